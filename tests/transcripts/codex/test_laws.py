@@ -26,35 +26,48 @@ info last_token_usage total_tokens timestamp cwd changes success nextThoughtNeed
 """
 keys = st.sampled_from(_KEYS.split())
 tool_names = st.sampled_from(["sequentialthinking", "seq__sequentialthinking", "spawn_agent", "exec_command"])
-values = st.recursive(
+values: st.SearchStrategy[Any] = st.recursive(
     scalars | ids | tool_names,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys | st.text(max_size=5), inner, max_size=6),
     max_leaves=12,
 )
-objects = st.dictionaries(keys, values, max_size=10)
+objects: st.SearchStrategy[dict[str, Any]] = st.dictionaries(keys, values, max_size=10)
 
 
 def typed(types: list[str]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.builds(lambda kind, fields: {**fields, "type": kind}, st.sampled_from(types), objects)
+    def with_type(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+        return {**fields, "type": kind}
+
+    return st.builds(with_type, st.sampled_from(types), objects)
 
 
-payloads = st.one_of(
+def completed_item(item: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "item_completed", "item": item}
+
+
+def record_of(time: str, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+    return {"timestamp": time, "type": kind, "payload": payload}
+
+
+def encoded(record: dict[str, Any]) -> bytes:
+    return json.dumps(record).encode()
+
+
+payloads: st.SearchStrategy[dict[str, Any]] = st.one_of(
     typed(sorted(EVENTS)),
     typed(sorted(ITEMS)),
-    st.builds(lambda item: {"type": "item_completed", "item": item}, typed(sorted(COMPLETED_ITEMS))),
+    st.builds(completed_item, typed(sorted(COMPLETED_ITEMS))),
     objects,
 )
 kinds = st.sampled_from(
     ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "inter_agent_communication", "?"]
 )
 times = st.sampled_from(["2026-11-22T17:39:00.500Z", "2026-11-22T17:39:07Z", "never"])
-records = st.one_of(
-    st.builds(
-        lambda time, kind, payload: {"timestamp": time, "type": kind, "payload": payload}, times, kinds, payloads
-    ),
+records: st.SearchStrategy[dict[str, Any]] = st.one_of(
+    st.builds(record_of, times, kinds, payloads),
     payloads,
 )
-lines = st.lists(records.map(lambda record: json.dumps(record).encode()) | st.binary(max_size=40), max_size=12)
+lines = st.lists(records.map(encoded) | st.binary(max_size=40), max_size=12)
 
 
 @given(lines)

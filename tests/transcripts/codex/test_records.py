@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,8 +34,14 @@ from tests.transcripts.codex.rollouts import (
 )
 
 RECORDED = Path(__file__).parent.parent / "recorded" / "codex-plain-resume.jsonl"
-THOUGHT = {"thought": "a", "thoughtNumber": 1, "totalThoughts": 2, "nextThoughtNeeded": True}
-ANSWER = {"thoughtNumber": 1, "totalThoughts": 2, "nextThoughtNeeded": True, "branches": [], "thoughtHistoryLength": 1}
+THOUGHT: dict[str, Any] = {"thought": "a", "thoughtNumber": 1, "totalThoughts": 2, "nextThoughtNeeded": True}
+ANSWER: dict[str, Any] = {
+    "thoughtNumber": 1,
+    "totalThoughts": 2,
+    "nextThoughtNeeded": True,
+    "branches": [],
+    "thoughtHistoryLength": 1,
+}
 STARTED = event("task_started", turn_id=TURN)
 
 
@@ -93,7 +100,7 @@ def call_records(call: str = "c1") -> dict[str, list[bytes]]:
         "function_call", name="sequentialthinking", namespace="mcp__seq", arguments=json.dumps(THOUGHT), call_id=call
     )
     output = item("function_call_output", call_id=call, output=f"Wall time: 0.1 seconds\nOutput:\n{json.dumps(ANSWER)}")
-    result = {"content": [{"type": "text", "text": json.dumps(ANSWER)}], "structuredContent": ANSWER}
+    result: dict[str, Any] = {"content": [{"type": "text", "text": json.dumps(ANSWER)}], "structuredContent": ANSWER}
     whole = completed(
         "McpToolCall",
         id=call,
