@@ -6,7 +6,7 @@ changes what was given out before.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from seqthink.arguments import InvalidArguments, accept
 from seqthink.transcripts.facts import (
