@@ -279,9 +279,8 @@ class Translator:
         if result is not None and result.is_error:
             self._reject(call, result.error or "refused")
             return
-        given = cast("object", call.arguments)
-        named = cast("Mapping[str, Any]", given) if isinstance(given, Mapping) else {}
-        accepted = accept(named, MAX_TEXT_BYTES)
+        given: Any = call.arguments
+        accepted = accept(cast("Mapping[str, Any]", given if isinstance(given, dict) else {}), MAX_TEXT_BYTES)
         if isinstance(accepted, InvalidArguments):
             self._reject(call, accepted.message)
             return
