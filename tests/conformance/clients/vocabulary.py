@@ -1,0 +1,33 @@
+"""How a client calls what a script does."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tests.conformance.clients.script import Action
+
+Arguments = Mapping[str, Any]
+_THINKING: Final = "sequentialthinking"
+
+
+class Vocabulary:
+    """A client's tools.
+
+    Args:
+        words: For each kind of action the tools that do it, the first that is offered counts, with how each takes its
+            arguments. Thinking needs none: its tool is known by its name.
+    """
+
+    def __init__(self, words: Mapping[str, Mapping[str, Callable[[Arguments], Arguments]]]) -> None:
+        self._words = words
+        self.spoken = frozenset({"think", *words})
+        """The kinds of action that the client has a tool for."""
+
+    def call(self, action: Action, offered: frozenset[str]) -> tuple[str, Arguments] | None:
+        """Return the tool and the arguments of a call; None if the client offers no such tool."""
+        if action.does == "think":
+            thinking = (tool for tool in sorted(offered) if tool.endswith(_THINKING))
+            return next(((tool, action.arguments) for tool in thinking), None)
+        for tool, worded in self._words.get(action.does, {}).items():
+            if tool in offered:
+                return tool, worded(action.arguments)
+        return None
