@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import secrets
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,8 +12,8 @@ from typing import Any, Final, NamedTuple, cast
 
 from typing_extensions import override
 
-from tests.conformance.clients.script import FINISHED, step_of
-from tests.conformance.clients.vocabulary import Vocabulary
+from tests.conformance.clients.script import TITLE, Action, Step, step_of
+from tests.conformance.clients.vocabulary import Arguments, Vocabulary
 from tests.conformance.clients.wires.chat import ChatWire
 from tests.conformance.clients.wires.gemini import GeminiWire
 from tests.conformance.clients.wires.messages import MessagesWire
@@ -38,21 +39,34 @@ class ScriptedModel:
         self._vocabulary = vocabulary
         self._delay = delay
         self._log = log
+        self._run = secrets.token_hex(3)
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self.stopped = threading.Event()
 
     def answer(self, asked: Asked, model: str) -> Answer:
-        """Return what the model says to a request."""
-        step = step_of(asked.script, asked.place, self._vocabulary.spoken) if asked.tools else FINISHED
+        """Return what the model says to a request: the next step that the client can do now."""
+        place = asked.place
+        step, named = self._step(asked, place)
+        while step.calls and not named:
+            place += 1
+            step, named = self._step(asked, place)
         with self._lock:
             number = next(self._numbers)
-        named = [self._vocabulary.call(action, asked.tools) for action in step.calls]
+        label = f"{self._run}{number}"
         calls = [
-            ToolCall(f"{asked.place}_{number}_{index}_{asked.script}", tool, arguments)
-            for index, (tool, arguments) in enumerate(call for call in named if call)
+            ToolCall(f"{place}_{label}_{index}_{asked.script}", tool, arguments)
+            for index, (tool, arguments) in enumerate(named)
         ]
-        return Answer(f"{number}_{asked.script}_{asked.place}", model, step, tuple(calls))
+        return Answer(f"{label}_{asked.script}_{place}", model, step, tuple(calls))
+
+    def _step(self, asked: Asked, place: int) -> tuple[Step, list[tuple[str, Arguments]]]:
+        step = step_of(asked.script, place, self._vocabulary.spoken) if asked.tools else TITLE
+        finish = Action("finish", {"answer": step.answer})
+        if step.answer and self._vocabulary.call(finish, asked.tools):
+            step = step._replace(calls=(finish,), answer="")
+        calls = [self._vocabulary.call(action, asked.tools, asked.agents) for action in step.calls]
+        return step, [call for call in calls if call]
 
     def note(self, path: str, request: Json, asked: Asked) -> None:
         """Write down what was asked, if it is wanted."""

@@ -15,7 +15,7 @@ class Action(NamedTuple):
     """A call of a tool: what is done, and with which arguments; a client's vocabulary gives the tool's name."""
 
     does: str
-    """``think``, ``read``, ``run``, ``delegate``, ``wait`` or ``code``."""
+    """``think``, ``read``, ``run``, ``delegate``, ``wait``, ``code``, or ``finish`` where a tool ends a subagent's work."""
     arguments: Mapping[str, Any]
 
 
@@ -77,6 +77,7 @@ _DELEGATING = (
         ),
     ),
     Step("**Waiting**\n\nBoth are at work.", (Action("wait", {}),)),
+    Step("**Waiting on**\n\nOne has reported.", (Action("wait", {}),)),
 )
 _CLOSING = (
     Step("**Concluding**\n\nAll of it points to one job.", (_think("Final: the cron job", 4, 5, more=False),)),
@@ -131,6 +132,8 @@ SCRIPTS: Final[Mapping[str, tuple[Step, ...]]] = {
 
 FINISHED: Final = Step("", answer="There is nothing more to say.")
 """The answer where no script says anything."""
+TITLE: Final = Step("", answer="502s, once an hour")
+"""The answer to a request that offers no tools: the client wants a title, or a summary."""
 
 
 def step_of(script: str | None, place: int, spoken: frozenset[str]) -> Step:

@@ -22,11 +22,23 @@ class Vocabulary:
         self.spoken = frozenset({"think", *words})
         """The kinds of action that the client has a tool for."""
 
-    def call(self, action: Action, offered: frozenset[str]) -> tuple[str, Arguments] | None:
-        """Return the tool and the arguments of a call; None if the client offers no such tool."""
-        if action.does == "think":
-            thinking = (tool for tool in sorted(offered) if tool.endswith(_THINKING))
-            return next(((tool, action.arguments) for tool in thinking), None)
+    def call(
+        self, action: Action, offered: frozenset[str], agents: tuple[str, ...] = ()
+    ) -> tuple[str, Arguments] | None:
+        """Return the tool and the arguments of a call; None if there is no such tool, or nobody to wait for.
+
+        Args:
+            action: What to do.
+            offered: The names of the tools.
+            agents: The ids of the subagents that are at work.
+        """
+        if action.does == "wait":
+            if not agents:
+                return None
+            action = Action("wait", {"agents": list(agents)})
+        thinking = [tool for tool in sorted(offered) if tool.endswith(_THINKING)]
+        if action.does == "think" and thinking:
+            return thinking[0], action.arguments
         for tool, worded in self._words.get(action.does, {}).items():
             if tool in offered:
                 return tool, worded(action.arguments)

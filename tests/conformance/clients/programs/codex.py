@@ -8,16 +8,24 @@ from pathlib import Path
 from tests.conformance.clients.programs.program import Setting
 from tests.conformance.clients.vocabulary import Arguments, Vocabulary
 
+_CODE = "exec"
+
+
+def _in_code(tool: str, arguments: Arguments) -> Arguments:
+    return {"source": f"text(await tools.{tool}({json.dumps(arguments, ensure_ascii=False)}));"}
+
+
 _RUN = {
     "exec_command": lambda given: {"cmd": given["command"]},
     "shell_command": lambda given: {"command": given["command"]},
     "shell": lambda given: {"command": ["bash", "-c", given["command"]]},
+    _CODE: lambda given: _in_code("exec_command", {"cmd": given["command"]}),
 }
 
 
 def _spawned(given: Arguments) -> Arguments:
     name = re.sub("[^a-z0-9]+", "_", given["description"])
-    return {"message": given["prompt"], "task_name": name}
+    return {"message": given["prompt"], "task_name": name, "fork_turns": "none"}
 
 
 class Codex:
@@ -29,8 +37,9 @@ class Codex:
         "read": {tool: lambda given, run=run: run({"command": f"cat {given['path']}"}) for tool, run in _RUN.items()},
         "run": _RUN,
         "delegate": {"spawn_agent": _spawned, "multi_agent_v1.spawn_agent": lambda given: {"message": given["prompt"]}, "collaboration.spawn_agent": _spawned},
-        "wait": {"wait_agent": lambda _: {}, "collaboration.wait_agent": lambda _: {}},
-        "code": {"exec": lambda given: given},
+        "wait": {"multi_agent_v1.wait_agent": lambda given: {"targets": given["agents"]}, "collaboration.wait_agent": lambda _: {}},
+        "think": {_CODE: lambda given: _in_code("mcp__seq__sequentialthinking", given)},
+        "code": {_CODE: lambda given: given},
     })  # fmt: skip
 
     def environ(self, setting: Setting) -> Mapping[str, str]:
@@ -52,9 +61,6 @@ check_for_update_on_startup = false
 
 [analytics]
 enabled = false
-
-[features]
-multi_agent = true
 
 [model_providers.scripted]
 name = "scripted"

@@ -9,6 +9,9 @@ from tests.conformance.clients.script import script_in
 from tests.conformance.clients.wires.wire import Answer, Asked, Json, ToolCall, pieces, sse
 
 _PLACE: Final = re.compile(r"^call_(\d+)_")
+_PLAIN: Final = "functions"  # the namespace of the tools that need none
+_STARTED: Final = re.compile(r'^\{"(?:agent_id|task_name)":"([^"]+)"')
+_REPORTED: Final = "Message Type: FINAL_ANSWER"
 _USAGE = {
     "input_tokens": 1, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 1,
     "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 2,
@@ -25,14 +28,17 @@ class ResponsesWire:
     def asked(self, path: str, request: Json) -> Asked:  # noqa: ARG002, the path says nothing here
         script, place = None, 0
         for item in _items(request):
-            named = script_in(_own_text(item)) if item.get("role") == "user" else None
+            given = item.get("role") == "user" or item.get("type") == "agent_message"
+            named = script_in(_own_text(item)) if given else None
             if named:
                 script, place = named, 0
             elif counted := _PLACE.match(str(item.get("call_id", ""))):
                 place = max(place, int(counted[1]) + 1)
             elif item.get("type") == "message" and item.get("role") == "assistant":
                 place += 1
-        return Asked(script, place, frozenset(_tools(request.get("tools", []))), request.get("stream", False))
+        added = [tool for item in _items(request) if item.get("type") == "additional_tools" for tool in item["tools"]]
+        tools = frozenset(_tools([*request.get("tools", []), *added]))
+        return Asked(script, place, tools, request.get("stream", False), _working(_items(request)))
 
     def written(self, answer: Answer) -> Iterator[bytes]:
         head = {"id": f"resp_{answer.id}", "object": "response", "model": answer.model, "output": []}
@@ -58,15 +64,29 @@ def _own_text(item: Json) -> str:
     content = item.get("content") or []
     if isinstance(content, str):
         return content
-    return "\n".join(str(part.get("text", "")) for part in cast("list[Json]", content))
+    return "\n".join(str(part.get("text") or part.get("encrypted_content", "")) for part in cast("list[Json]", content))
 
 
 def _tools(tools: list[Json]) -> Iterator[str]:
     for tool in tools:
         if tool.get("type") == "namespace":
-            yield from (f"{tool['name']}.{inner['name']}" for inner in tool.get("tools", []))
+            within = "" if tool["name"] == _PLAIN else f"{tool['name']}."
+            yield from (within + str(inner["name"]) for inner in tool.get("tools", []))
         else:
             yield str(tool.get("name", tool.get("type")))
+
+
+def _working(items: list[Json]) -> tuple[str, ...]:
+    """Return the subagents that have not reported: in Codex's first protocol known by ids, in its second by paths."""
+    started: list[str] = []
+    for item in items:
+        if item.get("type") == "function_call_output":
+            output = str(item.get("output"))
+            started = [agent for agent in started if f'"{agent}":{{"completed"' not in output]
+            started += _STARTED.findall(output)
+        elif item.get("type") == "agent_message" and _REPORTED in _own_text(item):
+            started = [agent for agent in started if agent != item["author"]]
+    return tuple(started)
 
 
 def _output(answer: Answer) -> list[Json]:

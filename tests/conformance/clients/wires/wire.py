@@ -19,6 +19,8 @@ class Asked(NamedTuple):
     tools: frozenset[str]
     """The names of the tools that are offered."""
     streamed: bool = True
+    agents: tuple[str, ...] = ()
+    """The ids of the subagents that are at work, where the client tells them to the model."""
 
 
 class ToolCall(NamedTuple):
