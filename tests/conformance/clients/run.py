@@ -43,6 +43,15 @@ SCENARIOS: Final[Mapping[str, tuple[Stage, ...]]] = {
         Stage("fork", "And if the job has to stay? (play: other)"),
     ),
     "slow": (Stage("begin", "Read everything about the 502s. (play: slow)"),),
+    "compact": (
+        Stage("begin", "Read all of it. (play: long)"),
+        Stage("resume", "And again? (play: again)"),
+        Stage("resume", "Why do we see 502s? (play: chain)"),
+    ),
+    "brim": (
+        Stage("begin", "Read all of it at once. (play: brim)"),
+        Stage("resume", "And again? (play: again)"),
+    ),
     "code": (Stage("begin", "Why do we see 502s? Think in code. (play: code)"),),
 }
 

@@ -28,6 +28,8 @@ class Step(NamedTuple):
     """What ends the turn; empty if calls follow."""
     slowness: int = 1
     """How many times the delay that was asked for this answer takes."""
+    tokens: int = 1
+    """How many tokens of context the model says it was given: many make the client compact the conversation."""
 
 
 def _think(thought: str, number: Any, total: int = 3, *, more: bool = True, **others: Any) -> Action:
@@ -109,6 +111,14 @@ SCRIPTS: Final[Mapping[str, tuple[Step, ...]]] = {
     "agents": (*_OPENING, *_DELEGATING, *_CLOSING),
     "log": _subagent("Log", "it fails at :00 only"),
     "schedule": _subagent("Schedule", "a job at :00 opens 40 connections"),
+    "long": (
+        Step("**Beginning**\n\nThis will be long.", (_think("Long: where to begin", 1),)),
+        Step("**Going on**\n\nIt was long.", answer="DONE: that filled the context.", tokens=990_000),
+    ),
+    "brim": (
+        Step("**Beginning**\n\nAt once too long.", (_think("Brim: all at once", 1),), tokens=990_000),
+        Step("**Going on**\n\nWith what is left.", answer="DONE: in the middle of a turn."),
+    ),
     "again": (Step("**The same again**\n\nNothing is new since.", answer="Still the cron job."),),
     "other": (
         Step("**Another end**\n\nWhat if the job stays?", (_think("Or a bigger pool", 5, 5, more=False),)),

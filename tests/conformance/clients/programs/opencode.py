@@ -9,6 +9,9 @@ from tests.conformance.clients.programs.program import Setting
 from tests.conformance.clients.vocabulary import Vocabulary
 
 
+_LIMIT = {"context": 200_000, "output": 8_000}
+
+
 class OpenCode:
     """Runs as ``opencode run``; sessions stand in its database."""
 
@@ -36,7 +39,7 @@ class OpenCode:
         server = setting.server
         command = [server.command, *server.arguments]
         options = {"baseURL": f"{setting.model}/v1", "apiKey": "scripted"}
-        models = {"scripted": {"name": "scripted", "reasoning": True, "tool_call": True}}
+        models = {"scripted": {"name": "scripted", "reasoning": True, "tool_call": True, "limit": _LIMIT}}
         provider = {"npm": "@ai-sdk/openai-compatible", "name": "scripted", "options": options, "models": models}
         settings = {
             "model": "scripted/scripted",

@@ -33,6 +33,7 @@ class ChatWire:
         for index, call in enumerate(_calls(answer)):
             yield _chunk(answer, {"tool_calls": [{"index": index, **call}]})
         yield _chunk(answer, {}, "tool_calls" if answer.calls else "stop")
+        yield sse({**_head(answer), "choices": [], "usage": _usage(answer)})
         yield b"data: [DONE]\n\n"
 
     def whole(self, answer: Answer) -> Json:
@@ -60,5 +61,13 @@ def _calls(answer: Answer) -> list[Json]:
 
 def _chunk(answer: Answer, delta: Json, finish: str | None = None) -> bytes:
     choice: dict[str, Any] = {"index": 0, "delta": delta, "finish_reason": finish}
-    head = {"id": f"chat-{answer.id}", "object": "chat.completion.chunk", "created": 0, "model": answer.model}
-    return sse({**head, "choices": [choice]})
+    return sse({**_head(answer), "choices": [choice]})
+
+
+def _head(answer: Answer) -> Json:
+    return {"id": f"chat-{answer.id}", "object": "chat.completion.chunk", "created": 0, "model": answer.model}
+
+
+def _usage(answer: Answer) -> Json:
+    tokens = answer.step.tokens
+    return {"prompt_tokens": tokens, "completion_tokens": 1, "total_tokens": tokens + 1}

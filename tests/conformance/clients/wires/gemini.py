@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from tests.conformance.clients.script import script_in
 from tests.conformance.clients.wires.wire import Answer, Asked, Json, sse
 
-_USAGE = {"promptTokenCount": 1, "candidatesTokenCount": 1, "thoughtsTokenCount": 3, "totalTokenCount": 5}
-
 
 class GeminiWire:
     """Reads requests and writes answers."""
@@ -52,7 +50,12 @@ def _document(answer: Answer, parts: list[Json], *, finished: bool) -> Json:
         candidate["finishReason"] = "STOP"
     return {
         "candidates": [candidate],
-        "usageMetadata": _USAGE,
+        "usageMetadata": _usage(answer),
         "modelVersion": answer.model,
         "responseId": answer.id,
     }
+
+
+def _usage(answer: Answer) -> Json:
+    tokens = answer.step.tokens
+    return {"promptTokenCount": tokens, "candidatesTokenCount": 1, "thoughtsTokenCount": 3, "totalTokenCount": tokens + 4}

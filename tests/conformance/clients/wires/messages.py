@@ -7,7 +7,7 @@ from typing import Any
 from tests.conformance.clients.script import script_in
 from tests.conformance.clients.wires.wire import Answer, Asked, Json, pieces, sse
 
-_USAGE = {"input_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 1}
+_USAGE = {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 1}
 
 
 class MessagesWire:
@@ -34,14 +34,14 @@ class MessagesWire:
             for delta in deltas:
                 yield _event("content_block_delta", index=index, delta=delta)
             yield _event("content_block_stop", index=index)
-        yield _event("message_delta", delta={"stop_reason": _stop(answer), "stop_sequence": None}, usage=_USAGE)
+        yield _event("message_delta", delta={"stop_reason": _stop(answer), "stop_sequence": None}, usage=_usage(answer))
         yield _event("message_stop")
 
     def whole(self, answer: Answer) -> Json:
         text = {"type": "text", "text": answer.step.answer}
         return {
             "id": f"msg_{answer.id}", "type": "message", "role": "assistant", "model": answer.model, "content": [text],
-            "stop_reason": _stop(answer), "stop_sequence": None, "usage": _USAGE,
+            "stop_reason": _stop(answer), "stop_sequence": None, "usage": _usage(answer),
         }  # fmt: skip
 
 
@@ -65,6 +65,10 @@ def _blocks(answer: Answer) -> Iterator[tuple[Json, list[Json]]]:
         yield block, [{"type": "input_json_delta", "partial_json": json.dumps(call.arguments, ensure_ascii=False)}]
 
 
+
+
+def _usage(answer: Answer) -> Json:
+    return {"input_tokens": answer.step.tokens, **_USAGE}
 
 
 def _stop(answer: Answer) -> str:

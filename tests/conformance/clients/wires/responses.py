@@ -12,10 +12,6 @@ _PLACE: Final = re.compile(r"^call_(\d+)_")
 _PLAIN: Final = "functions"  # the namespace of the tools that need none
 _STARTED: Final = re.compile(r'^\{"(?:agent_id|task_name)":"([^"]+)"')
 _REPORTED: Final = "Message Type: FINAL_ANSWER"
-_USAGE = {
-    "input_tokens": 1, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 1,
-    "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 2,
-}  # fmt: skip
 CODE_TOOL: Final = "exec"
 """The tool that takes JavaScript, not JSON."""
 
@@ -48,7 +44,7 @@ class ResponsesWire:
             yield _event("response.output_item.added", output_index=index, item=_begun(item))
             yield from _deltas(item, index)
             yield _event("response.output_item.done", output_index=index, item=item)
-        done = {**head, "status": "completed", "output": items, "usage": _USAGE}
+        done = {**head, "status": "completed", "output": items, "usage": _usage(answer)}
         yield _event("response.completed", response=done)
 
     def whole(self, answer: Answer) -> Json:
@@ -123,6 +119,16 @@ def _deltas(item: Json, index: int) -> Iterator[bytes]:
     if item["type"] == "message":
         for piece in pieces(item["content"][0]["text"]):
             yield _event("response.output_text.delta", item_id=item["id"], output_index=index, content_index=0, delta=piece)
+
+
+def _usage(answer: Answer) -> Json:
+    return {
+        "input_tokens": answer.step.tokens,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": 1,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": answer.step.tokens + 1,
+    }
 
 
 def _event(name: str, **fields: Any) -> bytes:
