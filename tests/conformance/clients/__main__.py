@@ -9,8 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.conformance.clients.run import PROGRAMS, SCENARIOS, our_server, reference_server, run
 from tests.conformance.clients.programs.program import Setting
+from tests.conformance.clients.run import PROGRAMS, SCENARIOS, our_server, reference_server, run
 from tests.conformance.node import CannotRunError
 
 

@@ -4,11 +4,11 @@ import itertools
 import json
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from typing_extensions import override
 
@@ -28,8 +28,6 @@ _WIRES: Final[Mapping[str, Wire]] = {
     ":streamGenerateContent": GeminiWire(),
 }
 _COUNT: Final = {"input_tokens": 1, "totalTokens": 1}
-
-
 
 
 class ScriptedModel:
@@ -87,7 +85,7 @@ class ScriptedModel:
 
 
 @contextmanager
-def served(vocabulary: Vocabulary, delay: float = 0.0, log: Path | None = None) -> Iterator[str]:
+def served(vocabulary: Vocabulary, delay: float = 0.0, log: Path | None = None) -> Generator[str]:
     """Serve a scripted model, and give its address, ``http://127.0.0.1:PORT``.
 
     Args:
@@ -112,7 +110,7 @@ def served(vocabulary: Vocabulary, delay: float = 0.0, log: Path | None = None) 
 class _Handler(BaseHTTPRequestHandler):
     scripted: ScriptedModel
 
-    def do_POST(self) -> None:  # noqa: N802, the base class's name
+    def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         path = self.path.partition("?")[0]
         wire = next((wire for end, wire in _WIRES.items() if path.endswith(end)), None)
@@ -131,10 +129,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(part)
             self.wfile.flush()
 
-    def do_GET(self) -> None:  # noqa: N802, the base class's name
+    def do_GET(self) -> None:
         self._send(404, "application/json", b"{}")
 
-    def do_HEAD(self) -> None:  # noqa: N802, the base class's name
+    def do_HEAD(self) -> None:
         self._send(200, "application/json", b"")
 
     @override

@@ -15,7 +15,7 @@ class Action(NamedTuple):
     """A call of a tool: what is done, and with which arguments; a client's vocabulary gives the tool's name."""
 
     does: str
-    """``think``, ``read``, ``run``, ``delegate``, ``wait``, ``code``, or ``finish`` where a tool ends a subagent's work."""
+    """``think``, ``read``, ``run``, ``delegate``, ``wait`` or ``code``; ``finish`` where a subagent ends by a tool."""
     arguments: Mapping[str, Any]
 
 
@@ -32,7 +32,7 @@ class Step(NamedTuple):
     """How many tokens of context the model says it was given: many make the client compact the conversation."""
 
 
-def _think(thought: str, number: Any, total: int = 3, *, more: bool = True, **others: Any) -> Action:
+def _think(thought: str, number: int | str, total: int = 3, *, more: bool = True, **others: object) -> Action:
     named = {"thought": thought, "thoughtNumber": number, "totalThoughts": total, "nextThoughtNeeded": more}
     return Action("think", named | others)
 
@@ -89,7 +89,12 @@ _CLOSING = (
 
 def _subagent(subject: str, finding: str, slowness: int = 1) -> tuple[Step, ...]:
     return (
-        Step(f"**{subject}: where to begin**\n\nFrom the top.", (_think(f"{subject}: what is there?", 1, 2),), "", slowness),
+        Step(
+            f"**{subject}: where to begin**\n\nFrom the top.",
+            (_think(f"{subject}: what is there?", 1, 2),),
+            "",
+            slowness,
+        ),
         Step(f"**{subject}: a look**\n\nIt is short.", (_read("access.log"),), "", slowness),
         Step(f"**{subject}: what it means**\n\nClear.", (_think(finding, 2, 2, more=False),), "", slowness),
         Step(f"**{subject}: reporting**\n\nOne sentence.", (), f"{subject}: {finding}", slowness),
@@ -154,7 +159,9 @@ def step_of(script: str | None, place: int, spoken: frozenset[str]) -> Step:
         place: How many answers of the model there are since the prompt.
         spoken: What the client has a tool for.
     """
-    steps = [step for step in SCRIPTS.get(script or "", ()) if step.answer or any(call.does in spoken for call in step.calls)]
+    steps = [
+        step for step in SCRIPTS.get(script or "", ()) if step.answer or any(call.does in spoken for call in step.calls)
+    ]
     return steps[place] if place < len(steps) else FINISHED
 
 

@@ -6,6 +6,8 @@ from typing import Any, Final
 from tests.conformance.clients.script import Action
 
 Arguments = Mapping[str, Any]
+Word = Callable[[Arguments], Arguments]
+"""How a tool takes the arguments of an action."""
 _THINKING: Final = "sequentialthinking"
 
 
@@ -17,7 +19,7 @@ class Vocabulary:
             arguments. Thinking needs none: its tool is known by its name.
     """
 
-    def __init__(self, words: Mapping[str, Mapping[str, Callable[[Arguments], Arguments]]]) -> None:
+    def __init__(self, words: Mapping[str, Mapping[str, Word]]) -> None:
         self._words = words
         self.spoken = frozenset({"think", *words})
         """The kinds of action that the client has a tool for."""

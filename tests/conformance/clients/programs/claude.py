@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from tests.conformance.clients.programs.program import Setting
-from tests.conformance.clients.vocabulary import Vocabulary
+from tests.conformance.clients.vocabulary import Vocabulary, Word
 
-_DELEGATE = {
+_DELEGATE: Final[Mapping[str, Word]] = {
     "Agent": lambda given: {**given, "subagent_type": "general-purpose", "run_in_background": False},
     "Task": lambda given: {**given, "subagent_type": "general-purpose"},
 }
@@ -17,11 +18,13 @@ class ClaudeCode:
 
     name = "claude"
     transcripts = ".claude"
-    vocabulary = Vocabulary({
-        "read": {"Read": lambda given: {"file_path": given["path"]}},
-        "run": {"Bash": lambda given: {**given, "description": "run a command"}},
-        "delegate": _DELEGATE,
-    })
+    vocabulary = Vocabulary(
+        {
+            "read": {"Read": lambda given: {"file_path": given["path"]}},
+            "run": {"Bash": lambda given: {**given, "description": "run a command"}},
+            "delegate": _DELEGATE,
+        }
+    )
 
     def environ(self, setting: Setting) -> Mapping[str, str]:
         return {

@@ -4,9 +4,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from tests.conformance.clients.programs.program import Setting
-from tests.conformance.clients.vocabulary import Arguments, Vocabulary
+from tests.conformance.clients.vocabulary import Arguments, Vocabulary, Word
 
 _CODE = "exec"
 
@@ -15,12 +16,16 @@ def _in_code(tool: str, arguments: Arguments) -> Arguments:
     return {"source": f"text(await tools.{tool}({json.dumps(arguments, ensure_ascii=False)}));"}
 
 
-_RUN = {
+_RUN: Final[Mapping[str, Word]] = {
     "exec_command": lambda given: {"cmd": given["command"]},
     "shell_command": lambda given: {"command": given["command"]},
     "shell": lambda given: {"command": ["bash", "-c", given["command"]]},
     _CODE: lambda given: _in_code("exec_command", {"cmd": given["command"]}),
 }
+
+
+def _reading(run: Word) -> Word:
+    return lambda given: run({"command": f"cat {given['path']}"})
 
 
 def _spawned(given: Arguments) -> Arguments:
@@ -33,14 +38,22 @@ class Codex:
 
     name = "codex"
     transcripts = ".codex"
-    vocabulary = Vocabulary({
-        "read": {tool: lambda given, run=run: run({"command": f"cat {given['path']}"}) for tool, run in _RUN.items()},
-        "run": _RUN,
-        "delegate": {"spawn_agent": _spawned, "multi_agent_v1.spawn_agent": lambda given: {"message": given["prompt"]}, "collaboration.spawn_agent": _spawned},
-        "wait": {"multi_agent_v1.wait_agent": lambda given: {"targets": given["agents"]}, "collaboration.wait_agent": lambda _: {}},
-        "think": {_CODE: lambda given: _in_code("mcp__seq__sequentialthinking", given)},
-        "code": {_CODE: lambda given: given},
-    })  # fmt: skip
+    vocabulary = Vocabulary(
+        {
+            "think": {_CODE: lambda given: _in_code("mcp__seq__sequentialthinking", given)},
+            "read": {tool: _reading(run) for tool, run in _RUN.items()},
+            "run": _RUN,
+            "delegate": {
+                "multi_agent_v1.spawn_agent": lambda given: {"message": given["prompt"]},
+                "collaboration.spawn_agent": _spawned,
+            },
+            "wait": {
+                "multi_agent_v1.wait_agent": lambda given: {"targets": given["agents"]},
+                "collaboration.wait_agent": lambda _: {},
+            },
+            "code": {_CODE: lambda given: given},
+        }
+    )
 
     def environ(self, setting: Setting) -> Mapping[str, str]:
         return {"CODEX_HOME": str(setting.home / ".codex"), "SCRIPTED_KEY": "scripted"}
@@ -80,7 +93,7 @@ args = {json.dumps(list(server.arguments))}
             "utf-8",
         )
 
-    def begin(self, setting: Setting, prompt: str) -> Sequence[str]:
+    def begin(self, setting: Setting, prompt: str) -> Sequence[str]:  # noqa: ARG002, its settings say it all
         return ["exec", "--skip-git-repo-check", prompt]
 
     def resume(self, setting: Setting, prompt: str) -> Sequence[str]:
@@ -89,7 +102,7 @@ args = {json.dumps(list(server.arguments))}
     def fork(self, setting: Setting, prompt: str) -> Sequence[str] | None:
         return ["exec", "--skip-git-repo-check", "fork", _first_session(setting), prompt]
 
-    def interactive(self, setting: Setting) -> Sequence[str]:
+    def interactive(self, setting: Setting) -> Sequence[str]:  # noqa: ARG002, its settings say it all
         return ["--no-daemon"]
 
 

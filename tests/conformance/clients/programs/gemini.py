@@ -20,12 +20,14 @@ class GeminiCli:
 
     name = "gemini"
     transcripts = ".gemini"
-    vocabulary = Vocabulary({
-        "read": {"read_file": lambda given: {"file_path": given["path"]}},
-        "run": {"run_shell_command": lambda given: {**given, "description": "run a command"}},
-        "finish": {"complete_task": lambda given: {"result": given["answer"]}},
-        "delegate": {"invoke_agent": lambda given: {"agent_name": "helper", "prompt": given["prompt"]}},
-    })
+    vocabulary = Vocabulary(
+        {
+            "read": {"read_file": lambda given: {"file_path": given["path"]}},
+            "run": {"run_shell_command": lambda given: {**given, "description": "run a command"}},
+            "finish": {"complete_task": lambda given: {"result": given["answer"]}},
+            "delegate": {"invoke_agent": lambda given: {"agent_name": "helper", "prompt": given["prompt"]}},
+        }
+    )
 
     def environ(self, setting: Setting) -> Mapping[str, str]:
         return {

@@ -8,7 +8,6 @@ from contextlib import closing
 from tests.conformance.clients.programs.program import Setting
 from tests.conformance.clients.vocabulary import Vocabulary
 
-
 _LIMIT = {"context": 200_000, "output": 8_000}
 
 
@@ -17,11 +16,13 @@ class OpenCode:
 
     name = "opencode"
     transcripts = ".local/share/opencode"
-    vocabulary = Vocabulary({
-        "read": {"read": lambda given: {"filePath": given["path"]}},
-        "run": {"bash": lambda given: {**given, "description": "run a command"}},
-        "delegate": {"task": lambda given: {**given, "subagent_type": "general"}},
-    })
+    vocabulary = Vocabulary(
+        {
+            "read": {"read": lambda given: {"filePath": given["path"]}},
+            "run": {"bash": lambda given: {**given, "description": "run a command"}},
+            "delegate": {"task": lambda given: {**given, "subagent_type": "general"}},
+        }
+    )
 
     def environ(self, setting: Setting) -> Mapping[str, str]:
         return {

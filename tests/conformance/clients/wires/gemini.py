@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-
 from tests.conformance.clients.script import script_in
 from tests.conformance.clients.wires.wire import Answer, Asked, Json, sse
 
@@ -58,4 +57,9 @@ def _document(answer: Answer, parts: list[Json], *, finished: bool) -> Json:
 
 def _usage(answer: Answer) -> Json:
     tokens = answer.step.tokens
-    return {"promptTokenCount": tokens, "candidatesTokenCount": 1, "thoughtsTokenCount": 3, "totalTokenCount": tokens + 4}
+    return {
+        "promptTokenCount": tokens,
+        "candidatesTokenCount": 1,
+        "thoughtsTokenCount": 3,
+        "totalTokenCount": tokens + 4,
+    }

@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from tests.conformance.clients.script import script_in
-from tests.conformance.clients.wires.wire import Answer, Asked, Json, pieces, sse
+from tests.conformance.clients.wires.wire import Answer, Asked, Json, event, pieces
 
 _USAGE = {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 1}
 
@@ -27,15 +26,15 @@ class MessagesWire:
         return Asked(script, place, tools, request.get("stream", False))
 
     def written(self, answer: Answer) -> Iterator[bytes]:
-        start = {**self.whole(answer), "content": [], "stop_reason": None}
-        yield _event("message_start", message=start)
+        yield event("message_start", {"message": {**self.whole(answer), "content": list[Json](), "stop_reason": None}})
         for index, (block, deltas) in enumerate(_blocks(answer)):
-            yield _event("content_block_start", index=index, content_block=block)
+            yield event("content_block_start", {"index": index, "content_block": block})
             for delta in deltas:
-                yield _event("content_block_delta", index=index, delta=delta)
-            yield _event("content_block_stop", index=index)
-        yield _event("message_delta", delta={"stop_reason": _stop(answer), "stop_sequence": None}, usage=_usage(answer))
-        yield _event("message_stop")
+                yield event("content_block_delta", {"index": index, "delta": delta})
+            yield event("content_block_stop", {"index": index})
+        end = {"stop_reason": _stop(answer), "stop_sequence": None}
+        yield event("message_delta", {"delta": end, "usage": _usage(answer)})
+        yield event("message_stop", {})
 
     def whole(self, answer: Answer) -> Json:
         text = {"type": "text", "text": answer.step.answer}
@@ -54,17 +53,21 @@ def _own_text(content: str | list[Json]) -> str:
 def _blocks(answer: Answer) -> Iterator[tuple[Json, list[Json]]]:
     if answer.step.reasoning:
         thinking = [{"type": "thinking_delta", "thinking": piece} for piece in pieces(answer.step.reasoning)]
-        yield {"type": "thinking", "thinking": "", "signature": ""}, [
-            *thinking,
-            {"type": "signature_delta", "signature": "EpQDsig"},
-        ]
+        yield (
+            {"type": "thinking", "thinking": "", "signature": ""},
+            [
+                *thinking,
+                {"type": "signature_delta", "signature": "EpQDsig"},
+            ],
+        )
     if answer.step.answer:
-        yield {"type": "text", "text": ""}, [{"type": "text_delta", "text": piece} for piece in pieces(answer.step.answer)]
+        yield (
+            {"type": "text", "text": ""},
+            [{"type": "text_delta", "text": piece} for piece in pieces(answer.step.answer)],
+        )
     for call in answer.calls:
-        block = {"type": "tool_use", "id": f"toolu_{call.id}", "name": call.tool, "input": {}}
+        block: Json = {"type": "tool_use", "id": f"toolu_{call.id}", "name": call.tool, "input": {}}
         yield block, [{"type": "input_json_delta", "partial_json": json.dumps(call.arguments, ensure_ascii=False)}]
-
-
 
 
 def _usage(answer: Answer) -> Json:
@@ -73,7 +76,3 @@ def _usage(answer: Answer) -> Json:
 
 def _stop(answer: Answer) -> str:
     return "tool_use" if answer.calls else "end_turn"
-
-
-def _event(name: str, **fields: Any) -> bytes:
-    return sse({"type": name, **fields}, name)

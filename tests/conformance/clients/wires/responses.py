@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from tests.conformance.clients.script import script_in
-from tests.conformance.clients.wires.wire import Answer, Asked, Json, ToolCall, pieces, sse
+from tests.conformance.clients.wires.wire import Answer, Asked, Json, ToolCall, event, pieces
 
 _PLACE: Final = re.compile(r"^call_(\d+)_")
 _PLAIN: Final = "functions"  # the namespace of the tools that need none
@@ -37,15 +37,15 @@ class ResponsesWire:
         return Asked(script, place, tools, request.get("stream", False), _working(_items(request)))
 
     def written(self, answer: Answer) -> Iterator[bytes]:
-        head = {"id": f"resp_{answer.id}", "object": "response", "model": answer.model, "output": []}
-        yield _event("response.created", response={**head, "status": "in_progress"})
+        head: Json = {"id": f"resp_{answer.id}", "object": "response", "model": answer.model, "output": []}
+        yield event("response.created", {"response": {**head, "status": "in_progress"}})
         items = _output(answer)
         for index, item in enumerate(items):
-            yield _event("response.output_item.added", output_index=index, item=_begun(item))
+            yield event("response.output_item.added", {"output_index": index, "item": _begun(item)})
             yield from _deltas(item, index)
-            yield _event("response.output_item.done", output_index=index, item=item)
+            yield event("response.output_item.done", {"output_index": index, "item": item})
         done = {**head, "status": "completed", "output": items, "usage": _usage(answer)}
-        yield _event("response.completed", response=done)
+        yield event("response.completed", {"response": done})
 
     def whole(self, answer: Answer) -> Json:
         return {"id": f"resp_{answer.id}", "object": "response", "status": "completed", "output": _output(answer)}
@@ -57,10 +57,10 @@ def _items(request: Json) -> list[Json]:
 
 
 def _own_text(item: Json) -> str:
-    content = item.get("content") or []
+    content: str | list[Json] = item.get("content") or ""
     if isinstance(content, str):
         return content
-    return "\n".join(str(part.get("text") or part.get("encrypted_content", "")) for part in cast("list[Json]", content))
+    return "\n".join(str(part.get("text") or part.get("encrypted_content", "")) for part in content)
 
 
 def _tools(tools: list[Json]) -> Iterator[str]:
@@ -89,9 +89,11 @@ def _output(answer: Answer) -> list[Json]:
     items: list[Json] = []
     if answer.step.reasoning:
         summary = [{"type": "summary_text", "text": answer.step.reasoning}]
-        items.append({"type": "reasoning", "id": f"rs_{answer.id}", "summary": summary, "encrypted_content": "gAAAsealed"})
+        items.append(
+            {"type": "reasoning", "id": f"rs_{answer.id}", "summary": summary, "encrypted_content": "gAAAsealed"}
+        )
     if answer.step.answer:
-        content = [{"type": "output_text", "text": answer.step.answer, "annotations": []}]
+        content = [{"type": "output_text", "text": answer.step.answer, "annotations": list[Json]()}]
         items.append({"type": "message", "id": f"msg_{answer.id}", "role": "assistant", "content": content})
     return items + [_call(call) for call in answer.calls]
 
@@ -113,12 +115,15 @@ def _begun(item: Json) -> Json:
 def _deltas(item: Json, index: int) -> Iterator[bytes]:
     if item["type"] == "reasoning":
         place: dict[str, Any] = {"item_id": item["id"], "output_index": index, "summary_index": 0}
-        yield _event("response.reasoning_summary_part.added", **place, part={"type": "summary_text", "text": ""})
+        yield event("response.reasoning_summary_part.added", {**place, "part": {"type": "summary_text", "text": ""}})
         for piece in pieces(item["summary"][0]["text"]):
-            yield _event("response.reasoning_summary_text.delta", **place, delta=piece)
+            yield event("response.reasoning_summary_text.delta", {**place, "delta": piece})
     if item["type"] == "message":
         for piece in pieces(item["content"][0]["text"]):
-            yield _event("response.output_text.delta", item_id=item["id"], output_index=index, content_index=0, delta=piece)
+            yield event(
+                "response.output_text.delta",
+                {"output_index": index, "content_index": 0, "item_id": item["id"], "delta": piece},
+            )
 
 
 def _usage(answer: Answer) -> Json:
@@ -129,7 +134,3 @@ def _usage(answer: Answer) -> Json:
         "output_tokens_details": {"reasoning_tokens": 0},
         "total_tokens": answer.step.tokens + 1,
     }
-
-
-def _event(name: str, **fields: Any) -> bytes:
-    return sse({"type": name, **fields}, name)

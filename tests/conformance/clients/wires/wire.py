@@ -1,4 +1,4 @@
-"""What every protocol of a model has in common: a request is read as a place in a script, a step is written as a stream."""
+"""What every protocol has in common: a request is read as a place in a script, a step is written as a stream."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -56,6 +56,11 @@ class Wire(Protocol):
     def whole(self, answer: Answer) -> Json:
         """Return the answer as one document."""
         ...
+
+
+def event(name: str, fields: Mapping[str, Any]) -> bytes:
+    """Return one server-sent event that says its type twice, as two of the protocols do."""
+    return sse({"type": name, **fields}, name)
 
 
 def sse(event: Mapping[str, Any], name: str | None = None) -> bytes:
