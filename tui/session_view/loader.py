@@ -86,7 +86,16 @@ class Loader:
     def follow_journal(self, path: Path) -> None:
         """Follow the journal of the current feed."""
         self._notes.switch_mailbox()
+        self._follow_transcript(path)
         self.read(follow(path, decode=self._view.settings.decode))
+
+    def _follow_transcript(self, path: Path) -> None:
+        """Keep the journal in memory of a transcript up to date while it is on the screen."""
+        self._view.host.workers.cancel_group(self._view.host.screen, "transcript")
+        library = self._view.settings.library
+        if library is not None and library.source_of(path) is not None:
+            library.read_head(path)
+            self._view.run_worker(partial(library.follow, path), group="transcript", exclusive=True)
 
     def read(self, batches: AsyncGenerator[Batch, None]) -> None:
         """Read a journal in the background, instead of the last one."""
