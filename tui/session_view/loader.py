@@ -5,9 +5,6 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-from textual.worker import Worker
 
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.errors import UsageError
@@ -58,7 +55,7 @@ class Loader:
         self._find = find
         self._notes = notes
         self._after_arrivals = after_arrivals
-        self._transcript_worker: Worker[Any] | None = None
+        self._transcript_worker: asyncio.Future[None] | None = None
         self._pacer = FramePacer()
         self._garbage_scheduler = GarbageScheduler(view.settings.monotonic)
         self._first_frame_painted = asyncio.Event()
@@ -101,8 +98,7 @@ class Loader:
         library = self._view.settings.library
         if library is not None and library.source_of(path) is not None:
             library.read_head(path)
-            follow_it = partial(library.follow, path)
-            self._transcript_worker = self._view.run_worker(follow_it, group="transcript", exclusive=True)
+            self._transcript_worker = asyncio.ensure_future(library.follow(path))
 
     def read(self, batches: AsyncGenerator[Batch, None]) -> None:
         """Read a journal in the background, instead of the last one."""
