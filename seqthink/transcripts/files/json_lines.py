@@ -84,6 +84,11 @@ def bounded_id(value: object) -> str | None:
     return f"{value[: MAX_ID_CHARS - 33]}#{digest}"
 
 
+def object_or_empty(value: object) -> dict[str, Any]:
+    """Return the value if it is a decoded JSON object, else an empty one."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
 def text_or_none(value: object) -> str | None:
     """Return the value if it is a text that is not empty, else None."""
     return value if isinstance(value, str) and value else None

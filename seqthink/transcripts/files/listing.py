@@ -2,13 +2,18 @@
 
 import os
 import stat
+import time
 from collections.abc import Callable
 from operator import attrgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 MAX_ENTRIES: Final = 250_000
 """After so many entries a walk ends with what it has."""
+
+
+_SETTLED_NS: Final = 100_000_000
+_Found = TypeVar("_Found")
 
 
 class ListedFile(NamedTuple):
@@ -51,7 +56,7 @@ def list_files(
         path, level = waiting.pop()
         files, folders, entries = _entries_of(path, wants_file, max_entries - seen)
         seen += entries
-        found += [_listed(path, status) for path, status in files if status.st_uid == own_user]
+        found += [listed(path, status) for path, status in files if status.st_uid == own_user]
         if level < depth:
             waiting += [(f"{path}/{name}", level + 1) for name in folders if enters_folder(name, level + 1)]
     found.sort(key=attrgetter("changed", "path"), reverse=True)
@@ -110,5 +115,40 @@ def _take(
         return  # it vanished
 
 
-def _listed(path: str, status: os.stat_result) -> ListedFile:
+class FolderLook(Generic[_Found]):
+    """What was found in a folder, looked up again only when its entries changed."""
+
+    def __init__(self, folder: Path, look: Callable[[], _Found], settled_ns: int = _SETTLED_NS) -> None:
+        """Look with ``look`` in ``folder``.
+
+        Args:
+            folder: The folder; it need not exist.
+            look: Looks, and returns what it found; the folder may be missing.
+            settled_ns: A folder that changed so shortly before is looked through again, since it may change once more
+                and show the same time.
+        """
+        self._folder = folder
+        self._look = look
+        self._settled_ns = settled_ns
+        self._found: _Found | None = None
+        self._changed_ns = -1
+
+    def get(self) -> _Found:
+        """Return what there is now."""
+        changed_ns = self._time_of_change()
+        if self._found is None or changed_ns != self._changed_ns:
+            now = time.time_ns()
+            self._found = self._look()
+            self._changed_ns = changed_ns if changed_ns == 0 or now - changed_ns > self._settled_ns else -1
+        return self._found
+
+    def _time_of_change(self) -> int:
+        try:
+            return self._folder.stat().st_mtime_ns
+        except OSError:
+            return 0
+
+
+def listed(path: str, status: os.stat_result) -> ListedFile:
+    """Return a file as a listing shows it."""
     return ListedFile(path, status.st_mtime_ns // 1000, status.st_size, status.st_dev, status.st_ino)

@@ -1,0 +1,115 @@
+"""Finds the sessions in OpenCode's databases."""
+
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from seqthink.transcripts.opencode import queries
+from seqthink.transcripts.opencode.database import HEADER, Database, beside, own_file
+from seqthink.transcripts.opencode.feed import OpenCodeFeed
+from seqthink.transcripts.opencode.rows import SessionRow
+from seqthink.transcripts.opencode.values import microseconds
+from seqthink.transcripts.source import FoundSession
+
+_MAX_DATABASES: Final = 16
+
+
+class OpenCodeSource:
+    """Sessions of OpenCode, of its preview channels, and of what uses the same tables."""
+
+    name = "opencode"
+    label = "OpenCode"
+
+    def folder(self, environ: Mapping[str, str], home: Path) -> Path:
+        """Return the folder that holds this client's sessions; it need not exist."""
+        data = environ.get("XDG_DATA_HOME", "")
+        return (Path(data) if Path(data).is_absolute() else home / ".local" / "share") / "opencode"
+
+    def find(self, folder: Path, limit: int) -> list[FoundSession]:
+        """Return the sessions below ``folder`` that changed last, at most ``limit``, newest first.
+
+        A session changes with its subagents. What cannot be listed is left out.
+        """
+        found: list[FoundSession] = []
+        for path in _databases(folder):
+            try:
+                found += _root_sessions(path)
+            except (OSError, sqlite3.Error):
+                continue
+        found.sort(key=lambda session: session.changed, reverse=True)
+        return found[:limit]
+
+    def watched_folders(self, folder: Path) -> Sequence[Path]:
+        """Return the existing folders in which a change may mean a new or grown session, the likeliest first."""
+        return [folder] if folder.is_dir() else []
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Return whether a file with these first bytes is a database of OpenCode's sessions."""
+        if not head.startswith(HEADER):
+            return False
+        try:
+            with closing(Database(path)) as database, database.reading() as connection:
+                return queries.has_sessions(connection)
+        except (OSError, sqlite3.Error):
+            return False
+
+    def sessions_in(self, path: Path) -> list[FoundSession]:
+        """Return all root sessions of a database, newest first.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        try:
+            return sorted(_root_sessions(path), key=lambda session: session.changed, reverse=True)
+        except sqlite3.Error as error:
+            raise OSError(f"the database cannot be read: {error}") from error
+
+    def open(self, found: FoundSession) -> OpenCodeFeed:
+        """Return a feed of the session, which has read nothing yet.
+
+        Raises:
+            OSError: it cannot be opened.
+        """
+        return OpenCodeFeed(found.path, found.id)
+
+
+def _databases(folder: Path) -> list[Path]:
+    """Return the databases in a folder, those that changed last first."""
+    try:
+        with os.scandir(folder) as entries:
+            names = [
+                entry.name for entry in entries if entry.name.startswith("opencode") and entry.name.endswith(".db")
+            ]
+    except OSError:
+        return []
+    changed = {folder / name: _changed(folder / name) for name in names}
+    paths = sorted((path for path, time in changed.items() if time), key=lambda path: changed[path], reverse=True)
+    return paths[:_MAX_DATABASES]
+
+
+def _changed(path: Path) -> int:
+    state = own_file(path)
+    log = own_file(beside(path, "-wal"))
+    return 0 if state is None else max(state.modified, log.modified if log else 0)
+
+
+def _root_sessions(path: Path) -> list[FoundSession]:
+    with closing(Database(path)) as database, database.reading() as connection:
+        rows = {row.id: row for row in queries.all_sessions(connection)}
+    changed: dict[str, int] = {}
+    for row in rows.values():
+        root = _root(row, rows)
+        changed[root.id] = max(changed.get(root.id, 0), microseconds(row.updated) or 0)
+    return [FoundSession(OpenCodeSource.name, root, path, time, 0) for root, time in changed.items()]
+
+
+def _root(row: SessionRow, rows: Mapping[str, SessionRow]) -> SessionRow:
+    """Return the session that a subagent's session belongs to in the end, or the row itself."""
+    seen = {row.id}
+    while row.parent_id is not None and row.parent_id in rows and row.parent_id not in seen:
+        row = rows[row.parent_id]
+        seen.add(row.id)
+    return row
