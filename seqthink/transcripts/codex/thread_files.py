@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from seqthink.transcripts.codex.fork_points import ForkPoints
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, rollout_folders
 from seqthink.transcripts.codex.thread_meta import ThreadMeta
@@ -21,7 +22,8 @@ class ThreadFiles:
         self._root = root
         self._counts = counts
         self._looked_at: set[str] = set()
-        self._files: dict[str, SessionFile] = {root: SessionFile(main, RolloutReader(counts, root))}
+        self._forks = ForkPoints()
+        self._files: dict[str, SessionFile] = {root: SessionFile(main, RolloutReader(counts, root, self._forks))}
         self._waiting: set[str] = set(index.members(root)) - {root}
 
     def files(self) -> Iterable[SessionFile]:
@@ -42,7 +44,7 @@ class ThreadFiles:
             return
         original = self._index.path(meta.forked_from) if meta.forked_from else None
         self._files[thread] = SessionFile(
-            Path(path), RolloutReader(self._counts, self._root), Path(original) if original else None
+            Path(path), RolloutReader(self._counts, self._root, self._forks), Path(original) if original else None
         )
 
     def _look_for_new(self) -> None:

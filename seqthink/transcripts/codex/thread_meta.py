@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from seqthink.transcripts.files.json_lines import decode_object
-from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, time_in
+from seqthink.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in, time_in
 
 _AFTER_WHAT_COUNTS: Final = (b',"base_instructions":', b',"instructions":', b',"dynamic_tools":')
 _LONG_META_BYTES: Final = 4_096
@@ -23,6 +23,8 @@ class ThreadMeta(NamedTuple):
     is_subagent: bool
     forked_from: str | None
     """The thread that it begins with a copy of."""
+    forked_before: int | None
+    """The ordinal of the first record of that thread that is not part of its history; None if it repeats them."""
     time: int | None
     """When it was created, in microseconds since 1970."""
     cwd: str | None
@@ -64,6 +66,7 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         parent=parent,
         is_subagent=bool({"subagent", "subAgent"} & source.keys()) or text_in(payload, "thread_source") == "subagent",
         forked_from=id_in(payload, "forked_from_id") or None,
+        forked_before=number_in(payload, "forked_from_ordinal_exclusive"),
         time=time_in(payload, "timestamp"),
         cwd=text_in(payload, "cwd") or None,
         version=text_in(payload, "cli_version") or None,
