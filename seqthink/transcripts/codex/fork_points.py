@@ -1,7 +1,8 @@
-"""Where forks leave their originals, as far as a fork only says how many records of the original are its own history.
+"""Where threads leave their history: forks their original, and a rewound thread its own.
 
-Such a fork repeats nothing. So that its place is known all the same, the last fact before it is told again as the
-fork's: what is told twice says how far the two are the same.
+Such a file repeats nothing; its first line says how many records of the other file are its history. A fork tells the
+last fact before that again as its own, since what is told twice says how far the two are the same. A thread that was
+rewound goes on in a second file, and tells what is left behind in the first.
 """
 
 from bisect import bisect_left
@@ -18,21 +19,31 @@ class ForkPoints:
 
     def __init__(self) -> None:
         self._ordinals: dict[str, list[int]] = {}
-        self._rows: dict[str, list[_Row]] = {}
+        self._facts: dict[str, list[_Row | str]] = {}
+        """Of each fact its id, and of one that is a row of its own what is needed to tell it again."""
 
     def note(self, thread: str, ordinal: int, facts: list[Fact]) -> None:
         """Take in what a record with an ordinal told; ordinals rise."""
         for fact in facts:
-            if isinstance(fact, _Row):
-                self._ordinals.setdefault(thread, []).append(ordinal)
-                self._rows.setdefault(thread, []).append(_bare(fact))
+            self._ordinals.setdefault(thread, []).append(ordinal)
+            self._facts.setdefault(thread, []).append(_bare(fact) if isinstance(fact, _Row) else fact.id)
 
     def last_before(self, thread: str, ordinal: int, time: int, agent: str | None) -> list[Fact]:
-        """Return the last fact of a thread before a record, with this time and as this agent's, if there is one."""
-        index = bisect_left(self._ordinals.get(thread, []), ordinal)
-        if index == 0:
-            return []
-        return [structs.replace(self._rows[thread][index - 1], time=time, agent=agent)]
+        """Return the last row of a thread before a record, with this time and as this agent's, if there is one."""
+        facts = self._facts.get(thread, [])
+        for fact in reversed(facts[: bisect_left(self._ordinals.get(thread, []), ordinal)]):
+            if not isinstance(fact, str):
+                return [structs.replace(fact, time=time, agent=agent)]
+        return []
+
+    def leave_behind(self, thread: str, ordinal: int) -> tuple[str, ...]:
+        """Forget the facts of a thread from a record on, and return their ids in order."""
+        first = bisect_left(self._ordinals.get(thread, []), ordinal)
+        facts = self._facts.get(thread, [])
+        left = dict.fromkeys(fact if isinstance(fact, str) else fact.id for fact in facts[first:])
+        if left:
+            del self._ordinals[thread][first:], facts[first:]
+        return tuple(left)
 
 
 def _bare(fact: _Row) -> _Row:

@@ -15,7 +15,7 @@ from seqthink.transcripts.codex.line_head import answered_call, line_head, may_t
 from seqthink.transcripts.codex.response_items import ITEMS, ITEMS_WITHOUT_FACTS, agent_message
 from seqthink.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, meta_of_payload
 from seqthink.transcripts.codex.thread_state import ThreadState
-from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
+from seqthink.transcripts.facts import AgentStarted, Fact, Rewound, SessionDescribed
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, time_in
 from seqthink.transcripts.source import ReadCounts
@@ -70,7 +70,7 @@ class RolloutReader:
             facts = self._read_whole(line)
         self._state.remember(facts)
         if head is not None and head.ordinal is not None and self._meta is not None:
-            self._forks.note(self._meta.id, head.ordinal, facts)
+            self._forks.note(self._meta.id, head.ordinal, [fact for fact in facts if not isinstance(fact, Rewound)])
         return facts
 
     def _read_whole(self, line: bytes) -> list[Fact]:
@@ -103,7 +103,17 @@ class RolloutReader:
         self._root = self._root or meta.id
         self._own_agent = self._state.agent = meta.labelled(self._root)
         self._state.time = self._state.time or meta.time or 0
+        if meta.continues_before is not None:
+            return self._left_behind(meta, meta.continues_before)
         return [self._described(meta), *self._left_at(meta)]
+
+    def _left_behind(self, meta: ThreadMeta, before: int) -> list[Fact]:
+        """Return what a rewind left behind in the thread's file before this one."""
+        dropped = self._forks.leave_behind(meta.id, before)
+        time = meta.time or self._state.time
+        return (
+            [Rewound(id=f"rewind-{dropped[0]}", time=time, agent=self._own_agent, dropped=dropped)] if dropped else []
+        )
 
     def _left_at(self, meta: ThreadMeta) -> list[Fact]:
         """Return where a fork leaves its original, if it does not repeat it."""

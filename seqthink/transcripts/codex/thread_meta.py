@@ -25,6 +25,8 @@ class ThreadMeta(NamedTuple):
     """The thread that it begins with a copy of."""
     forked_before: int | None
     """The ordinal of the first record of that thread that is not part of its history; None if it repeats them."""
+    continues_before: int | None
+    """Of a second file of a thread that was rewound: the ordinal of the first record that is left behind."""
     time: int | None
     """When it was created, in microseconds since 1970."""
     cwd: str | None
@@ -59,6 +61,7 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         return None
     source = object_in(payload, "source")
     spawn = object_in(object_in(source, "subagent", "subAgent"), "thread_spawn")
+    base = object_in(payload, "history_base")
     parent = id_in(payload, "parent_thread_id") or id_in(spawn, "parent_thread_id") or None
     return ThreadMeta(
         id=thread,
@@ -67,6 +70,7 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         is_subagent=bool({"subagent", "subAgent"} & source.keys()) or text_in(payload, "thread_source") == "subagent",
         forked_from=id_in(payload, "forked_from_id") or None,
         forked_before=number_in(payload, "forked_from_ordinal_exclusive"),
+        continues_before=number_in(base, "end_ordinal_exclusive") if id_in(base, "thread_id") == thread else None,
         time=time_in(payload, "timestamp"),
         cwd=text_in(payload, "cwd") or None,
         version=text_in(payload, "cli_version") or None,
