@@ -6,7 +6,7 @@ by the client's id of it, else by its arguments: equal ones in the order in whic
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from seqthink.arguments import InvalidArguments, accept
@@ -94,25 +94,30 @@ class JoinedTranslation:
         self._is_agents_server.append(False)
         return len(self._waiting) - 1
 
-    def translate(self, facts: Iterable[Fact], lines: Iterable[JournalLine], now: int) -> list[Draft]:
+    def translate(
+        self, facts: Sequence[Fact], lines: Iterable[JournalLine], now: int, *, at_end: bool = True
+    ) -> list[Draft]:
         """Return the events of the next facts and of the next lines of journals.
 
         Args:
             facts: the next facts.
             lines: the next lines of the journals; they were read after the facts.
             now: the time in microseconds since 1970 (UTC); a line that waited for too long is given out.
+            at_end: whether these are all facts that there are now; until then, every line waits for its call.
         """
         for line in lines:
             self._waiting[line.journal].append(line)
-        drafts: list[Draft] = []
         for fact in facts:
-            drafts += self._give_out(until=fact.time, now=now)
             if isinstance(fact, Call) and is_thinking_tool(fact.tool):
                 self._note_call(fact)
-            elif isinstance(fact, Result):
-                drafts += self._give_out_call(fact.id, now)
+        latest = now - MAX_WAIT_MICROSECONDS if at_end else None
+        drafts: list[Draft] = []
+        for fact in facts:
+            drafts += self._give_out(until=fact.time, latest=None)
+            if isinstance(fact, Result):
+                drafts += self._give_out_call(fact.id)
             drafts += self._translator.translate([fact])
-        return drafts + self._give_out(until=None, now=now)
+        return drafts + self._give_out(until=None, latest=latest)
 
     def flush(self) -> list[Draft]:
         """Return all that still waits: nothing will be added any more."""
@@ -139,15 +144,20 @@ class JoinedTranslation:
 
     # Lines of journals
 
-    def _give_out(self, *, until: int | None, now: int) -> list[Draft]:
-        """Give out what waits at the head of each journal, as far as it need not wait for the transcript."""
+    def _give_out(self, *, until: int | None, latest: int | None) -> list[Draft]:
+        """Give out what waits at the head of each journal, as far as it need not wait for the transcript.
+
+        Args:
+            until: give out lines up to this time; None for all.
+            latest: lines up to this time do not wait any more, though their calls are not known; None: all wait.
+        """
         drafts: list[Draft] = []
         for number, waiting in enumerate(self._waiting):
-            while waiting and (until is None or waiting[0].time <= until) and self._may_go(waiting[0], now):
+            while waiting and (until is None or waiting[0].time <= until) and self._may_go(waiting[0], latest):
                 drafts += self._adopt(waiting.popleft(), number)
         return drafts
 
-    def _give_out_call(self, call_id: str, now: int) -> list[Draft]:
+    def _give_out_call(self, call_id: str) -> list[Draft]:
         """Give out what waits up to the line of a call that has ended: its line was there before its answer."""
         call = self._calls.get(call_id)
         if call is None:
@@ -156,11 +166,11 @@ class JoinedTranslation:
             position = next((place for place, line in enumerate(waiting) if self._find(line) is call), None)
             if position is not None:
                 return [draft for _ in range(position + 1) for draft in self._adopt(waiting.popleft(), number)]
-        return self._give_out(until=None, now=now) if call in self._refusable else []
+        return []
 
-    def _may_go(self, line: JournalLine, now: int) -> bool:
+    def _may_go(self, line: JournalLine, latest: int | None) -> bool:
         is_call = line.kind in {"thought", "rejected"}
-        return not is_call or self._find(line) is not None or now - line.time > MAX_WAIT_MICROSECONDS
+        return not is_call or self._find(line) is not None or (latest is not None and line.time < latest)
 
     def _find(self, line: JournalLine) -> Call | None:
         """Return the call of the transcript that a line is about; None if there is none yet."""

@@ -133,7 +133,7 @@ class Spool:
                 self._begin()
             # Journals are read after the transcript: a call is in its journal before its answer is in the transcript.
             lines = [line for tail in self._journals for line in tail.read()]
-            self._append(batch.facts, lines, now)
+            self._append(batch.facts, lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced:
                 self._begin_anew()
                 return False
@@ -170,9 +170,9 @@ class Spool:
             os.close(self._descriptor)
             self.path.unlink(missing_ok=True)
 
-    def _append(self, facts: list[Fact], lines: list[JournalLine], now: int) -> None:
+    def _append(self, facts: list[Fact], lines: list[JournalLine], now: int, *, at_end: bool) -> None:
         first_seq = self._translator.next_seq
-        drafts = self._joined.translate(facts, lines, now)
+        drafts = self._joined.translate(facts, lines, now, at_end=at_end)
         self.call_keys.add(facts)
         for fact in facts:
             if fact.agent is None:
