@@ -59,9 +59,14 @@ def result(call_id: str, content: object = "fine", /, *, is_error: bool | None =
     return block if is_error is None else {**block, "is_error": is_error}
 
 
-def reader(kind: FileKind = FileKind.MAIN, agent: str | None = None, agents: Agents | None = None) -> ClaudeReader:
+def reader(
+    kind: FileKind = FileKind.MAIN,
+    agent: str | None = None,
+    agents: Agents | None = None,
+    counts: ReadCounts | None = None,
+) -> ClaudeReader:
     """Return a reader of one file, which has read nothing yet."""
-    return ClaudeReader(kind, SESSION, agents or Agents(), ReadCounts(), agent=agent)
+    return ClaudeReader(kind, SESSION, agents or Agents(), counts or ReadCounts(), agent=agent)
 
 
 def facts_of(lines: Iterable[bytes], of: ClaudeReader | None = None) -> list[Fact]:

@@ -8,6 +8,7 @@ import pytest
 
 from seqthink.transcripts.claude.agents import Agents
 from seqthink.transcripts.claude.records import AgentMeta, FileKind
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
     Call,
@@ -36,6 +37,7 @@ from tests.support.transcripts.claude_lines import (
 )
 
 _F = TypeVar("_F", bound=Fact)
+IMAGE = {"type": "image"}
 
 
 def brief(facts: Sequence[Fact]) -> list[tuple[str, str]]:
@@ -61,8 +63,8 @@ def test_the_first_record_describes_the_session() -> None:
     ("content", "prompt"),
     [
         ("why do we see 502s?", "why do we see 502s?"),
-        ([text("look at"), {"type": "image", "source": {}}, text("this")], "look at\n\nthis"),
-        ([{"type": "image", "source": {}}], "[image]"),
+        ([text("look at"), IMAGE, text("this")], "look at\n\nthis"),
+        ([IMAGE], "[image]"),
         ("<ide_opened_file>The user opened a.py</ide_opened_file>\nwhat is this?", "\nwhat is this?"),
         ([text("<ide_selection>x = 1</ide_selection>"), text("and this?")], "and this?"),
         ("<div> is not centred", "<div> is not centred"),
@@ -377,12 +379,12 @@ def test_a_record_that_comes_again_is_passed_over() -> None:
 
 
 def test_unknown_and_corrupt_records_are_counted_and_the_rest_is_read() -> None:
-    it = reader()
+    counts = ReadCounts()
     lines = [b"{", b"[]", b'{"uuid": 1}', line("hologram"), line("user", "u0"), b'{"type":"mode","mode":7}']
-    facts = facts_of([*lines, user("u1", "u0", "why?")], it)
+    facts = facts_of([*lines, user("u1", "u0", "why?")], reader(counts=counts))
 
     assert brief(facts) == [("Prompt", "u1")]
-    assert (it._counts.corrupt, it._counts.unknown) == (4, 1)
+    assert (counts.corrupt, counts.unknown) == (4, 1)
 
 
 class TestSubagents:
@@ -413,7 +415,7 @@ class TestSubagents:
         ]
 
     def test_a_subagent_without_a_description_is_joined_by_its_result(self) -> None:
-        told = {"status": "completed", "agentId": "a7", "content": []}
+        told = {"status": "completed", "agentId": "a7", "content": [text("")]}
         facts = facts_of(
             [
                 assistant("a1", None, "m1", self.ASKED),
