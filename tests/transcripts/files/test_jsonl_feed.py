@@ -69,13 +69,12 @@ def append(path: Path, lines: Iterable[str]) -> None:
 
 @pytest.mark.parametrize("limit_bytes", [1, 30, 100_000])
 def test_the_facts_of_all_files_come_in_the_order_of_their_times(tmp_path: Path, limit_bytes: int) -> None:
-    append(tmp_path / "main", (f"{time} m" for time in range(0, 300, 3)))
-    append(tmp_path / "a1", (f"{time} a" for time in range(1, 300, 3)))
-    append(tmp_path / "a2", (f"{time} b" for time in range(2, 150, 3)))
+    main, first, second = range(0, 300, 3), range(1, 300, 3), range(2, 150, 3)
+    append(tmp_path / "main", (f"{time} m" for time in main))
+    append(tmp_path / "a1", (f"{time} a" for time in first))
+    append(tmp_path / "a2", (f"{time} b" for time in second))
 
-    assert times(drain(feed_of(tmp_path), limit_bytes)) == sorted(
-        [*range(0, 300, 3), *range(1, 300, 3), *range(2, 150, 3)]
-    )
+    assert times(drain(feed_of(tmp_path), limit_bytes)) == sorted([*main, *first, *second])
 
 
 def test_within_a_file_the_order_of_its_lines_stands(tmp_path: Path) -> None:

@@ -24,15 +24,17 @@ def test_files_are_listed_newest_first_down_to_a_depth(tmp_path: Path) -> None:
 
     assert [Path(it.path).name for it in list_files(tmp_path, depth=1, wants_file=jsonl)] == ["top.jsonl", "old.jsonl"]
     deep = list_files(tmp_path, depth=2, wants_file=jsonl)
-    assert [(Path(it.path).name, it.changed, it.size) for it in deep][0] == ("new.jsonl", 200_000_000, 1)
+    assert (Path(deep[0].path).name, deep[0].changed, deep[0].size) == ("new.jsonl", 200_000_000, 1)
 
 
 def test_only_folders_that_are_asked_for_are_entered(tmp_path: Path) -> None:
     make(tmp_path / "yes" / "a.jsonl", 1)
     make(tmp_path / "no" / "b.jsonl", 2)
-    listed = list_files(
-        tmp_path, depth=1, wants_file=jsonl, enters_folder=lambda name, level: (name, level) == ("yes", 1)
-    )
+
+    def enters(name: str, level: int) -> bool:
+        return (name, level) == ("yes", 1)
+
+    listed = list_files(tmp_path, depth=1, wants_file=jsonl, enters_folder=enters)
 
     assert [Path(it.path).name for it in listed] == ["a.jsonl"]
 
