@@ -46,7 +46,7 @@ SCENARIOS: Final[Mapping[str, tuple[Stage, ...]]] = {
     "compact": (
         Stage("begin", "Read all of it. (play: long)"),
         Stage("resume", "And again? (play: again)"),
-        Stage("resume", "Why do we see 502s? (play: chain)"),
+        Stage("resume", "And if the job has to stay? (play: other)"),
     ),
     "brim": (
         Stage("begin", "Read all of it at once. (play: brim)"),
