@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.opencode import queries
-from seqthink.transcripts.opencode.database import HEADER, Database, beside, own_file
+from seqthink.transcripts.opencode.database import HEADER, Database
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
-from seqthink.transcripts.opencode.rows import SessionRow
+from seqthink.transcripts.opencode.forks import family_root, looks_forked, origin_of_fork
+from seqthink.transcripts.opencode.private_copy import FileState, PrivateCopies, database_state
 from seqthink.transcripts.opencode.values import microseconds
 from seqthink.transcripts.source import FoundSession
 
@@ -23,6 +24,11 @@ class OpenCodeSource:
     name = "opencode"
     label = "OpenCode"
 
+    def __init__(self) -> None:
+        self._copies = PrivateCopies()
+        self._listed: dict[Path, tuple[tuple[FileState | None, ...], list[FoundSession]]] = {}
+        """What was found in each database in its state then."""
+
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder that holds this client's sessions; it need not exist."""
         data = environ.get("XDG_DATA_HOME", "")
@@ -31,12 +37,13 @@ class OpenCodeSource:
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
         """Return the sessions below ``folder`` that changed last, at most ``limit``, newest first.
 
-        A session changes with its subagents. What cannot be listed is left out.
+        A session changes with its subagents and its forks, which are not listed on their own.
+        What cannot be listed is left out.
         """
         found: list[FoundSession] = []
         for path in _databases(folder):
             try:
-                found += _root_sessions(path)
+                found += self._root_sessions(path)
             except (OSError, sqlite3.Error):
                 continue
         found.sort(key=lambda session: session.changed, reverse=True)
@@ -51,7 +58,7 @@ class OpenCodeSource:
         if not head.startswith(HEADER):
             return False
         try:
-            with closing(Database(path)) as database, database.reading() as connection:
+            with closing(Database(path, self._copies)) as database, database.reading() as connection:
                 return queries.has_sessions(connection)
         except (OSError, sqlite3.Error):
             return False
@@ -63,7 +70,7 @@ class OpenCodeSource:
             OSError: it cannot be read.
         """
         try:
-            return sorted(_root_sessions(path), key=lambda session: session.changed, reverse=True)
+            return sorted(self._root_sessions(path), key=lambda session: session.changed, reverse=True)
         except sqlite3.Error as error:
             raise OSError(f"the database cannot be read: {error}") from error
 
@@ -73,7 +80,16 @@ class OpenCodeSource:
         Raises:
             OSError: it cannot be opened.
         """
-        return OpenCodeFeed(found.path, found.id)
+        return OpenCodeFeed(found.path, found.id, self._copies)
+
+    def _root_sessions(self, path: Path) -> list[FoundSession]:
+        state = database_state(path)
+        known, sessions = self._listed.get(path, (None, []))
+        if known != state:
+            with closing(Database(path, self._copies)) as database, database.reading() as connection:
+                sessions = _root_sessions(connection, path)
+            self._listed[path] = (state, sessions)
+        return sessions
 
 
 def _databases(folder: Path) -> list[Path]:
@@ -91,25 +107,15 @@ def _databases(folder: Path) -> list[Path]:
 
 
 def _changed(path: Path) -> int:
-    state = own_file(path)
-    log = own_file(beside(path, "-wal"))
-    return 0 if state is None else max(state.modified, log.modified if log else 0)
+    states = database_state(path)
+    return 0 if states[0] is None else max(state.modified for state in states if state is not None)
 
 
-def _root_sessions(path: Path) -> list[FoundSession]:
-    with closing(Database(path)) as database, database.reading() as connection:
-        rows = {row.id: row for row in queries.all_sessions(connection)}
+def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSession]:
+    rows = list(queries.all_sessions(connection))
+    parents = {row.id: origin_of_fork(connection, row) if looks_forked(row) else row.parent_id for row in rows}
     changed: dict[str, int] = {}
-    for row in rows.values():
-        root = _root(row, rows)
-        changed[root.id] = max(changed.get(root.id, 0), microseconds(row.updated) or 0)
+    for row in rows:
+        root = family_root(row.id, parents)
+        changed[root] = max(changed.get(root, 0), microseconds(row.updated) or 0)
     return [FoundSession(OpenCodeSource.name, root, path, time, 0) for root, time in changed.items()]
-
-
-def _root(row: SessionRow, rows: Mapping[str, SessionRow]) -> SessionRow:
-    """Return the session that a subagent's session belongs to in the end, or the row itself."""
-    seen = {row.id}
-    while row.parent_id is not None and row.parent_id in rows and row.parent_id not in seen:
-        row = rows[row.parent_id]
-        seen.add(row.id)
-    return row
