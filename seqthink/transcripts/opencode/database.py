@@ -37,6 +37,7 @@ class Database:
 
     def __init__(self, path: Path, copies: PrivateCopies | None = None) -> None:
         self._path = path
+        self._shared_memory = beside(path, "-shm")
         self._copies = copies or PrivateCopies()
         self._connection: sqlite3.Connection | None = None
         self._copy: PrivateCopy | None = None
@@ -81,25 +82,25 @@ class Database:
                 connection.close()
 
     def _current(self) -> sqlite3.Connection:
-        self.file()
-        if self._connection is not None and self._is_outdated():
+        files = self._lasting_files()
+        if self._connection is not None and self._is_outdated(files):
             self.close()
         if self._connection is None:
-            self._opened = self._lasting_state()
+            self._opened = files
             self._connection = self._connect()
             self._openings += 1
         return self._connection
 
-    def _is_outdated(self) -> bool:
+    def _is_outdated(self, files: tuple[tuple[int, int] | None, ...]) -> bool:
         """Return whether the connection no longer sees what is written: to another file, or beside the copy."""
         if self._copy is not None:
             return self._copy.state != database_state(self._path)
-        return self._opened != self._lasting_state()
+        return self._opened != files
 
-    def _lasting_state(self) -> tuple[tuple[int, int] | None, ...]:
+    def _lasting_files(self) -> tuple[tuple[int, int] | None, ...]:
         """Return which files there are: as long as a connection holds its locks, the client removes none of them."""
-        files = (own_file(self._path), own_file(beside(self._path, "-shm")))
-        return tuple(None if state is None else (state.device, state.inode) for state in files)
+        memory = own_file(self._shared_memory)
+        return self.file(), None if memory is None else (memory.device, memory.inode)
 
     def _connect(self) -> sqlite3.Connection:
         if not self._needs_copy():

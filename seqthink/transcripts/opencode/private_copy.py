@@ -28,7 +28,7 @@ class FileState(NamedTuple):
 def own_file(path: Path) -> FileState | None:
     """Return the state of a regular file of this user; None if there is none, or it is a link."""
     try:
-        status = path.lstat()
+        status = os.lstat(path)  # called every few milliseconds
     except (OSError, ValueError):
         return None
     if not stat.S_ISREG(status.st_mode) or status.st_uid != os.getuid():

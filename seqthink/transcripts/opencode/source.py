@@ -84,7 +84,7 @@ class OpenCodeSource:
 
     def _root_sessions(self, path: Path) -> list[FoundSession]:
         state = database_state(path)
-        known, sessions = self._listed.get(path, (None, []))
+        known, sessions = self._listed.get(path, (None, list[FoundSession]()))
         if known != state:
             with closing(Database(path, self._copies)) as database, database.reading() as connection:
                 sessions = _root_sessions(connection, path)
