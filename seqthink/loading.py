@@ -7,7 +7,7 @@ from pathlib import Path
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.errors import CorruptLineError
-from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent
+from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent, text_of
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, require_journal
 from seqthink.journal.peek import writer_state
@@ -63,12 +63,8 @@ class JournalTexts:
     def prefix(self, index: int) -> TextPrefix:
         """Return the beginning of the text of the thought ``index``, as much as a screen shows."""
         preview = self._preview(*self.session.thoughts.line_extent_of(index))
-        event = preview.event if preview else None
-        return (
-            TextPrefix(event.thought, preview.whole_chars)
-            if preview and isinstance(event, ThoughtEvent)
-            else TextPrefix(_UNREADABLE)
-        )
+        text = text_of(preview.event) if preview else None
+        return TextPrefix(text, preview.whole_chars) if preview and text is not None else TextPrefix(_UNREADABLE)
 
     def row_text(self, index: int) -> str:
         """Return the beginning of the text of the thought ``index``, as much as a row can show."""
@@ -91,8 +87,8 @@ class JournalTexts:
         return JournalTexts(self._journal, session, self.corrupt_lines)
 
     def refusal_reason(self, ordinal: int) -> str:
-        """Return why the call ``ordinal`` was refused; refused calls are counted from 0."""
-        refusal = self.session.refusals.get(ordinal)
+        """Return why a call was refused; ``ordinal`` is that of its aside."""
+        refusal = self.session.asides.get(ordinal)
         event = self.event(refusal.offset, refusal.size)
         return event.error if isinstance(event, RejectedEvent) else "(this line can no longer be read)"
 

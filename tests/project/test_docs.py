@@ -37,7 +37,7 @@ from seqthink.events import WriterState
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
 from seqthink.server.tools import agents
-from seqthink.server.tools.arguments import AcceptedThought, accept
+from seqthink.arguments import AcceptedThought, accept
 from seqthink.server.tools.context_tools import context_tool_definitions
 from seqthink.server.tools.tags import InvalidTags, parse_tags
 from seqthink.server.tools.thinking_tool import thinking_tool_definition

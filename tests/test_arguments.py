@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.server.tools.arguments import AcceptedThought, InvalidArguments, accept
+from seqthink.arguments import AcceptedThought, InvalidArguments, accept
 
 LIMIT = 1 << 24
 NUMBERS = ["thoughtNumber", "totalThoughts", "revisesThought", "branchFromThought"]
