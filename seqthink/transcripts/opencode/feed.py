@@ -38,7 +38,7 @@ class _Followed:
         self.updated = 0
         """Without a log: the newest update that was read, in milliseconds."""
         self.compared: tuple[int, int] | None = None
-        """Without a log: the row counts for which all messages were read again."""
+        """Without a log: the row counts for which all messages were read again, so that it is done once."""
 
 
 class OpenCodeFeed:
@@ -121,8 +121,6 @@ class OpenCodeFeed:
             read_bytes = 0
             while self._backlog and read_bytes < limit_bytes:
                 read_bytes += self._read_message(connection, heapq.heappop(self._backlog)[1])
-            if not self._backlog:
-                self._recount(connection)
         self._order.add(self._reader.take_removals())
 
     def _find_sessions(self, connection: sqlite3.Connection) -> list[str]:
@@ -179,21 +177,23 @@ class OpenCodeFeed:
         return {message_id for time, message_id in queries.message_times(connection, session_id) if time in times}
 
     def _compare(self, connection: sqlite3.Connection, session_id: str, followed: _Followed) -> None:
-        """Find the messages that changed, without a log, by the times of their rows."""
-        changed = queries.messages_updated_since(connection, session_id, followed.updated)
-        followed.updated = max((time for time, _ in changed), default=followed.updated)
-        self._put_back(connection, followed, [message_id for _, message_id in changed])
-
-    def _recount(self, connection: sqlite3.Connection) -> None:
-        """Without a log: read all messages of a session again if there are rows that time does not show are gone."""
-        for session_id, followed in self._followed.items():
-            if followed.seq is not None or followed.copied:
-                continue
+        """Find what changed without a log: by the times of the rows, or because there are fewer than there should be."""
+        updated = queries.messages_updated_since(connection, session_id, followed.updated)
+        followed.updated = max((time for time, _ in updated), default=followed.updated)
+        changed = {message_id for _, message_id in updated}
+        if not followed.copied and followed.messages.isdisjoint(self._waiting):
             counts = queries.row_counts(connection, session_id)
-            known = (len(followed.messages), self._reader.part_count(followed.messages))
-            if counts not in (known, followed.compared):
+            if counts not in (self._expected_counts(connection, followed, changed), followed.compared):
                 followed.compared = counts
-                self._put_back(connection, followed, list(followed.messages))
+                changed |= followed.messages
+        self._put_back(connection, followed, sorted(changed))
+
+    def _expected_counts(
+        self, connection: sqlite3.Connection, followed: _Followed, changed: set[str]
+    ) -> tuple[int, int]:
+        """Return how many messages and parts a session has if nothing is gone."""
+        unchanged = self._reader.part_count(followed.messages - changed)
+        return len(followed.messages | changed), unchanged + queries.part_count(connection, changed)
 
     def _put_back(self, connection: sqlite3.Connection, followed: _Followed, message_ids: Iterable[str]) -> None:
         """Let these messages be read, for the first time or again; forget those that are gone."""

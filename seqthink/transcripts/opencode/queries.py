@@ -102,6 +102,12 @@ def row_counts(connection: Connection, session_id: str) -> tuple[int, int]:
     return connection.execute(query, {"id": session_id}).fetchone()
 
 
+def part_count(connection: Connection, message_ids: Iterable[str]) -> int:
+    """Return how many parts some messages have."""
+    query = "SELECT count(*) FROM part WHERE message_id = ?"
+    return sum(connection.execute(query, (message_id,)).fetchone()[0] for message_id in message_ids)
+
+
 def last_seq(connection: Connection, session_id: str) -> int | None:
     """Return the number of a session's newest entry in the log; None if the log has none of it."""
     return connection.execute("SELECT max(seq) FROM event WHERE aggregate_id = ?", (session_id,)).fetchone()[0]
