@@ -177,7 +177,7 @@ class OpenCodeFeed:
         return {message_id for time, message_id in queries.message_times(connection, session_id) if time in times}
 
     def _compare(self, connection: sqlite3.Connection, session_id: str, followed: _Followed) -> None:
-        """Find what changed without a log: by the times of the rows, or because there are fewer than there should be."""
+        """Find what changed without a log: by the times of the rows, or because some are missing."""
         updated = queries.messages_updated_since(connection, session_id, followed.updated)
         followed.updated = max((time for time, _ in updated), default=followed.updated)
         changed = {message_id for _, message_id in updated}

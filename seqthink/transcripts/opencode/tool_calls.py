@@ -20,7 +20,7 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
     ``call_id`` is the call's id in the session; ``time`` is when the part was begun.
     """
     state = mapping(part.get("state"))
-    status = state.get("status")
+    status = text(state.get("status"))
     if status not in {"running", "completed", "error"}:
         return []
     times = mapping(state.get("time"))
@@ -36,7 +36,7 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
 
 def is_ended(part: Mapping[str, Any]) -> bool:
     """Return whether the call of a tool part has ended."""
-    return mapping(part.get("state")).get("status") in {"completed", "error"}
+    return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
 
 
 def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> Call:
