@@ -12,8 +12,15 @@ from seqthink.transcripts.opencode.database import HEADER, Database
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
 from seqthink.transcripts.opencode.forks import family_root, looks_forked, origin_of_fork
 from seqthink.transcripts.opencode.private_copy import FileState, PrivateCopies, database_state
+from seqthink.transcripts.opencode.storage import (
+    StorageFeed,
+    folder_times,
+    read_session,
+    root_sessions,
+    stored_sessions,
+)
 from seqthink.transcripts.opencode.values import microseconds
-from seqthink.transcripts.source import FoundSession
+from seqthink.transcripts.source import FoundSession, SessionFeed
 
 _MAX_DATABASES: Final = 16
 
@@ -28,6 +35,8 @@ class OpenCodeSource:
         self._copies = PrivateCopies()
         self._listed: dict[Path, tuple[tuple[FileState | None, ...], list[FoundSession]]] = {}
         """What was found in each database in its state then."""
+        self._stored: tuple[Sequence[int], list[FoundSession]] = ((), [])
+        """What was found in the old files, and when their folders changed last."""
 
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder that holds this client's sessions; it need not exist."""
@@ -46,6 +55,8 @@ class OpenCodeSource:
                 found += self._root_sessions(path)
             except (OSError, sqlite3.Error):
                 continue
+        known = {session.id for session in found}
+        found += [session for session in self._stored_sessions(folder / "storage") if session.id not in known]
         found.sort(key=lambda session: session.changed, reverse=True)
         return found[:limit]
 
@@ -54,7 +65,9 @@ class OpenCodeSource:
         return [folder] if folder.is_dir() else []
 
     def recognises(self, path: Path, head: bytes) -> bool:
-        """Return whether a file with these first bytes is a database of OpenCode's sessions."""
+        """Return whether a file with these first bytes is a database of the client's, or a session's old file."""
+        if path.suffix == ".json":
+            return b'"projectID"' in head and read_session(path) is not None
         if not head.startswith(HEADER):
             return False
         try:
@@ -64,23 +77,35 @@ class OpenCodeSource:
             return False
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
-        """Return all root sessions of a database, newest first.
+        """Return all root sessions of a database, newest first; of an old file the one that it is.
 
         Raises:
             OSError: it cannot be read.
         """
+        stored = read_session(path) if path.suffix == ".json" else None
+        if stored is not None:
+            return [FoundSession(self.name, stored.row.id, path, microseconds(stored.row.updated) or 0, 0)]
         try:
             return sorted(self._root_sessions(path), key=lambda session: session.changed, reverse=True)
         except sqlite3.Error as error:
             raise OSError(f"the database cannot be read: {error}") from error
 
-    def open(self, found: FoundSession) -> OpenCodeFeed:
+    def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session, which has read nothing yet.
 
         Raises:
             OSError: it cannot be opened.
         """
+        if found.path.suffix == ".json":
+            return StorageFeed(found.path)
         return OpenCodeFeed(found.path, found.id, self._copies)
+
+    def _stored_sessions(self, storage: Path) -> list[FoundSession]:
+        """Return the sessions of the old files, which are read again only if there are others."""
+        times = folder_times(storage / "session")
+        if times != self._stored[0]:
+            self._stored = (times, root_sessions(stored_sessions(storage), self.name))
+        return self._stored[1]
 
     def _root_sessions(self, path: Path) -> list[FoundSession]:
         state = database_state(path)
