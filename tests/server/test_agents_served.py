@@ -23,7 +23,7 @@ from seqthink.server.tools.agents import (
     identify_caller,
 )
 from tests.journal.test_writer import disk_of
-from tests.server.test_arguments import JSON
+from tests.test_arguments import JSON
 from tests.server.test_notes_served import leave, noted
 from tests.server.test_recorder import Session
 from tests.support.servers.dialogue_clients import CLIENTS, no_answer

@@ -1,0 +1,62 @@
+"""All sessions that the viewer can show: the journals of a folder, and the transcripts of other programs."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from seqthink.events import WriterState
+from seqthink.journal.peek import first_session_event, writer_state
+from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions
+from seqthink.times import microseconds_of
+from tui.sources.transcript_library import TranscriptLibrary
+
+LIVE_SECONDS = 60
+"""A transcript that changed within this time counts as live."""
+
+
+class SessionCatalog(NamedTuple):
+    """The sessions of a folder, and those of a library if there is one."""
+
+    folder: Path
+    library: TranscriptLibrary | None = None
+
+    def sessions(self) -> list[SessionFile]:
+        """Return all sessions, newest first; transcripts as they were at the last look.
+
+        Raises:
+            UsageError: the folder cannot be read.
+        """
+        journals = list_sessions(self.folder)
+        transcripts = self.library.listed if self.library is not None else []
+        if not transcripts:
+            return journals
+        return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
+
+    def refresh(self) -> None:
+        """Look for transcripts."""
+        if self.library is not None:
+            self.library.refresh()
+
+    def read_head(self, path: Path) -> None:
+        """Make sure that a transcript's journal exists and names its session; nothing for a journal of ours."""
+        if self.library is not None:
+            self.library.read_head(path)
+
+    def read_whole(self, path: Path) -> None:
+        """Bring a transcript's journal up to date; nothing for a journal of ours."""
+        if self.library is not None:
+            self.library.read_whole(path)
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return whether a journal is a transcript's."""
+        return self.library is not None and self.library.source_of(path) is not None
+
+    def is_live(self, file: SessionFile, now: int) -> bool:
+        """Return whether a session's server is running; of a transcript, whether it changed a short while ago."""
+        if self.is_transcript(file.path):
+            return now - microseconds_of(file.last) < LIVE_SECONDS * 1_000_000
+        return writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE
+
+
+def is_recent(file: SessionFile, now: int) -> bool:
+    """Return whether a session changed in the last ten minutes; ``now`` in microseconds since 1970."""
+    return now - microseconds_of(file.last) < RECENT_SECONDS * 1_000_000

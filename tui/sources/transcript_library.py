@@ -1,0 +1,186 @@
+"""The sessions of other programs that the viewer can show, each as a journal in memory once it is wanted.
+
+Listing costs a look at folders; a transcript is read only when it is shown, or when its row in the list is in view.
+Any thread may call the library, except for `follow`, which belongs to the event loop.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
+from pathlib import Path
+
+from seqthink.journal.change_hints import ChangeHints, WatchSubject
+from seqthink.journal.store import SessionFile
+from seqthink.times import datetime_of
+from seqthink.transcripts.registry import TRANSCRIPTS, load_source
+from seqthink.transcripts.source import FoundSession, Source
+from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder, spool_name
+
+MAX_LISTED = 2000
+"""Sessions of a client in the list, the newest."""
+HEAD_BYTES = 256 << 10
+"""How much of a transcript is read for its name."""
+MAX_SUMMARY_BYTES = 32 << 20
+"""How much of a transcript is read for its row in the list."""
+MAX_SPOOLS = 64
+"""Transcripts that are held as journals at a time, those used last."""
+
+
+class TranscriptLibrary:
+    """The transcripts of the clients in ``names``, in the folders of this user.
+
+    Args:
+        names: the names of the sources, as `seqthink.transcripts.registry.parse_sources` gives them.
+        environ: the environment, which may name other folders.
+        home: the user's home folder.
+        clock: returns microseconds since 1970.
+    """
+
+    def __init__(self, names: frozenset[str], environ: Mapping[str, str], home: Path, clock: Callable[[], int]) -> None:
+        self._environ, self._home, self._clock = environ, home, clock
+        self._sources: dict[str, Source] = {name: load_source(name) for name in TRANSCRIPTS if name in names}
+        self._lock = threading.Lock()
+        self._folder: SpoolFolder | None = None
+        self._found: dict[Path, FoundSession] = {}
+        self._spools: dict[Path, Spool] = {}
+        self._kept: Path | None = None
+        self.listed: list[SessionFile] = []
+        """The transcripts at the last look, newest first."""
+
+    @property
+    def places(self) -> list[tuple[str, Path]]:
+        """The clients that are looked at, by their names for people, and the folder of each."""
+        return [(source.label, source.folder(self._environ, self._home)) for source in self._sources.values()]
+
+    def refresh(self) -> None:
+        """List the transcripts anew. What cannot be listed is left out."""
+        listed: list[SessionFile] = []
+        for source in self._sources.values():
+            for found in source.find(source.folder(self._environ, self._home), MAX_LISTED):
+                path = self._spool_folder().path_of(found)
+                self._remember(path, found)
+                last = datetime_of(found.changed)
+                listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
+        self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
+
+    def source_of(self, path: Path) -> str | None:
+        """Return the name of the source of a journal in memory; None for any other file."""
+        found = self._found.get(path)
+        return found.source if found is not None else None
+
+    def read_head(self, path: Path) -> None:
+        """Make sure that the journal in memory at ``path`` exists and says what session it is."""
+        spool = self._spool(path)
+        if spool is not None and not spool.path.stat().st_size:
+            spool.advance(HEAD_BYTES)
+
+    def read_whole(self, path: Path, max_bytes: int = MAX_SUMMARY_BYTES) -> None:
+        """Bring the journal in memory at ``path`` up to date, as far as ``max_bytes`` of its transcript go."""
+        spool = self._spool(path)
+        if spool is not None:
+            spool.advance_to_end(max_bytes)
+            spool.mark_running(self._clock())
+
+    async def follow(self, path: Path) -> None:
+        """Keep the journal in memory at ``path`` up to date until cancelled."""
+        spool = await asyncio.to_thread(self._spool, path)
+        if spool is None:
+            return
+        self._kept = path
+        while not await asyncio.to_thread(spool.advance, READ_BYTES):
+            pass
+        async with asyncio.TaskGroup() as group:
+            watched: set[Path] = set()
+            changed = asyncio.Event()
+            changed.set()
+            while True:
+                for folder in {file.parent for file in spool.watched_files} - watched:
+                    watched.add(folder)
+                    group.create_task(_announce(folder, changed))
+                await changed.wait()
+                changed.clear()
+                while not await asyncio.to_thread(self._advance, spool):
+                    pass
+
+    def _advance(self, spool: Spool) -> bool:
+        at_end = spool.advance(READ_BYTES)
+        if at_end:
+            self._refresh(spool)
+            spool.mark_running(self._clock())
+        return at_end
+
+    def _refresh(self, spool: Spool) -> None:
+        """Note when a followed transcript changed last."""
+        times: list[int] = []
+        for file in spool.watched_files:
+            with contextlib.suppress(OSError):
+                times.append(file.stat().st_mtime_ns // 1000)
+        if times:
+            spool.found = spool.found._replace(changed=max(spool.found.changed, *times))
+
+    def close(self) -> None:
+        """Delete the journals in memory. Calling it again does nothing."""
+        with self._lock:
+            spools, folder = list(self._spools.values()), self._folder
+            self._spools, self._folder = {}, None
+        for spool in spools:
+            spool.close()
+        if folder is not None:
+            folder.close()
+
+    def _spool_folder(self) -> SpoolFolder:
+        with self._lock:
+            if self._folder is None:
+                self._folder = SpoolFolder(self._environ)
+            return self._folder
+
+    def _remember(self, path: Path, found: FoundSession) -> None:
+        self._found[path] = found
+        spool = self._spools.get(path)
+        if spool is not None:
+            spool.found = found
+
+    def _spool(self, path: Path) -> Spool | None:
+        """Return the spool at ``path``, a new one if need be; None for a path that is none of ours."""
+        found = self._found.get(path)
+        if found is None:
+            return None
+        with self._lock:
+            spool = self._spools.pop(path, None) or Spool(self._sources[found.source], found, path)
+            self._spools[path] = spool
+            spare = [one for one in self._spools if one not in {path, self._kept}]
+            dropped = [self._spools.pop(one) for one in spare[: max(0, len(self._spools) - MAX_SPOOLS)]]
+        for one in dropped:
+            one.close()
+        return spool
+
+
+async def _announce(folder: Path, changed: asyncio.Event) -> None:
+    """Set ``changed`` whenever something in ``folder`` may have changed, at least twice a second."""
+    subject = WatchSubject(folder, _is_any_name, lambda: _signature(folder))
+    hints = ChangeHints(subject)
+    async with aclosing(_looks(hints)) as looks:
+        async for _ in looks:
+            changed.set()
+
+
+async def _looks(hints: ChangeHints) -> AsyncGenerator[bool, None]:
+    async with aclosing(hints.stream()) as stream:
+        async for announced in stream:
+            hints.report_look(announced=announced, had_news=False)
+            yield announced
+
+
+def _is_any_name(name: str) -> bool:  # noqa: ARG001 - every change in the folder counts
+    return True
+
+
+def _signature(folder: Path) -> object:
+    """Return what differs after a change in a folder whose changes nobody announces."""
+    try:
+        entries: Sequence[Path] = sorted(folder.iterdir())[:100]
+        return tuple((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in entries)
+    except OSError:
+        return None
