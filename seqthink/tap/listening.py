@@ -47,7 +47,9 @@ class Listening:
         if skipped := sum(lines.skipped_lines for lines in self._lines.values()):
             self._print_stderr(f"tap: lines over {MAX_LINE_BYTES >> 20} MiB were passed on, but not read: {skipped}")
         if dropped_bytes:
-            self._print_stderr(f"tap: bytes that were passed on, but not read, as the journal was too slow: {dropped_bytes}")
+            self._print_stderr(
+                f"tap: bytes that were passed on, but not read, as the journal was too slow: {dropped_bytes}"
+            )
 
     def _record(self, hear: Callable[[], list[Heard]]) -> None:
         try:

@@ -66,7 +66,9 @@ def delivery_obstacle(session: Session, journal_id: str | None, host: str, *, is
 def _live_obstacle(session: Session, info: SessionEvent) -> str:
     if not session.is_alive:
         return "no running server known here"
-    return "" if info.notes else "its server takes no notes (--no-notes)"
+    if info.notes:
+        return ""
+    return "only listened to (tap): no notes" if info.source == "tap" else "its server takes no notes (--no-notes)"
 
 
 def delivery_prospect(session: Session) -> str:
