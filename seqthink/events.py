@@ -62,6 +62,9 @@ class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
     """Id of the session whose file was deleted and that this one continues."""
     notes: bool = True
     """Whether the server delivers notes of the user to the agent."""
+    source: str | None = None
+    """Where the events come from, if not from our own server: ``claude``, ``codex``, ``gemini`` or ``opencode``
+    for a transcript, ``tap`` for calls to another server."""
 
 
 class ThoughtEvent(Entry, frozen=True, kw_only=True, tag="thought"):

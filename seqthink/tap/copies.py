@@ -1,4 +1,7 @@
-"""Copies of what passes, for the listener: a queue that never makes a byte wait, and bounded lines. Standard library only."""
+"""Copies of what passes, for the listener: a queue that never makes a byte wait, and lines of a bounded length.
+
+Standard library only.
+"""
 
 import threading
 from collections import deque

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, cast
 from seqthink.server.tools.agents import CallingAgent, identify_caller
 from seqthink.server.tools.arguments import InvalidArguments
 from seqthink.server.wire.jsonrpc import parse_json
-from seqthink.server.wire.protocol import CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY, SERVER_INFO_KEY
+from seqthink.server.wire.meta_keys import CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY, SERVER_INFO_KEY
 from seqthink.tap.watched_tools import WatchedTools
 
 MAX_OPEN_CALLS: Final = 1_000

@@ -50,7 +50,7 @@ class Relay:
     """
 
     def __init__(self, command: Sequence[str], copy: Callable[[Side, bytes], None]) -> None:
-        self._command = command
+        self._command = list(command)
         self._copy = copy
         self._pid = self._stdin = self._stdout = self._wake_read = self._wake_write = -1
         self._status: int | None = None

@@ -1,4 +1,4 @@
-"""Which calls the tap takes for thoughts, and their arguments under the journal's names. Pure, standard library only."""
+"""Which calls the tap takes for thoughts, and their arguments under the journal's names. Pure."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
