@@ -68,7 +68,9 @@ def _live_obstacle(session: Session, info: SessionEvent) -> str:
         return "no running server known here"
     if info.notes:
         return ""
-    return "only listened to (tap): no notes" if info.source == "tap" else "its server takes no notes (--no-notes)"
+    if info.source == "tap":
+        return "only listened to (tap): no notes possible"
+    return "its server takes no notes (--no-notes)"
 
 
 def delivery_prospect(session: Session) -> str:
