@@ -19,10 +19,11 @@ def make_parser() -> argparse.ArgumentParser:
     """Return the parser of what stands before ``--``."""
     parser = argparse.ArgumentParser(
         prog="seqthink tap",
-        usage="seqthink tap [-h] [--journal-dir D] [--title T] [--tool NAME] [--field THEIRS=OURS] -- CMD …",
+        usage="seqthink tap [-h] [--journal-dir D] [--title T] [--tool NAME]\n"
+        "                    [--field THEIRS=OURS] -- CMD …",
         description="Run any MCP stdio server and journal the thoughts that pass. Every byte passes untouched; stderr, "
         "signals and the exit status, too. It listens to sequentialthinking and sequential_thinking.",
-        epilog="example: seqthink tap -- npx -y @modelcontextprotocol/server-sequential-thinking",
+        epilog="example: seqthink tap -- npx -y some-thinking-server",
         allow_abbrev=False,
         exit_on_error=False,
     )
