@@ -2,13 +2,12 @@
 
 import os
 import random
-import select
 import signal
 from pathlib import Path
 
 import pytest
 
-from tests.support.servers.commands import TIMEOUT_SECONDS, refusal_line, seqthink
+from tests.support.servers.commands import refusal_line, seqthink
 from tests.support.servers.tapped import all_of_stderr, run_bytes, script, start_tapped, tap_command
 from tests.support.servers.wire import Wire
 
@@ -58,21 +57,9 @@ MAX_BUFFERED_BYTES = 1 << 20
 """More than what pipes and one piece in each direction hold."""
 
 
-def receive(wire: Wire, size: int) -> bytes:
-    """Return the next ``size`` bytes of stdout, or fewer at its end."""
-    data = b""
-    while len(data) < size:
-        readable, _, _ = select.select([wire._stdout], [], [], TIMEOUT_SECONDS)
-        assert readable, "nothing comes"
-        piece = os.read(wire._stdout, min(1 << 16, size - len(data)))
-        if not piece:
-            break
-        data += piece
-    return data
-
-
 def receive_all(wire: Wire) -> bytes:
-    return receive(wire, 1 << 40)
+    """Return all bytes until the server closes stdout."""
+    return wire.receive_bytes(1 << 40)
 
 
 # Bytes
@@ -113,7 +100,7 @@ def test_every_byte_passes_at_once_and_waits_for_no_line() -> None:
     with start_tapped(script(echo)) as wire:
         for number in range(256):
             wire.send_bytes(bytes([number]))
-            assert receive(wire, 1) == bytes([number])
+            assert wire.receive_bytes(1) == bytes([number])
         wire.hang_up()
 
         assert wire.status() == 0
@@ -148,7 +135,7 @@ def test_a_server_that_does_not_read_makes_the_client_wait() -> None:
         os.kill(wire.pid, signal.SIGUSR1)
         wire.send_bytes(rest)
         wire.hang_up()
-        received = bytes(wire._held) + receive_all(wire)
+        received = receive_all(wire)
 
         assert len(data) - len(rest) < MAX_BUFFERED_BYTES
         assert received == data
@@ -174,7 +161,7 @@ def test_the_end_of_the_server_ends_the_tap_though_the_client_stays_and_a_child_
         child = int(os.read(wire.stderr, 100))
         try:
             assert wire.status() == 4
-            assert receive(wire, 4) == b"gone"
+            assert wire.receive_bytes(4) == b"gone"
         finally:
             os.kill(child, signal.SIGKILL)
 
@@ -196,7 +183,7 @@ def test_the_end_of_stdin_passes_and_the_answer_to_it() -> None:
 
 def test_a_server_that_closes_its_stdin_is_noticed_by_the_client() -> None:
     with start_tapped(script("import os, signal; os.close(0); os.write(1, b'x'); signal.pause()")) as wire:
-        assert receive(wire, 1) == b"x"
+        assert wire.receive_bytes(1) == b"x"
         with pytest.raises(BrokenPipeError):
             wire.send_unread(b"y" * MAX_BUFFERED_BYTES)
 
@@ -212,7 +199,7 @@ def test_a_server_that_closes_its_stdout_is_noticed_by_the_client() -> None:
 def test_a_client_that_closes_its_end_is_noticed_by_the_server() -> None:
     endless = "import os\ntry:\n    while True: os.write(1, b'x' * 4096)\nexcept BrokenPipeError:\n    os._exit(9)"
     with start_tapped(script(endless)) as wire:
-        receive(wire, 1)
+        wire.receive_bytes(1)
         wire.close_stdout()
 
         assert wire.status() == 9
@@ -224,7 +211,7 @@ def test_a_client_that_closes_its_end_is_noticed_by_the_server() -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1])
 def test_a_signal_passes_to_the_server_which_decides(number: int) -> None:
     with start_tapped(script(OBEDIENT)) as wire:
-        assert receive(wire, 5) == b"ready"
+        assert wire.receive_bytes(5) == b"ready"
         os.kill(wire.pid, number)
 
         assert receive_all(wire) == b"stopped by %d" % number

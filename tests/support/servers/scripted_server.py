@@ -49,7 +49,7 @@ def main() -> None:
             info = {"name": "scripted", "version": "7"}
             _send({"id": message["id"], "result": {"protocolVersion": "2025-03-26", "serverInfo": info}})
         elif message.get("method") == "tools/call":
-            arguments = message["params"].get("arguments") or {}
+            arguments: Message = message["params"].get("arguments") or {}
             answer = _answer(arguments)
             if answer is None:
                 continue

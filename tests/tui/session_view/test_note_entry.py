@@ -325,7 +325,7 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
     ("more", "why"),
     [({}, "its server takes no notes (--no-notes)"), ({"source": "tap"}, "only listened to (tap): no notes possible")],
 )
-def test_a_server_without_notes_takes_none(more: dict[str, str], why: str) -> None:
+def test_a_server_without_notes_takes_none(more: dict[str, Any], why: str) -> None:
     told = JournalBuilder().session(host=socket.gethostname(), notes=False, **more).thought("a", 1, 2)
     session = fold(told.events, WriterState.ALIVE)
 
