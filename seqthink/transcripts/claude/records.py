@@ -40,7 +40,7 @@ class FileKind(Enum):
     FORK = "fork"
     """A copy of an earlier session, and how it went on there."""
     AGENT = "agent"
-    """The work of one subagent."""
+    """The work of one subagent, whose facts are the main agent's if it is read alone."""
 
 
 class AgentMeta(Struct, frozen=True, kw_only=True):
@@ -148,8 +148,8 @@ class ClaudeReader:
     def _without_copies(self, record: Record, facts: list[Fact], *, is_copy: bool) -> list[Fact]:
         if is_copy:
             return []
-        if self._kind is FileKind.AGENT:
-            return [*self._agent_told(record), *facts]
+        if self._kind is FileKind.AGENT and self._agent is not None:
+            return [*self._agent_told(self._agent, record), *facts]
         described = self._description.record(record, self._time, self._copied_from)
         return [*described, *facts]
 
@@ -332,10 +332,8 @@ class ClaudeReader:
                 self._description.title(kind, record)
                 return []
 
-    def _agent_told(self, record: Record) -> list[Fact]:
+    def _agent_told(self, agent: str, record: Record) -> list[Fact]:
         """Return what is newly known of the subagent whose file this is."""
-        if self._agent is None:
-            return []
         model = self._meta.model or (self._told.model if self._told else None)
         if model is None and text_in(record.type) == "assistant":
             message = decode_message(record.message)
@@ -344,7 +342,7 @@ class ClaudeReader:
         if self._told and (self._told.name, self._told.call, self._told.model) == (known.name, known.call, known.model):
             return []
         started = self._agents.started(
-            self._agent, self._time, call=known.call, name=known.name, model=model, parent=self._parent
+            agent, self._time, call=known.call, name=known.name, model=model, parent=self._parent
         )
         self._told = AgentStarted(
             id=started.id, time=started.time, name=known.name, call=known.call, model=model, agent=started.agent

@@ -53,7 +53,8 @@ class ClaudeFiles:
         self._copies = copies
         self._agents_beside = agents_beside
         self._agents = Agents()
-        reader = ClaudeReader(FileKind.MAIN, session, self._agents, counts)
+        kind = FileKind.AGENT if is_agent_file(main.name) else FileKind.MAIN
+        reader = ClaudeReader(kind, session, self._agents, counts)
         self._sessions: dict[Path, _SessionFolder] = {main: _SessionFolder(main)}
         self._files: dict[Path, SessionFile] = {main: SessionFile(main, reader)}
         self._main_readers = [reader]
