@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.claude.agents import Agents, agent_name
-from seqthink.transcripts.claude.records import AgentMeta, ClaudeReader, FileKind
+from seqthink.transcripts.claude.records import ClaudeReader, FileKind
+from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object, text_or_none
 from seqthink.transcripts.files.jsonl_feed import SessionFile
