@@ -65,6 +65,10 @@ class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
     source: str | None = None
     """Where the events come from, if not from our own server: ``claude``, ``codex``, ``gemini`` or ``opencode``
     for a transcript, ``tap`` for calls to another server."""
+    sourceIds: tuple[str, ...] = ()
+    """The client's ids of the session in its transcripts, the ids of its forks included."""
+    imported: bool = False
+    """Whether `seqthink import` wrote the journal: nobody is writing to it any more."""
 
 
 class ThoughtEvent(Entry, frozen=True, kw_only=True, tag="thought"):
@@ -136,6 +140,88 @@ class AgentEvent(Entry, frozen=True, kw_only=True, tag="agent"):
     """The client's id of the call by which it was started."""
     model: str | None = None
     """Its language model."""
+    fork: bool = False
+    """Whether it is a copy of its parent that went another way: it has the parent's thoughts up to ``of``."""
+
+
+class PromptEvent(Entry, frozen=True, kw_only=True, tag="prompt"):
+    """The user asked something, or an agent was given its task: a turn began. Only in a transcript."""
+
+    text: str
+    """What was asked."""
+    id: str | None = None
+    """The client's id of the record."""
+    agent: str | None = None
+    """Id of the agent; absent for the main agent."""
+
+
+class ReasoningEvent(Entry, frozen=True, kw_only=True, tag="reasoning"):
+    """The model reasoned without a tool. Only in a transcript."""
+
+    text: str | None = None
+    """The text; absent if the client did not keep it."""
+    tokens: int | None = None
+    """How many tokens it took."""
+    durationMs: float | None = None
+    """How long it took, in milliseconds."""
+    model: str | None = None
+    """The model."""
+    id: str | None = None
+    """The client's id of the record."""
+    agent: str | None = None
+    """Id of the agent; absent for the main agent."""
+
+
+class ActionEvent(Entry, frozen=True, kw_only=True, tag="action"):
+    """A tool other than the thinking tool was called, and again if the call failed. Only in a transcript."""
+
+    tool: str
+    """Name of the tool."""
+    summary: str | None = None
+    """What it was called with, in a few words."""
+    failed: bool = False
+    """Whether the call failed."""
+    call: str | None = None
+    """The client's id of the call."""
+    agent: str | None = None
+    """Id of the agent; absent for the main agent."""
+
+
+class TurnEvent(Entry, frozen=True, kw_only=True, tag="turn"):
+    """A turn ended; of a subagent: its work. Only in a transcript."""
+
+    text: str | None = None
+    """The answer that ended it; of a subagent: its result."""
+    aborted: bool = False
+    """Whether it was interrupted, or ended by an error."""
+    id: str | None = None
+    """The client's id of the record."""
+    agent: str | None = None
+    """Id of the agent; absent for the main agent."""
+
+
+class CompactedEvent(Entry, frozen=True, kw_only=True, tag="compacted"):
+    """The client replaced the conversation so far by a summary. Only in a transcript."""
+
+    tokensBefore: int | None = None
+    """Tokens before."""
+    tokensAfter: int | None = None
+    """Tokens after."""
+    id: str | None = None
+    """The client's id of the record."""
+    agent: str | None = None
+    """Id of the agent; absent for the main agent."""
+
+
+class RewoundEvent(Entry, frozen=True, kw_only=True, tag="rewound"):
+    """The user went back: what the agent did since a line is left behind. Only in a transcript."""
+
+    of: Seq
+    """``seq`` of the first line that is left behind."""
+    id: str | None = None
+    """The client's id of the record."""
+    agent: str | None = None
+    """Id of the agent; absent for the main agent."""
 
 
 class AuditEvent(Entry, frozen=True, kw_only=True, tag="audit"):
@@ -268,6 +354,12 @@ Event = (
     | ThoughtEvent
     | RejectedEvent
     | AgentEvent
+    | PromptEvent
+    | ReasoningEvent
+    | ActionEvent
+    | TurnEvent
+    | CompactedEvent
+    | RewoundEvent
     | AuditEvent
     | AuditingEvent
     | AskingEvent
@@ -278,6 +370,9 @@ Event = (
     | EndEvent
 )
 
+NativeEvent = PromptEvent | ReasoningEvent | TurnEvent
+"""An event that is a row of its own where native reasoning is shown: a prompt, a reasoning item, the end of a turn."""
+
 AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
 """An event that is attached to a thought: an audit, an exchange with the client, a context item, a note."""
 
@@ -287,6 +382,12 @@ EVENT_TYPES = frozenset(
         "thought",
         "rejected",
         "agent",
+        "prompt",
+        "reasoning",
+        "action",
+        "turn",
+        "compacted",
+        "rewound",
         "audit",
         "auditing",
         "asking",
@@ -297,6 +398,13 @@ EVENT_TYPES = frozenset(
         "end",
     }
 )
+
+
+def text_of(event: "Event | UnknownEvent") -> str | None:
+    """Return the text that a row shows of an event; None for one that is no thought and no native reasoning."""
+    if isinstance(event, ThoughtEvent):
+        return event.thought
+    return (event.text or "") if isinstance(event, NativeEvent) else None
 
 
 class UnknownEvent(Struct, frozen=True):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
+from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.errors import CorruptLineError
-from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent
+from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent, text_of
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, require_journal
 from seqthink.journal.peek import writer_state
@@ -63,12 +64,8 @@ class JournalTexts:
     def prefix(self, index: int) -> TextPrefix:
         """Return the beginning of the text of the thought ``index``, as much as a screen shows."""
         preview = self._preview(*self.session.thoughts.line_extent_of(index))
-        event = preview.event if preview else None
-        return (
-            TextPrefix(event.thought, preview.whole_chars)
-            if preview and isinstance(event, ThoughtEvent)
-            else TextPrefix(_UNREADABLE)
-        )
+        text = text_of(preview.event) if preview else None
+        return TextPrefix(text, preview.whole_chars) if preview and text is not None else TextPrefix(_UNREADABLE)
 
     def row_text(self, index: int) -> str:
         """Return the beginning of the text of the thought ``index``, as much as a row can show."""
@@ -91,8 +88,8 @@ class JournalTexts:
         return JournalTexts(self._journal, session, self.corrupt_lines)
 
     def refusal_reason(self, ordinal: int) -> str:
-        """Return why the call ``ordinal`` was refused; refused calls are counted from 0."""
-        refusal = self.session.refusals.get(ordinal)
+        """Return why a call was refused; ``ordinal`` is that of its aside."""
+        refusal = self.session.asides.get(ordinal)
         event = self.event(refusal.offset, refusal.size)
         return event.error if isinstance(event, RejectedEvent) else "(this line can no longer be read)"
 
@@ -133,7 +130,7 @@ class JournalTexts:
             self._cached_long.popitem(last=False)
 
 
-def fold_batch(fold: Fold, batch: Batch) -> None:
+def fold_batch(fold: Fold | SwitchableFold, batch: Batch) -> None:
     """Fold a batch of lines in the order of the file, corrupt ones included."""
     corrupt = [line.offset for line in reversed(batch.corrupt_lines)]
     if not corrupt:
@@ -149,14 +146,16 @@ def fold_batch(fold: Fold, batch: Batch) -> None:
         fold.skip_corrupt()
 
 
-def load_journal(path: Path, decode: LineDecoder = decode) -> JournalTexts:
+def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool | None = None) -> JournalTexts:
     """Read the journal at ``path`` to its end with ``decode`` and fold it.
+
+    ``has_native`` says whether native reasoning has rows; None: only if there are no calls of the thinking tool.
 
     Raises:
         UsageError: there is no journal at ``path``.
     """
     require_journal(path)
-    fold, reader = Fold(), JournalReader(path, decode)
+    fold, reader = SwitchableFold(), JournalReader(path, decode)
     batch = reader.read()
     fold_batch(fold, batch)
     corrupt = batch.corrupt_lines[:MAX_CORRUPT_LINES_NAMED]
@@ -166,5 +165,5 @@ def load_journal(path: Path, decode: LineDecoder = decode) -> JournalTexts:
         corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(corrupt)]
     journal = batch.journal
     assert journal is not None, "a file that is there was read"
-    session = fold.session()
-    return JournalTexts(journal, fold.session(writer_state(path, session.session_event)), tuple(corrupt))
+    session = fold.session(has_native=has_native)
+    return JournalTexts(journal, session.with_writer(writer_state(path, session.session_event)), tuple(corrupt))

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from seqthink.api.thought_views import AgentView, ChainView, ThoughtView
 from seqthink.api.view_sources import EventReader, Views
-from seqthink.chain.model import NONE, RefusedCall
+from seqthink.chain.model import NONE, Aside
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.errors import JournalChangedError
@@ -41,7 +41,7 @@ class RefusalView:
 
     __slots__ = ("_reader", "_refusal", "_session")
 
-    def __init__(self, session: "SessionView", refusal: RefusedCall, reader: EventReader) -> None:
+    def __init__(self, session: "SessionView", refusal: Aside, reader: EventReader) -> None:
         self._session = session
         self._refusal = refusal
         self._reader = reader
@@ -176,8 +176,8 @@ class SessionView:
     def refusals(self) -> Sequence[RefusalView]:
         """The calls that were refused, in order of arrival."""
         return Views(
-            range(self._folded.refusal_count),
-            lambda ordinal: RefusalView(self, self._folded.refusals.get(ordinal), self._reader),
+            self._folded.asides.refused,
+            lambda ordinal: RefusalView(self, self._folded.asides.get(ordinal), self._reader),
         )
 
     def at(self, thoughts: int) -> "SessionView":

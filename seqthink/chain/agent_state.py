@@ -18,10 +18,12 @@ class AgentState:
         "earlier_branches",
         "highest_number",
         "last_thought",
+        "newest",
         "numbers",
         "ordinal",
         "previous_event",
         "root_lane",
+        "turn_length",
     )
 
     def __init__(self, ordinal: int, numbers: NumberIndex) -> None:
@@ -31,6 +33,8 @@ class AgentState:
         """Its newest `thought` event, to recognise a retry."""
         self.chain = NONE
         """Ordinal of the chain of its newest thought; NONE before a subagent's first, unused for the main agent."""
+        self.turn_length = 0
+        """How many reasoning items its turn has so far."""
         self.begin_problem(numbers)
 
     def begin_problem(self, numbers: NumberIndex) -> None:
@@ -39,7 +43,9 @@ class AgentState:
         self.highest_number = 0
         """The highest number of the problem so far."""
         self.last_thought = NONE
-        """The agent's newest thought on this problem, or NONE."""
+        """The agent's newest call of the thinking tool on this problem, or NONE."""
+        self.newest = NONE
+        """Its newest thought on this problem, native reasoning included, or NONE."""
         self.root_lane = numbers.root_lane
         """Lane of the agent's unbranched thoughts in the current chain; NONE while there is none."""
         self.branches: dict[str | int, int] = {}

@@ -32,6 +32,8 @@ class AgentColumns:
         """Indices of the journal lines at which a subagent got a lane for its unbranched thoughts."""
         self.by_chain = IndexMultimap()
         """Subagents by chain: those with a thought in it."""
+        self.forks: set[int] = set()
+        """The agents that are copies of their parents: they have the parent's numbers up to their fork."""
         self._ordinals: dict[str, int] = {}
 
     def register(self, agent_id: str, entry_index: int) -> int:

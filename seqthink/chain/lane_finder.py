@@ -1,5 +1,7 @@
 """Finds where each new thought of the fold belongs: its agent's problem, its chain and its lane."""
 
+from bisect import bisect_left
+
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.beginnings import begins_problem
@@ -51,6 +53,18 @@ class LaneFinder:
             return self._branch_for(event, agent)
         return agent.root_lane if agent.root_lane != NONE else self._open_root_lane(agent)
 
+    def place_native(self, agent: AgentState, index: int, *, begins_chain: bool) -> int:
+        """Return the lane of the row ``index`` of an agent's native reasoning: the one of its unbranched thoughts.
+
+        Args:
+            agent: the state of its agent.
+            index: its place in the order of arrival.
+            begins_chain: whether it begins a chain; the first row of all does in any case.
+        """
+        if begins_chain or agent is not self.main_agent or not index:
+            self._enter_chain(agent, index, begins_problem=begins_chain)
+        return agent.root_lane if agent.root_lane != NONE else self._open_root_lane(agent)
+
     def _begins_problem(self, event: ThoughtEvent, agent: AgentState) -> bool:
         """Whether a thought with number 1, neither revision nor retry, begins another problem of its agent."""
         if agent.last_thought == NONE:
@@ -95,6 +109,8 @@ class LaneFinder:
         """Open the lane of a subagent's unbranched thoughts in the current chain."""
         columns, earlier = self._columns, agent.earlier_root_lane()
         fork = columns.lanes.last_thought[earlier] if earlier != NONE else self._agent_origin(agent)
+        if fork != NONE and agent.ordinal in columns.agents.forks:
+            agent.highest_number = max(agent.highest_number, columns.thoughts.highest_number[fork])
         agent.root_lane = agent.numbers.root_lane = self._open_lane(agent, None, 0, fork)
         columns.agents.root_entries.append(columns.entry_count)
         return agent.root_lane
@@ -110,7 +126,12 @@ class LaneFinder:
             return caller
         parent = self._agents.get(columns.agents.find(newest.parent if newest else None), self.main_agent)
         parent = self.main_agent if parent is agent else parent
-        return parent.last_thought if parent.last_thought >= start else NONE
+        if newest and newest.of and parent is self.main_agent:
+            # It was started from a line without a row, such as hidden reasoning: take what the parent had thought then.
+            caller = columns.agents.newest_main_thought(bisect_left(columns.thoughts.seq, newest.of))
+            if caller >= start:
+                return caller
+        return parent.newest if parent.newest >= start else NONE
 
     def _branch_for(self, event: ThoughtEvent, agent: AgentState) -> int:
         """Return the branch that a thought names; open it if it is new."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from seqthink.chain.compact_lists import NONE
 from seqthink.chain.lanes import Lane
 
-__all__ = ["NONE", "Attachment", "Landmark", "Lane", "RefusedCall", "Thought"]
+__all__ = ["NONE", "Aside", "AsideItem", "AsideKind", "Attachment", "Landmark", "Lane", "NativeKind", "Thought"]
 
 
 class Landmark(Enum):
@@ -76,6 +76,10 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     """Byte offset of its line in the journal."""
     size: int
     """Length of its line in bytes, without the newline."""
+    native: "NativeKind | None" = None
+    """What it is if it is no call of the thinking tool; such a thought has the number 0 and no estimate of its own."""
+    place_in_turn: int = 0
+    """Of a reasoning item: its place in its turn, from 1, counted by us."""
 
     @property
     def estimate_change(self) -> tuple[int, int] | None:
@@ -83,23 +87,75 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
         return (self.previous_estimate, self.estimate) if self.previous_estimate else None
 
 
-class RefusedCall(Struct, frozen=True, gc=False):
-    """A call that was refused."""
+class NativeKind(Enum):
+    """What a row of native reasoning is (docs/journal.md, "Native reasoning")."""
 
+    PROMPT = "prompt"
+    """What began the turn."""
+    REASONING = "reasoning"
+    """One reasoning item of the model."""
+    ANSWER = "answer"
+    """What ended the turn."""
+
+
+class AsideKind(Enum):
+    """What a row beside the thoughts is."""
+
+    REFUSED = "refused"
+    """A refused call."""
+    PROMPT = "prompt"
+    """What the user asked, or an agent's task, where native reasoning is hidden."""
+    RESULT = "result"
+    """What a subagent ended with, where native reasoning is hidden."""
+    ACTIONS = "actions"
+    """What an agent did between two of its thoughts: calls of other tools, counted in one row."""
+    UNKEPT = "unkept"
+    """Reasoning of which the client kept no text, between two thoughts, in one row."""
+    COMPACTED = "compacted"
+    """The conversation was replaced by a summary."""
+    RESUMED = "resumed"
+    """The session was resumed."""
+    REWOUND = "rewound"
+    """The user went back."""
+
+
+class Aside(Struct, frozen=True, gc=False):
+    """A row that is not a thought. It stays where it was when its first line arrived."""
+
+    kind: AsideKind
     entry_index: int
-    """Index of its journal line, from 0."""
+    """Index of its first journal line, from 0."""
     thoughts_before: int
     """Number of thoughts that had arrived before it."""
     seq: int
-    """Its ``seq`` in the journal."""
+    """``seq`` of its first line in the journal."""
     time: int
-    """When it was refused, in microseconds since 1970 (UTC)."""
+    """When it began, in microseconds since 1970 (UTC)."""
     offset: int
-    """Byte offset of its line in the journal."""
+    """Byte offset of its first line in the journal."""
     size: int
-    """Length of its line in bytes, without the newline."""
+    """Length of that line in bytes, without the newline."""
     thought_above: int
     """The thought below which it is drawn: the newest of its agent in the chain, else the newest of all, or NONE."""
+
+
+class AsideItem(Struct, frozen=True, gc=False):
+    """One of the lines that an aside counts: an action, or reasoning without text."""
+
+    entry_index: int
+    """Index of its journal line, from 0."""
+    time: int
+    """When it happened, in microseconds since 1970 (UTC)."""
+    offset: int
+    """Byte offset of its journal line."""
+    size: int
+    """Length of that line in bytes, without the newline."""
+    name: str = ""
+    """Of an action: name of the tool."""
+    duration_us: int = 0
+    """Of reasoning: how long it took in microseconds; 0 if unknown."""
+    tokens: int = 0
+    """Of reasoning: how many tokens it took; 0 if unknown."""
 
 
 class Attachment(Struct, frozen=True, gc=False):

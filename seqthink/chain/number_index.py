@@ -26,6 +26,7 @@ class NumberIndex:
 
     def __init__(self, columns: SessionColumns, root_lane: int) -> None:
         self._lanes = columns.lanes
+        self._forks = columns.agents.forks
         self._numbers, self._highest_numbers = columns.thoughts.number, columns.thoughts.highest_number
         self.root_lane = root_lane
         """Lane of the agent's unbranched thoughts; NONE while there is none."""
@@ -132,6 +133,10 @@ class NumberIndex:
         return found
 
     def _own_origin_lane(self, lane: int) -> int:
-        """Return the lane that ``lane`` leaves if it is the same agent's, else NONE: an agent means its own numbers."""
+        """Return the lane that ``lane`` leaves if it is the same agent's, else NONE: an agent means its own numbers.
+
+        A fork has its parent's numbers, too.
+        """
         above, agent = self._lanes.origin_lane(lane), self._lanes.agent
-        return above if above != NONE and agent[above] == agent[lane] else NONE
+        is_own = above != NONE and (agent[above] == agent[lane] or agent[lane] in self._forks)
+        return above if is_own else NONE

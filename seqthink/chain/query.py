@@ -8,7 +8,7 @@ from msgspec import Struct
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 
-FILTER_KINDS = ("branch", "revision", "audit", "refused")
+FILTER_KINDS = ("branch", "revision", "audit", "refused", "native")
 """What may follow ``is:`` in a filter."""
 
 _FILTER_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
@@ -72,6 +72,7 @@ _KIND_TESTS: dict[str, Callable[[Session, int], bool]] = {
         attachment.kind == "audit" for attachment in session.thoughts.attachments(index)
     ),
     "refused": lambda session, index: False,  # noqa: ARG005 - a thought is none
+    "native": lambda session, index: session.thoughts.native_kind(index) is not None,
 }
 
 

@@ -4,12 +4,13 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from seqthink.chain.agents import Agents
+from seqthink.chain.asides import Asides
 from seqthink.chain.chains import Chains, Lanes
 from seqthink.chain.model import Landmark
 from seqthink.chain.positions import Landmarks, Positions
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.chain.state import State
-from seqthink.chain.thoughts import Refusals, Thoughts
+from seqthink.chain.thoughts import Thoughts
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent, WriterState
 
 
@@ -37,8 +38,8 @@ class Session:
         """What the chains hold."""
         self.agents = Agents(columns.agents, entry_count)
         """Facts of single agents."""
-        self.refusals = Refusals(columns, entry_count)
-        """The refused calls."""
+        self.asides = Asides(columns, entry_count)
+        """The rows that are not thoughts."""
         self.positions = Positions(columns, entry_count, thought_count)
         """Where a replay can stop."""
         self.landmarks = Landmarks(columns, entry_count, thought_count)
@@ -142,9 +143,35 @@ class Session:
         return (event for entry, event in reversed(self._columns.server_events) if entry < self.entry_count)
 
     @property
+    def aside_count(self) -> int:
+        """Number of rows that are not thoughts."""
+        return bisect_left(self._columns.asides, self.entry_count, key=lambda aside: aside.entry_index)
+
+    @property
     def refusal_count(self) -> int:
         """Number of refused calls."""
-        return bisect_left(self._columns.refusals, self.entry_count, key=lambda refusal: refusal.entry_index)
+        return len(self.asides.refused)
+
+    @property
+    def native_count(self) -> int:
+        """How many of the thoughts are rows of native reasoning: prompts, reasoning items and answers."""
+        return bisect_left(self._columns.native_thoughts, self.thought_count)
+
+    def left_behind_at(self, entry_index: int) -> int:
+        """Return how many thoughts the rewind in the journal line ``entry_index`` left behind."""
+        found = bisect_left(self._columns.rewinds, entry_index, key=lambda rewind: rewind.entry_index)
+        rewinds = self._columns.rewinds[found : found + 1]
+        return sum(rewind.stop - rewind.first for rewind in rewinds if rewind.entry_index == entry_index)
+
+    @property
+    def tool_thought_count(self) -> int:
+        """How many of the thoughts are calls of the thinking tool."""
+        return self.thought_count - self.native_count
+
+    @property
+    def has_native(self) -> bool:
+        """Whether the journal holds native reasoning, shown or hidden."""
+        return bool(self._columns.native_entries) and self._columns.native_entries[0] < self.entry_count
 
     @property
     def unknown_count(self) -> int:

@@ -8,15 +8,20 @@ sparse columns or dictionaries. Texts stay in the file.
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
+from typing import NamedTuple
 
 from seqthink.chain.agents import AgentColumns
 from seqthink.chain.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
 from seqthink.chain.lanes import LaneColumns
-from seqthink.chain.model import Attachment, Landmark, RefusedCall
+from seqthink.chain.model import Aside, AsideItem, Attachment, Landmark
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
 
 FLAG_REVISION, FLAG_REPEAT, FLAG_FINAL, FLAG_NEEDS_MORE = 1, 2, 4, 8
 """Bits of the yes-or-no facts of a thought."""
+FLAG_PROMPT, FLAG_REASONING, FLAG_ANSWER = 16, 32, 64
+"""Bits of which a row of native reasoning has one."""
+NATIVE_FLAGS = FLAG_PROMPT | FLAG_REASONING | FLAG_ANSWER
+"""The bits that a call of the thinking tool has none of."""
 
 
 class ThoughtColumns:
@@ -70,6 +75,8 @@ class ThoughtColumns:
         """What is attached to it, in order of arrival."""
         self.previous_of_agent = SparseInts()
         """The previous thought of its agent, where that is not the thought right before it; NONE if it has none."""
+        self.place_in_turn = SparseInts()
+        """Of a reasoning item: its place in its turn."""
         self.branches_from = IndexMultimap()
         """The lanes that leave from it."""
         self.verdicts_on = IndexMultimap()
@@ -81,6 +88,19 @@ class ThoughtColumns:
         """Return the thought with the journal position ``seq``, or NONE."""
         index = bisect_left(self.seq, seq)
         return index if index < len(self.seq) and self.seq[index] == seq else NONE
+
+
+class Rewind(NamedTuple):
+    """A part of an agent's thoughts that was left behind."""
+
+    entry_index: int
+    """Index of the journal line that says so."""
+    first: int
+    """The first thought of the part."""
+    stop: int
+    """The end of the part: how many thoughts had arrived."""
+    agent: int
+    """Ordinal of the agent."""
 
 
 class SessionColumns:
@@ -104,17 +124,29 @@ class SessionColumns:
 
         # The rest, in order of arrival.
         self.non_thought_entries = array("i")
-        """Entries of all visible lines that are not thoughts: refused calls and attachments."""
+        """Entries of all visible lines that are not thoughts: those of asides and attachments."""
         self.non_thought_times = array("q")
         """The times of these lines."""
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         """By kind: the entries of the landmarks."""
         self.verdicts: list[Attachment] = []
         """The audits with a verdict."""
-        self.refusals: list[RefusedCall] = []
-        """The refused calls."""
-        self.refusals_in_lane = IndexMultimap()
-        """By lane: the calls refused after one of its thoughts, as indices into ``refusals``."""
+        self.asides: list[Aside] = []
+        """The rows that are not thoughts."""
+        self.asides_in_lane = IndexMultimap()
+        """By lane: the asides after one of its thoughts, as indices into ``asides``."""
+        self.aside_items: dict[int, list[AsideItem]] = {}
+        """By aside: the lines that it counts, if it counts any."""
+        self.failed_actions: dict[int, array[int]] = {}
+        """By aside: the entries that say that one of its actions failed."""
+        self.refused_asides = array("i")
+        """The refused calls, as indices into ``asides``."""
+        self.native_entries = array("i")
+        """Entries of all prompts, reasoning items and ends of turns, whether they have rows or not."""
+        self.native_thoughts = array("i")
+        """The thoughts that are no calls of the thinking tool."""
+        self.rewinds: list[Rewind] = []
+        """What was left behind, in order of arrival."""
         self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []
         """The `session` and `end` events, each with the index of its entry."""
         self.question_changes: list[tuple[int, AskingEvent | None]] = []

@@ -29,7 +29,7 @@ class SessionTexts(Protocol):
         ...
 
     def refusal_reason(self, ordinal: int) -> str:
-        """Return why the call ``ordinal`` was refused; refused calls are counted from 0."""
+        """Return why a call was refused; ``ordinal`` is that of its aside."""
         ...
 
     def event(self, offset: int, size: int) -> Event | UnknownEvent | None:

@@ -1,11 +1,28 @@
-"""Queries about single thoughts of a session, and about the calls that were refused between them."""
+"""Queries about single thoughts of a session."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.compact_lists import PrefixView
-from seqthink.chain.model import NONE, Attachment, RefusedCall, Thought
-from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REPEAT, FLAG_REVISION, SessionColumns
+from seqthink.chain.model import NONE, Attachment, NativeKind, Thought
+from seqthink.chain.session_columns import (
+    FLAG_ANSWER,
+    FLAG_FINAL,
+    FLAG_NEEDS_MORE,
+    FLAG_PROMPT,
+    FLAG_REASONING,
+    FLAG_REPEAT,
+    FLAG_REVISION,
+    NATIVE_FLAGS,
+    SessionColumns,
+)
+
+_NATIVE_KINDS = {
+    FLAG_PROMPT: NativeKind.PROMPT,
+    FLAG_REASONING: NativeKind.REASONING,
+    FLAG_ANSWER: NativeKind.ANSWER,
+}
 
 
 class Thoughts:
@@ -47,6 +64,8 @@ class Thoughts:
             needs_more=bool(flags & FLAG_NEEDS_MORE),
             offset=facts.offset[index],
             size=facts.size[index],
+            native=_NATIVE_KINDS.get(flags & NATIVE_FLAGS),
+            place_in_turn=facts.place_in_turn.get(index, 0),
         )
 
     def number_of(self, index: int) -> int:
@@ -123,6 +142,21 @@ class Thoughts:
         before = self._facts.previous_of_agent.get(index, NONE if index in self._chain_starts_at(index) else index - 1)
         return max(0, self._facts.time[index] - self._facts.time[before]) if before != NONE else None
 
+    def native_kind(self, index: int) -> NativeKind | None:
+        """Return what the row ``index`` of native reasoning is; None for a call of the thinking tool."""
+        return _NATIVE_KINDS.get(self._facts.flags[index] & NATIVE_FLAGS)
+
+    def is_left_behind(self, index: int) -> bool:
+        """Whether the user went back to before the thought ``index``, so that nothing continues from it."""
+        rewinds = self._columns.rewinds
+        first = bisect_right(rewinds, index, key=lambda rewind: rewind.stop)
+        for rewind in rewinds[first:]:
+            if rewind.entry_index >= self._entry_count:
+                return False
+            if rewind.first <= index and rewind.agent in {MAIN_AGENT, self._columns.lanes.agent[self.lane_of(index)]}:
+                return True
+        return False
+
     def is_final(self, index: int) -> bool:
         """Whether the answer to the thought said that no other is needed, and nothing has reopened the chain since."""
         if not self._facts.flags[index] & FLAG_FINAL or self.is_undecided(index):
@@ -175,34 +209,3 @@ class Thoughts:
         starts = self._columns.chain_start
         position = bisect_left(starts, index)
         return starts[position : position + 1]
-
-
-class Refusals:
-    """The refused calls in the first ``entry_count`` lines of a journal."""
-
-    __slots__ = ("_columns", "_entry_count")
-
-    def __init__(self, columns: SessionColumns, entry_count: int) -> None:
-        self._columns = columns
-        self._entry_count = entry_count
-
-    def get(self, ordinal: int) -> RefusedCall:
-        """Return the refused call ``ordinal``, counted from 0."""
-        return self._columns.refusals[ordinal]
-
-    def count_before(self, index: int) -> int:
-        """Return how many calls were refused before the thought ``index`` arrived."""
-        refusals = self._columns.refusals
-        count = bisect_left(refusals, self._entry_count, key=lambda refusal: refusal.entry_index)
-        return bisect_left(refusals, index + 1, 0, count, key=lambda refusal: refusal.thoughts_before)
-
-    def first_after(self, index: int) -> int:
-        """Return the first call refused after the thought ``index`` and before the next of its lane, or NONE."""
-        lane, refusals = self._columns.thoughts.lane[index], self._columns.refusals
-        ordinals = self._columns.refusals_in_lane.get(lane)
-        position = bisect_left(ordinals, index, key=lambda ordinal: refusals[ordinal].thought_above)
-        if position == len(ordinals):
-            return NONE
-        found = refusals[ordinals[position]]
-        is_here = found.entry_index < self._entry_count and found.thought_above == index
-        return ordinals[position] if is_here else NONE

@@ -1,22 +1,24 @@
-"""What stands beside the tree of a page: thoughts, refused calls, and the headings of their sections."""
+"""What stands beside the tree of a page: thoughts, what is between them, and the headings of their sections."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
-from seqthink.chain.model import NONE
+from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.drawing.describe.asides import action_words, aside_line, aside_sign, aside_text
 from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
 from seqthink.drawing.describe.thought import call_facts
 from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
 from seqthink.export.attachments import Card, cards
-from seqthink.export.html_blocks import Block, Code, Raw, Remark
+from seqthink.export.html_blocks import Block, Code, Pairs, Raw, Remark
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.outline import ChainTitle, anchor_of, chain_title, thought_anchor
 from seqthink.export.sections import section_rows
@@ -54,12 +56,17 @@ class ThoughtItem(Struct, frozen=True, kw_only=True):
     """Facts about its call."""
 
 
-class RefusedItem(Struct, frozen=True):
-    """A refused call."""
+class AsideItem(Struct, frozen=True, kw_only=True):
+    """What stands between two thoughts: a refused call, a prompt, what was done."""
 
-    kind: ClassVar = "refused"
+    kind: ClassVar = "aside"
     anchor: str
+    title: str
+    role: Role
     blocks: Sequence[Block]
+    """What is shown below the title; nothing for a title that says all."""
+    is_open: bool = False
+    """Whether the blocks are shown at first."""
 
 
 class ChainHeading(Struct, frozen=True):
@@ -87,7 +94,7 @@ class Gap(Struct, frozen=True):
     """How many."""
 
 
-PageItem = ThoughtItem | RefusedItem | ChainHeading | BranchHeading | Gap
+PageItem = ThoughtItem | AsideItem | ChainHeading | BranchHeading | Gap
 
 
 def page_items(texts: SessionTexts, painter: Painter) -> Iterator[PageItem | None]:
@@ -107,8 +114,8 @@ def _items(texts: SessionTexts, row: TreeRow, *, is_section: bool) -> Iterator[P
     match row.kind:
         case RowKind.THOUGHT:
             yield _thought(texts, row)
-        case RowKind.REFUSED:
-            yield _refused(texts, row)
+        case RowKind.ASIDE:
+            yield _aside(texts, row)
         case RowKind.CHAIN:
             yield ChainHeading(chain_title(session, row.chain))
         case RowKind.BRANCH:
@@ -139,8 +146,23 @@ def _thought(texts: SessionTexts, row: TreeRow) -> ThoughtItem:
     )
 
 
-def _refused(texts: SessionTexts, row: TreeRow) -> RefusedItem:
-    refusal = texts.session.refusals.get(row.ordinal)
+def _aside(texts: SessionTexts, row: TreeRow) -> AsideItem:
+    session, ordinal = texts.session, row.ordinal
+    kind = session.asides.get(ordinal).kind
+    if kind is AsideKind.REFUSED:
+        return _refused(texts, row)
+    sign, role = aside_sign(kind)
+    text = aside_text(texts, session, ordinal)
+    blocks: list[Block] = [Raw(text)] if text else []
+    if kind is AsideKind.ACTIONS:
+        actions = (action_words(item, texts) for item in session.asides.items_of(ordinal)[:MAX_ITEMS])
+        blocks = [Pairs([(tool, summary) for tool, summary in actions])]
+    title = f"{getattr(UNICODE, sign)} {aside_line(texts, session, ordinal, UNICODE)}"
+    return AsideItem(anchor=anchor_of(session, row), title=title, role=role, blocks=blocks)
+
+
+def _refused(texts: SessionTexts, row: TreeRow) -> AsideItem:
+    refusal = texts.session.asides.get(row.ordinal)
     event = texts.event(refusal.offset, refusal.size)
     blocks: list[Block] = [Raw(texts.refusal_reason(row.ordinal))]
     if isinstance(event, RejectedEvent) and event.arguments is not None:
@@ -148,4 +170,6 @@ def _refused(texts: SessionTexts, row: TreeRow) -> RefusedItem:
             Remark("Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"),
             Code(pretty_json(event.arguments)),
         ]
-    return RefusedItem(anchor_of(texts.session, row), blocks)
+    return AsideItem(
+        anchor=anchor_of(texts.session, row), title="✗ refused", role=Role.BAD, blocks=blocks, is_open=True
+    )

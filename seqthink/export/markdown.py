@@ -7,14 +7,16 @@ nor become a link, an image or a mention.
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from seqthink.chain.model import NONE
+from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.drawing.describe.asides import aside_line
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
+from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
@@ -57,8 +59,8 @@ def markdown(texts: SessionTexts) -> Iterator[str]:
     for chain in range(session.chain_count):
         yield from _chain(texts, chain)
     if not session.chain_count:
-        for number in range(session.refusal_count):
-            yield from _refused(texts, number)
+        for number in range(session.aside_count):
+            yield from _aside(texts, number)
 
 
 def quoted(text: str) -> str:
@@ -160,19 +162,19 @@ def _chain(texts: SessionTexts, chain: int) -> Iterator[str]:
         yield "## Thoughts\n\n"
     if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
         yield from _contents(texts, chain)
-    first = session.refusals.count_before(thoughts[0]) if chain else 0
+    first = session.asides.count_before(thoughts[0]) if chain else 0
     for index in thoughts:
-        for number in range(first, session.refusals.count_before(index)):
-            yield from _refused(texts, number)
-        first = session.refusals.count_before(index)
+        for number in range(first, session.asides.count_before(index)):
+            yield from _aside(texts, number)
+        first = session.asides.count_before(index)
         yield from _thought(texts, index)
     last = (
-        session.refusals.count_before(thoughts[-1] + 1)
+        session.asides.count_before(thoughts[-1] + 1)
         if thoughts[-1] + 1 < session.thought_count
-        else session.refusal_count
+        else session.aside_count
     )
     for number in range(first, last):
-        yield from _refused(texts, number)
+        yield from _aside(texts, number)
 
 
 def _contents(texts: SessionTexts, chain: int) -> Iterator[str]:
@@ -228,9 +230,18 @@ def _fact(texts: SessionTexts, fact: ThoughtFact) -> str:
     return f"{words} [{number}](#{anchor(texts.session.thoughts.get(fact.thought).seq)})"
 
 
+def _aside(texts: SessionTexts, number: int) -> Iterator[str]:
+    """Yield what is between two thoughts: a refused call with its arguments, or a line of what was done."""
+    aside = texts.session.asides.get(number)
+    if aside.kind is AsideKind.REFUSED:
+        yield from _refused(texts, number)
+        return
+    yield f"{quoted(aside_line(texts, texts.session, number, UNICODE))}\n\n"
+
+
 def _refused(texts: SessionTexts, number: int) -> Iterator[str]:
-    refusal = texts.session.refusals.get(number)
     yield "### ✗ refused\n\n"
+    refusal = texts.session.asides.get(number)
     yield from _as_it_is(texts.refusal_reason(number))
     event = texts.event(refusal.offset, refusal.size)
     if isinstance(event, RejectedEvent) and event.arguments is not None:

@@ -91,8 +91,8 @@ def anchor_of(session: Session, row: TreeRow) -> str:
     match row.kind:
         case RowKind.THOUGHT:
             return thought_anchor(session, row.ordinal)
-        case RowKind.REFUSED:
-            return f"t{session.refusals.get(row.ordinal).seq}"
+        case RowKind.ASIDE:
+            return f"t{session.asides.get(row.ordinal).seq}"
         case _:
             return ""
 

@@ -40,15 +40,15 @@ def _arms(tree: Tree, row: TreeRow, lane: Lane) -> int:
     match row.kind:
         case RowKind.EXPECTED:
             return UP
-        case RowKind.REFUSED:
-            above = session.refusals.get(row.ordinal).thought_above
+        case RowKind.ASIDE:
+            above = session.asides.get(row.ordinal).thought_above
         case _:
             above = row.ordinal
     if above == NONE:
         return DOWN
     index_in_lane = session.thoughts.index_in_lane(above)
-    goes_up = row.kind is RowKind.REFUSED or index_in_lane > 0 or not lane.is_trunk
+    goes_up = row.kind is RowKind.ASIDE or index_in_lane > 0 or not lane.is_trunk
     goes_down = index_in_lane + 1 < session.lanes.length_of(lane.ordinal) or tree.expected_lane == lane.ordinal
     if row.kind is RowKind.THOUGHT:
-        goes_down |= session.lanes.newest_branch_from(above) != NONE or session.refusals.first_after(above) != NONE
+        goes_down |= session.lanes.newest_branch_from(above) != NONE or session.asides.first_after(above) != NONE
     return (UP if goes_up else 0) | (DOWN if goes_down else 0)

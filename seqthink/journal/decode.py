@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from seqthink.errors import CorruptLineError
-from seqthink.events import EVENT_TYPES, Event, ThoughtEvent, UnknownEvent
+from seqthink.events import EVENT_TYPES, Event, ThoughtEvent, UnknownEvent, text_of
 from seqthink.journal.json_strings import string_pieces
 from seqthink.text import MAX_RENDERED_CHARS, split_pieces
 
@@ -41,7 +41,7 @@ class EventPreview(NamedTuple):
     event: Event | UnknownEvent
     """The event; the text of a long thought is cut."""
     whole_chars: int = 0
-    """Characters of the whole text of a thought; 0 for other events."""
+    """Characters of the whole text of a thought or of native reasoning; 0 for other events."""
 
 
 class LineDecoder:
@@ -105,7 +105,7 @@ class LineDecoder:
         return EventPreview(_preview(event).event, length)
 
     def text_pieces(self, line: bytes) -> Iterator[str]:
-        """Yield a thought's text in pieces; nothing for any other event.
+        """Yield the text of a thought or of native reasoning in pieces; nothing for any other event.
 
         Raises:
             CorruptLineError: the line cannot be decoded.
@@ -114,21 +114,22 @@ class LineDecoder:
         if fields is not None:
             yield from self._clean_text(string_pieces(fields["thought"]))
             return
-        event = _decode(line)
-        if isinstance(event, ThoughtEvent):
-            yield from self._clean_text(split_pieces(event.thought))
+        text = text_of(_decode(line))
+        if text is not None:
+            yield from self._clean_text(split_pieces(text))
 
 
 decode = LineDecoder()
 
 
 def _preview(event: Event | UnknownEvent) -> EventPreview:
-    if not isinstance(event, ThoughtEvent):
+    text = text_of(event)
+    if text is None:
         return EventPreview(event)
-    length = len(event.thought)
-    if length > MAX_RENDERED_CHARS:
-        event = msgspec.structs.replace(event, thought=event.thought[:MAX_RENDERED_CHARS])
-    return EventPreview(event, length)
+    if len(text) > MAX_RENDERED_CHARS:
+        field = "thought" if isinstance(event, ThoughtEvent) else "text"
+        event = msgspec.structs.replace(event, **{field: text[:MAX_RENDERED_CHARS]})
+    return EventPreview(event, len(text))
 
 
 def _long_thought_fields(line: bytes) -> dict[str, msgspec.Raw] | None:

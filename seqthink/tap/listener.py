@@ -8,8 +8,8 @@ raises, and what is no MCP message is ignored.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, cast
 
+from seqthink.arguments import InvalidArguments
 from seqthink.server.tools.agents import CallingAgent, identify_caller
-from seqthink.server.tools.arguments import InvalidArguments
 from seqthink.server.wire.jsonrpc import parse_json
 from seqthink.server.wire.meta_keys import CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY, SERVER_INFO_KEY
 from seqthink.tap.watched_tools import WatchedTools

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from seqthink.server.tools.arguments import AcceptedThought, InvalidArguments, accept
+from seqthink.arguments import AcceptedThought, InvalidArguments, accept
 from seqthink.server.tools.thinking_tool import FIELD_NAMES, TOOL_NAMES
 
 _SNAKE_CASE_FIELDS: Final = {

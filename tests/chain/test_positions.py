@@ -205,7 +205,7 @@ def test_refused_calls_alone_are_stepped_through() -> None:
 def test_the_end_before_a_resume_is_a_mark_and_no_step() -> None:
     session = session_of(Journal().session().think(1).end().session(resumed=True).think(2).end())
 
-    assert walk(session.positions.next_visible, session.positions.first) == [2, 6]
+    assert walk(session.positions.next_visible, session.positions.first) == [2, 4, 6]
     assert walk(session.positions.next_landmark, session.positions.first) == [2, 3, 6]
     assert walk(session.positions.previous_landmark, 6) == [6, 3, 2]
 

@@ -73,7 +73,7 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
 @given(journals(size=40))
 def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None:
     session = folded(journal.items).session()
-    refusals = [session.refusals.get(number) for number in range(session.refusal_count)]
+    refusals = [session.asides.get(number) for number in range(session.refusal_count)]
 
     for chain in range(session.chain_count):
         for lane in session.chains.lanes_of(chain):
@@ -88,9 +88,9 @@ def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None
             thought.skipped_count,
         )
         assert session.lanes.newest_branch_from(index) == max(session.lanes.branches_from(index), default=NONE)
-        assert session.refusals.count_before(index) == sum(refusal.thoughts_before <= index for refusal in refusals)
+        assert session.asides.count_before(index) == sum(refusal.thoughts_before <= index for refusal in refusals)
         below = [number for number, refusal in enumerate(refusals) if refusal.thought_above == index]
-        assert session.refusals.first_after(index) == (below[0] if below else NONE)
+        assert session.asides.first_after(index) == (below[0] if below else NONE)
 
 
 def test_clocks_that_jump_to_and_fro_never_add_up_to_more_than_a_column_holds() -> None:
@@ -220,7 +220,7 @@ def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
 def test_a_refusal_says_after_how_many_thoughts_it_came() -> None:
     session = folded(Journal().rejected().think(1).think(2).rejected().items).session()
 
-    assert [session.refusals.get(number).thoughts_before for number in range(session.refusal_count)] == [0, 2]
+    assert [session.asides.get(number).thoughts_before for number in range(session.refusal_count)] == [0, 2]
 
 
 def test_a_moment_out_of_range_is_the_nearest_there_is() -> None:
@@ -244,7 +244,7 @@ def test_the_place_of_a_line_in_its_file_is_kept() -> None:
         growing.evolve(item, offset, 63)
     session = growing.session()
 
-    places = [session.thoughts.get(0), session.refusals.get(0), session.thoughts.attachments(0)[0]]
+    places = [session.thoughts.get(0), session.asides.get(0), session.thoughts.attachments(0)[0]]
 
     assert [(place.offset, place.size) for place in places] == [(7, 63), (70, 63), (700, 63)]
 

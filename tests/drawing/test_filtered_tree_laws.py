@@ -30,7 +30,7 @@ def wanted_rows(session: Session, thoughts: set[int], refusals: set[int]) -> lis
     tree = Tree()
     tree.sync(session)
     tree.open_all()
-    wanted = {RowKind.THOUGHT: thoughts, RowKind.REFUSED: refusals}
+    wanted = {RowKind.THOUGHT: thoughts, RowKind.ASIDE: refusals}
     rows = (tree.row(number) for number in range(tree.count))
     return [row for row in rows if row.ordinal in wanted.get(row.kind, set[int]())]
 

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from seqthink.chain.model import NONE
 from seqthink.drawing.tree import row_order
 from seqthink.drawing.tree.insertions import AT_END, InsertionBatch
-from seqthink.drawing.tree.row_items import BRANCH_HEAD, GAP, LANE_END, REFUSED, THOUGHT, kind_of, ordinal_of, row_item
+from seqthink.drawing.tree.row_items import ASIDE, BRANCH_HEAD, GAP, LANE_END, THOUGHT, kind_of, ordinal_of, row_item
 from seqthink.drawing.tree.row_order import RowOrder
 
 
@@ -36,7 +36,7 @@ class NaiveOrder:
         self.items.insert(len(self.items) if anchor == AT_END else self.items.index(anchor), code)
 
     def has_come(self, code: int) -> bool:
-        if kind_of(code) == REFUSED:
+        if kind_of(code) == ASIDE:
             return ordinal_of(code) < self.refusals
         return kind_of(code) != LANE_END and ordinal_of(code) < self.thoughts
 
@@ -101,7 +101,7 @@ class OrderMachine(RuleBasedStateMachine):
         self.think(row_item(LANE_END, lane))
 
     def refuse(self, end: int) -> None:
-        self.put(end, row_item(REFUSED, self.refusals))
+        self.put(end, row_item(ASIDE, self.refusals))
         self.refusals += 1
 
     @rule(data=st.data(), steps=st.lists(st.sampled_from("ttttgrbbl"), max_size=12))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.drawing.detail.refusal_page import RefusalPage
+from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.detail.thought_page import TextRenderJob, ThoughtPage
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
@@ -296,7 +296,7 @@ def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> Non
     journal = JournalBuilder().session().rejected(HOSTILE + "bad number", arguments={"thought": HOSTILE, "n": [1]})
     texts = load_journal(journal.write(tmp_path / "a.jsonl"))
 
-    shown = RefusalPage(session=texts.session, texts=texts, ordinal=0, width=44)
+    shown = AsidePage(session=texts.session, texts=texts, ordinal=0, width=44)
     lines = [spans_text(line) for line in [shown.heading(shown.clock()), *shown.lines()]]
 
     assert lines[0] == "── ✗ refused ────────────────── 14:02:01 ──".replace(" 14", "─ 14")

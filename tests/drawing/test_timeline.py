@@ -308,6 +308,6 @@ def test_calls_that_are_refused_before_any_thought_have_rows() -> None:
     timeline = shown(fold(JournalBuilder().rejected("a").rejected("b").events))
 
     assert [timeline.row(number) for number in range(timeline.count)] == [
-        TreeRow(RowKind.REFUSED, NONE, NONE, 0),
-        TreeRow(RowKind.REFUSED, NONE, NONE, 1),
+        TreeRow(RowKind.ASIDE, NONE, NONE, 0),
+        TreeRow(RowKind.ASIDE, NONE, NONE, 1),
     ]

@@ -211,7 +211,7 @@ def test_a_refused_call_keeps_its_row_when_the_first_thought_comes() -> None:
     tree.sync(folded(journal.think(1).items).session())
 
     assert tree.row_of(refused) == 1
-    assert [row.kind for row in rows(tree)][:3] == [RowKind.REFUSED, RowKind.REFUSED, RowKind.THOUGHT]
+    assert [row.kind for row in rows(tree)][:3] == [RowKind.ASIDE, RowKind.ASIDE, RowKind.THOUGHT]
 
 
 def test_calls_refused_after_a_fork_stand_below_what_hangs_from_it() -> None:

@@ -169,7 +169,7 @@ def _told(path: Path) -> dict[str, Any]:
         "attached": [
             [(one.kind, one.time, one.verdict) for one in session.thoughts.attachments(index)] for index in indices
         ],
-        "refusals": [texts.refusal_reason(number) for number in range(session.refusal_count)],
+        "refusals": [texts.refusal_reason(number) for number in session.asides.refused],
         "title": session.title,
     }
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.cli.journal_output import unread_messages
-from seqthink.drawing.detail.refusal_page import RefusalPage
+from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.plain import full_text_lines, overview_lines
 from seqthink.drawing.text.spans import spans_text
 from seqthink.errors import CorruptLineError, UsageError
@@ -196,7 +196,7 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
         refused = [
             spans_text(spans)
             for number in range(session.refusal_count)
-            for spans in RefusalPage(session=session, texts=texts, ordinal=number, width=80).lines()
+            for spans in AsidePage(session=session, texts=texts, ordinal=number, width=80).lines()
         ]
         for is_timeline in (False, True):
             shown = overview_lines(texts, width=100, is_timeline=is_timeline)

@@ -68,7 +68,7 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
         "seqthink",
         "seqthink.dialogue",
         "seqthink.server.recording.recorder",
-        "seqthink.server.tools.arguments",
+        "seqthink.arguments",
         "seqthink.server.tools.thinking_tool",
         "seqthink.server.wire.stderr",
         "seqthink.server.run",

@@ -29,7 +29,7 @@ PURE_MODULES = [
     "seqthink.journal.lines",
     "seqthink.journal.decode",
     "seqthink.journal.encode",
-    "seqthink.server.tools.arguments",
+    "seqthink.arguments",
     "seqthink.tap.listener",
     "seqthink.tap.watched_tools",
     "tui.terminal.bracketed_paste",

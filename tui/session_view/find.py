@@ -246,7 +246,7 @@ class Find:
         search.is_running = not is_last
         if search is search_state.active_filter and isinstance(viewport.tree, FilteredTree):
             filtered_tree = viewport.tree
-            viewport.keep_place(lambda: filtered_tree.add_matches(batch.thoughts, batch.refusals))
+            viewport.keep_place(lambda: filtered_tree.add_matches(batch.thoughts, batch.asides))
         self._select_first_hit()
         if is_last:
             self.continue_scans()

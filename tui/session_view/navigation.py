@@ -148,7 +148,7 @@ class Navigation:
         """Switch to reading with the text in the full screen; on the waiting screen, start the demo."""
         viewport = self._view.state.viewport
         if viewport.session is not None:
-            has_text = viewport.thought != NONE or viewport.refusal != NONE
+            has_text = viewport.thought != NONE or viewport.aside != NONE
             self._view.state.is_reading = has_text and not self._view.state.is_reading
             self._view.redraw()
         elif self._view.settings.demo is None and self._view.settings.pipe is None:

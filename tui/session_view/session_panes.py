@@ -9,7 +9,7 @@ from typing_extensions import override
 from seqthink.chain.model import NONE
 from seqthink.chain.state import State
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
-from seqthink.drawing.detail.refusal_page import RefusalPage
+from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels import welcome_screen
 from seqthink.drawing.panels.estimate_chart import estimate_chart
@@ -232,22 +232,22 @@ class SessionPanes(Container):
     def _draw_text(self, view_state: ViewState, layout: ScreenLayout) -> None:
         heading, viewport, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts
         is_active = view_state.is_text_active or view_state.is_reading
-        if texts is not None and viewport.refusal != NONE:
-            refused = RefusalPage(
+        if texts is not None and viewport.aside != NONE:
+            page = AsidePage(
                 session=viewport.tree.session,
                 texts=texts,
-                ordinal=viewport.refusal,
+                ordinal=viewport.aside,
                 width=layout.text_width,
                 signs=self._signs,
                 zone=self._settings.zone,
                 is_active=is_active,
             )
             heading.show(
-                refused.heading(refused.clock())
+                page.heading(page.clock())
                 if layout.has_permanent_key_line
-                else self._heading_with_status(refused.heading, view_state)
+                else self._heading_with_status(page.heading, view_state)
             )
-            self.text_pane.show_lines(refused.lines(), ("refused", viewport.refusal))
+            self.text_pane.show_lines(page.lines(), ("aside", viewport.aside))
             return
         if viewport.thought == NONE or texts is None:
             left: Spans = [Span(self._signs.rule, Role.LINE)]

@@ -10,6 +10,7 @@ from textual.app import SuspendNotSupported
 
 from seqthink.chain.model import NONE
 from seqthink.clients.registry import CLIENTS
+from seqthink.drawing.describe.asides import aside_text
 from seqthink.errors import UsageError
 from seqthink.loading import JournalTexts, load_journal
 from seqthink.text import one_line, sanitize
@@ -35,11 +36,11 @@ class Sharing:
     def copy(self) -> None:
         """Copy the selected thought's text, or on the waiting screen the connect command."""
         view_state, copy = self._view.state, self._view.host.copy_to_clipboard
-        texts, thought, refusal = view_state.feed.texts, view_state.viewport.thought, view_state.viewport.refusal
+        texts, thought, aside = view_state.feed.texts, view_state.viewport.thought, view_state.viewport.aside
         if view_state.viewport.session is None:
             copy(f"{self._view.settings.connect} {list(CLIENTS)[view_state.client_index]}")
-        elif texts is not None and refusal != NONE:
-            copy(sanitize(texts.refusal_reason(refusal)))
+        elif texts is not None and aside != NONE:
+            copy(sanitize(aside_text(texts, view_state.viewport.tree.session, aside)))
         elif texts is not None and thought != NONE:
             copy(sanitize(texts.thought(thought)))
         else:

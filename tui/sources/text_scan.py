@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
+from seqthink.chain.model import AsideKind
 from seqthink.chain.query import Query
 from seqthink.chain.session import Session
+from seqthink.drawing.describe.asides import aside_text
 from seqthink.events import ContextEvent
 from seqthink.loading import JournalTexts
 from seqthink.text import one_line
@@ -27,22 +29,33 @@ def scan(search: Search, session: Session, texts: JournalTexts, clock: Callable[
     query, has_words = search.query, search.query.text_matcher()
     start, reported_at = search.searched, clock()
     thoughts: list[int] = []
-    refusals = [
+    asides = [
         number
-        for number in range(search.searched_refusals, session.refusal_count)
-        if search.is_filter and query.may_match_refused and has_words(texts.refusal_reason(number))
+        for number in range(search.searched_asides, session.aside_count)
+        if search.is_filter and _matches_aside(query, texts, session, number, has_words)
     ]
     for index in range(start, session.thought_count if query.may_match_thoughts else start):
         if index % THOUGHTS_PER_CANCEL_CHECK == 0:
             if search.is_cancelled:
                 return
             if clock() - reported_at >= REPORT_SECONDS or len(thoughts) > MAX_HITS_PER_BATCH:
-                yield SearchBatch(thoughts, refusals, index, session.refusal_count)
-                reported_at, thoughts, refusals = clock(), [], []
+                yield SearchBatch(thoughts, asides, index, session.aside_count)
+                reported_at, thoughts, asides = clock(), [], []
         is_kind = query.matches_kinds(session, index) and _has_tags(query, session, texts, index)
         if is_kind and (not query.words or has_words(texts.thought(index))):
             thoughts.append(index)
-    yield SearchBatch(thoughts, refusals, session.thought_count, session.refusal_count)
+    yield SearchBatch(thoughts, asides, session.thought_count, session.aside_count)
+
+
+def _matches_aside(
+    query: Query, texts: JournalTexts, session: Session, ordinal: int, has_words: Callable[[str], bool]
+) -> bool:
+    """Whether a row that is not a thought matches: a refused call, a prompt, a result. Counts and rules never do."""
+    kind = session.asides.get(ordinal).kind
+    if kind is AsideKind.REFUSED:
+        return query.may_match_refused and has_words(aside_text(texts, session, ordinal))
+    is_text = kind in {AsideKind.PROMPT, AsideKind.RESULT}
+    return is_text and not query.kinds and not query.tags and has_words(aside_text(texts, session, ordinal))
 
 
 def _has_tags(query: Query, session: Session, texts: JournalTexts, index: int) -> bool:

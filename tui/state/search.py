@@ -14,16 +14,16 @@ from tui.state.viewport import Viewport
 
 
 class SearchBatch(NamedTuple):
-    """Hits since the last report: thoughts and refused calls, and how far the scan has come."""
+    """Hits since the last report: thoughts and asides, and how far the scan has come."""
 
     thoughts: list[int]
     """Indices of thoughts."""
-    refusals: list[int]
-    """Numbers of refused calls."""
+    asides: list[int]
+    """Numbers of asides."""
     searched: int
     """Number of thoughts searched."""
-    searched_refusals: int
-    """Number of refused calls searched."""
+    searched_asides: int
+    """Number of asides searched."""
 
 
 class Search:
@@ -34,10 +34,10 @@ class Search:
         self.is_filter = is_filter
         self.thoughts: list[int] = []
         """Indices of matching thoughts, ascending."""
-        self.refusals: list[int] = []
-        """Numbers of matching refused calls, ascending."""
+        self.asides: list[int] = []
+        """Numbers of matching asides, ascending."""
         self.searched = 0
-        self.searched_refusals = 0
+        self.searched_asides = 0
         self.target_thought_count = 0
         """Number of thoughts that the running scan will have searched at its end."""
         self.is_running = False
@@ -46,12 +46,12 @@ class Search:
     def add(self, batch: SearchBatch) -> None:
         """Add a batch of hits."""
         self.thoughts += batch.thoughts
-        self.refusals += batch.refusals
-        self.searched, self.searched_refusals = batch.searched, batch.searched_refusals
+        self.asides += batch.asides
+        self.searched, self.searched_asides = batch.searched, batch.searched_asides
 
     def is_behind(self, session: Session) -> bool:
         """Whether the session holds anything not searched yet."""
-        return self.searched < session.thought_count or self.searched_refusals < session.refusal_count
+        return self.searched < session.thought_count or self.searched_asides < session.aside_count
 
     def is_hit(self, thought: int) -> bool:
         """Whether the thought is a hit."""
@@ -72,7 +72,7 @@ class Search:
     def status_text(self, session: Session, thought: int, sign: str) -> str:
         """Return the status at the visible position: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
         found = bisect_left(self.thoughts, session.thought_count)
-        found += bisect_left(self.refusals, session.refusal_count) if self.is_filter else 0
+        found += bisect_left(self.asides, session.aside_count) if self.is_filter else 0
         noun = "row" if self.is_filter else "hit"
         words = f"{found:,} {noun}{'' if found == 1 else 's'}" if found else f"no {noun}"
         if self.is_hit(thought) and found > 1 and not self.is_filter:

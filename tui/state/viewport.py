@@ -70,16 +70,16 @@ class Viewport:
                 return session.lanes.get(row.lane).thoughts[0]
             case RowKind.EXPECTED:
                 return session.lanes.newest_in(row.lane)
-            case RowKind.REFUSED:
-                return max(0, session.refusals.get(row.ordinal).thought_above)
+            case RowKind.ASIDE:
+                return max(0, session.asides.get(row.ordinal).thought_above)
             case RowKind.CHAIN:
                 return session.chains.thoughts_of(row.chain)[-1]
 
     @property
-    def refusal(self) -> int:
-        """Number of the selected refused call, or NONE."""
+    def aside(self) -> int:
+        """Ordinal of the selected aside, or NONE."""
         row = self._row_at(self.selected)
-        return row.ordinal if row is not None and row.kind is RowKind.REFUSED else NONE
+        return row.ordinal if row is not None and row.kind is RowKind.ASIDE else NONE
 
     # What happens
 

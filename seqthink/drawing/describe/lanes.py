@@ -4,7 +4,7 @@ A name contains text of a model or client: the caller sanitizes it.
 """
 
 from seqthink.chain.agents import MAIN_AGENT
-from seqthink.chain.model import NONE, Lane
+from seqthink.chain.model import NONE, Lane, NativeKind
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.text.spans import BRANCH_ROLES, Role
@@ -35,8 +35,26 @@ def lane_role(lane: Lane) -> Role:
 
 
 def lane_progress(session: Session, lane: int) -> str:
-    """Return ``6 of ~8`` for a lane that has thoughts; ``~`` means that more may come."""
+    """Return ``6 of ~8`` for a lane that has thoughts; ``~`` means that more may come.
+
+    For a lane of native reasoning alone, return how many reasoning items the newest turn has: nothing says how many
+    will follow.
+    """
     newest = session.thoughts.get(session.lanes.newest_in(lane))
+    if not newest.highest_number:
+        return _native_progress(session, lane)
     is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
     about = "~" if newest.highest_number < newest.estimate and not is_over else ""
     return f"{newest.highest_number} of {about}{newest.estimate}"
+
+
+def _native_progress(session: Session, lane: int) -> str:
+    length, thoughts = session.lanes.length_of(lane), session.lanes.get(lane).thoughts
+    for position in range(length - 1, -1, -1):
+        thought = session.thoughts.get(thoughts[position])
+        if thought.place_in_turn:
+            is_over = session.thoughts.is_final(thoughts[length - 1])
+            return f"{thought.place_in_turn}" if is_over else f"{thought.place_in_turn} so far"
+        if thought.native is NativeKind.PROMPT:
+            break
+    return ""

@@ -61,7 +61,7 @@ def last_activity(session: Session) -> int:
     """
     times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
     if session.refusal_count:
-        times.append(session.refusals.get(session.refusal_count - 1).time)
+        times.append(session.asides.get(session.refusal_count - 1).time)
     pending = (session.open_question, session.running_audit)
     times += [microseconds_of(event.time) for event in pending if event is not None]
     if not times and session.session_event is not None:

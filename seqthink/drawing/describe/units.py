@@ -68,3 +68,12 @@ def size(characters: int) -> str:
     if characters == 1:
         return "1 char"
     return f"{characters} chars" if characters < 10_000 else f"{characters // 1000}k chars"
+
+
+def tokens(number: int) -> str:
+    """Return a number of tokens in at most five cells: ``940``, ``2.1k``, ``150k``, ``1.2M``."""
+    for unit, sign in ((1_000_000, "M"), (1000, "k")):
+        if number >= unit:
+            tenths = number * 10 // unit
+            return f"{tenths // 10}.{tenths % 10}{sign}" if tenths < 100 and tenths % 10 else f"{tenths // 10}{sign}"
+    return str(max(0, number))

@@ -31,6 +31,9 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"{esc(signs.thought)} +\\d", signs.thought, Role.ACCENT, "thought"),
         _Sign(f"{esc(signs.final)} +\\d", signs.final, Role.GOOD, "final; done"),
         _Sign(f"{esc(signs.revision)} +\\d", signs.revision, Role.REVISION, "revision"),
+        _Sign(f"{esc(signs.prompt)} ", signs.prompt, Role.ACCENT, "prompt"),
+        _Sign(f"{esc(signs.reasoning)} ", signs.reasoning, Role.MUTED, "native reasoning"),
+        _Sign(f"{esc(signs.action)} \\D", signs.action, Role.MUTED, "what was done"),
         _Sign(f"{esc(signs.revised_by)}(\\d| by)", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
         _Sign(
             esc(arrow + line) + "*" + esc(signs.arrow_head),

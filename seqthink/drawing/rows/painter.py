@@ -8,10 +8,11 @@ from datetime import UTC, tzinfo
 
 from msgspec import Struct, field
 
-from seqthink.chain.model import NONE, Lane, Thought
+from seqthink.chain.model import NONE, Lane, NativeKind, Thought
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.asides import RULES, aside_line, aside_sign
 from seqthink.drawing.describe.lanes import lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import row_marks
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
@@ -84,7 +85,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             return self._folded_chain(row, cursor)
         if row.chain == NONE:
             layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
-            return self._refused(row, [cursor, *blanks(layout.indent)], []), layout
+            return self._aside(row, [cursor, *blanks(layout.indent)], []), layout
         frame = self._frame(row.chain)
         left = [cursor, *blanks(frame.layout.indent), *frame.gutter.left_of(row, number)]
         return self._row_parts(row, frame.layout, left, frame.gutter.right_of(row)), frame.layout
@@ -144,19 +145,20 @@ class Painter(Struct, frozen=True, kw_only=True):
                 missing = self.tree.session.thoughts.skipped_count_of(row.ordinal)
                 return RowParts(cells=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
             case _:
-                return self._refused(row, left, right)
+                return self._aside(row, left, right)
 
     def _thought(self, row: TreeRow, layout: RowLayout, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         session = self.tree.session
         thought = session.thoughts.get(row.ordinal)
-        number = Span(f" {thought.number:>{layout.digits}}{' ' * layout.gap}", Role.MUTED)
+        shown_number = thought.number or thought.place_in_turn or ""
+        number = Span(f" {shown_number:>{layout.digits}}{' ' * layout.gap}", Role.MUTED)
         is_revised = session.thoughts.reviser_of(thought.index) != NONE
         took = session.thoughts.duration_of(thought.index)
         cells = [*left, self._sign(thought), *right]
         return RowParts(
             cells=cells,
             label=[number, *self._run_name(thought, layout, len(cells) + width(number.text))],
-            text=Span(first_line(self.texts.row_text(thought.index)), Role.MUTED if is_revised else Role.TEXT),
+            text=Span(first_line(self.texts.row_text(thought.index)), self._text_role(thought, is_revised=is_revised)),
             mark_groups=tuple(
                 [mark]
                 for mark in row_marks(session, thought, self.signs, max_marks=layout.marks, has_words=layout.has_words)
@@ -164,6 +166,12 @@ class Painter(Struct, frozen=True, kw_only=True):
             duration=units.duration(took) if took else "",
             extra=f" (revises {thought.revised_number})" if thought.target != NONE and layout.has_words else "",
         )
+
+    def _text_role(self, thought: Thought, *, is_revised: bool) -> Role:
+        """Return the colour of a thought's text: quieter for what was revised or left behind."""
+        if is_revised or self.tree.session.thoughts.is_left_behind(thought.index):
+            return Role.MUTED
+        return Role.ACCENT if thought.native is NativeKind.PROMPT else Role.TEXT
 
     def _run_name(self, thought: Thought, layout: RowLayout, left: int) -> Spans:
         """Return the branch's name where a timeline switches to it from another lane, as far as there is room.
@@ -184,6 +192,8 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     def _sign(self, thought: Thought) -> GutterCell:
         session = self.tree.session
+        if thought.native is not None or session.thoughts.is_left_behind(thought.index):
+            return self._quiet_sign(thought)
         if thought.is_revision:
             return GutterCell(role=Role.REVISION, sign=CellSign.REVISION)
         if session.thoughts.is_final(thought.index):
@@ -192,6 +202,23 @@ class Painter(Struct, frozen=True, kw_only=True):
             return GutterCell(role=Role.ACCENT, sign=CellSign.THOUGHT)
         lane = session.lanes.get(thought.lane)
         return GutterCell(role=Role.TEXT if lane.is_trunk else lane_role(lane), sign=CellSign.THOUGHT)
+
+    def _quiet_sign(self, thought: Thought) -> GutterCell:
+        """Return the sign of native reasoning, or of a thought that was left behind."""
+        session = self.tree.session
+        match thought.native:
+            case NativeKind.PROMPT:
+                sign, role = CellSign.PROMPT, Role.ACCENT
+            case NativeKind.REASONING:
+                lane = session.lanes.get(thought.lane)
+                sign, role = CellSign.REASONING, Role.MUTED if lane.is_trunk else lane_role(lane)
+            case NativeKind.ANSWER:
+                is_final = session.thoughts.is_final(thought.index)
+                sign, role = (CellSign.FINAL, Role.GOOD) if is_final else (CellSign.STOPPED, Role.MUTED)
+            case None:
+                sign = CellSign.REVISION if thought.is_revision else CellSign.THOUGHT
+                role = Role.MUTED
+        return GutterCell(role=Role.MUTED if session.thoughts.is_left_behind(thought.index) else role, sign=sign)
 
     def _branch(self, row: TreeRow, left: list[GutterCell]) -> RowParts:
         session, signs = self.tree.session, self.signs
@@ -228,10 +255,16 @@ class Painter(Struct, frozen=True, kw_only=True):
         cells = [*left, GutterCell(role=Role.MUTED, sign=CellSign.EXPECTED)]
         return RowParts(cells=cells, label=[Span(" ", Role.MUTED)], text=Span(label, Role.MUTED))
 
-    def _refused(self, row: TreeRow, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
-        error = Span("refused: " + first_line(self.texts.refusal_reason(row.ordinal)), Role.BAD)
-        cells = [*left, GutterCell(role=Role.BAD, sign=CellSign.REFUSED), *right]
-        return RowParts(cells=cells, label=[Span(" ")], text=error)
+    def _aside(self, row: TreeRow, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
+        session = self.tree.session
+        kind = session.asides.get(row.ordinal).kind
+        mark = aside_sign(kind)
+        line = aside_line(self.texts, session, row.ordinal, self.signs)
+        cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *right]
+        if kind in RULES:
+            rule = self.signs.rule
+            return RowParts(cells=cells, label=[Span(f"{rule} ", mark.role)], text=Span(line, mark.role), fill=rule)
+        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, mark.role))
 
     def _rule(self, row: TreeRow, *, is_selected: bool) -> Spans:
         signs, (name, start) = self.signs, self.chain_words(row.chain)

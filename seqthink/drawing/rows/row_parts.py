@@ -27,6 +27,8 @@ class RowParts(Struct, frozen=True, kw_only=True):
     """Text of the duration column."""
     extra: str = ""
     """Text after ``text``, dropped if there is no room."""
+    fill: str = ""
+    """A character of one cell that fills the room behind the text; empty for blanks."""
 
 
 def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
@@ -54,7 +56,8 @@ def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
         used += width(parts.extra)
     tail = (f"{parts.duration:>{column}}" if column else "") + " " * layout.margin
     gap = layout.width - left - used - spans_width(marks) - width(tail)
-    spans += [Span(" " * max(0, gap)), *marks, Span(tail, Role.MUTED)]
+    filled = parts.fill * max(0, gap - 1)
+    spans += [Span(" " * max(0, gap - len(filled))), Span(filled, parts.text.role), *marks, Span(tail, Role.MUTED)]
     return spans if gap >= 0 else clip(spans, layout.width)
 
 

@@ -126,7 +126,7 @@ class TreeGutter:
                 session.lanes.length_of(parent.ordinal) > session.thoughts.index_in_lane(fork) + 1
                 or self._tree.expected_lane == parent.ordinal
                 or session.lanes.newest_branch_from(fork) != child.ordinal
-                or session.refusals.first_after(fork) != NONE
+                or session.asides.first_after(fork) != NONE
             )
         return known
 
@@ -257,8 +257,8 @@ def _index_above(session: Session, row: TreeRow) -> int:
     match row.kind:
         case RowKind.GAP:
             return session.thoughts.index_in_lane(row.ordinal) - 1
-        case RowKind.REFUSED:
-            above = session.refusals.get(row.ordinal).thought_above
+        case RowKind.ASIDE:
+            above = session.asides.get(row.ordinal).thought_above
             return session.thoughts.index_in_lane(above) if above != NONE else -1
         case RowKind.EXPECTED:
             return session.lanes.length_of(row.lane) - 1

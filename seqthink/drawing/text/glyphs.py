@@ -21,6 +21,14 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Sign of the state "stopped"."""
     revision: str
     """Sign of a revision."""
+    prompt: str
+    """Sign of what a user or an agent was asked."""
+    reasoning: str
+    """Sign of native reasoning."""
+    unkept: str
+    """Sign of reasoning whose text was not kept."""
+    action: str
+    """Sign of what was done between two thoughts."""
     selected: str
     """Cursor at the left of the selected row."""
     revised_by: str
@@ -82,6 +90,10 @@ UNICODE = Signs(
     expected="○",
     stopped="■",
     revision="↺",
+    prompt="›",
+    reasoning="◇",
+    unkept="·",
+    action="→",
     selected="▌",
     revised_by="↻",
     changed="→",
@@ -113,6 +125,10 @@ ASCII = Signs(
     expected=".",
     stopped="#",
     revision="R",
+    prompt="?",
+    reasoning="*",
+    unkept="-",
+    action=">",
     selected=">",
     revised_by="^",
     changed=">",

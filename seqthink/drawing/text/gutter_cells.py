@@ -18,6 +18,12 @@ class CellSign(StrEnum):
     REFUSED = "refused"
     EXPECTED = "expected"
     REVISION = "revision"
+    STOPPED = "stopped"
+    PROMPT = "prompt"
+    REASONING = "reasoning"
+    UNKEPT = "unkept"
+    ACTION = "action"
+    RULE = "rule"
     ARROW_STUB = "arrow_stub"
     ARROW_HEAD = "arrow_head"
 

@@ -1,4 +1,4 @@
-"""The rows of the timeline: thoughts and refused calls in order of arrival (docs/screens.md, "Timeline").
+"""The rows of the timeline: thoughts and asides in order of arrival (docs/screens.md, "Timeline").
 
 Rows are only appended, and nothing folds. Adding a thought and reading a row take time independent of the session's
 length; the rows at an earlier position are the same rows, cut off.
@@ -27,8 +27,8 @@ class Timeline:
         self._shown: Session | None = None
         self._next = 0
         self._next_chain = 0
-        self._next_refusal = 0
-        # Rows other than thoughts: refused calls by ordinal, the rule before chain c as -c. The first chain's rule,
+        self._next_aside = 0
+        # Rows other than thoughts: asides by ordinal, the rule before chain c as -c. The first chain's rule,
         # which appears only with the second chain, is not included.
         self._extras = array("i")
         self._extra_rows = array("q")
@@ -47,11 +47,11 @@ class Timeline:
         while self._next < session.thought_count:
             chain = session.thoughts.chain_of(self._next)
             if chain > self._next_chain:
-                self._place_refusals(session, self._next)
+                self._place_asides(session, self._next)
                 self._add_extra(-chain, self._next)
                 self._next_chain = chain
             self._place_thoughts(session, chain)
-        self._place_refusals(session, session.thought_count)
+        self._place_asides(session, session.thought_count)
         self.show(shown or session)
 
     def show(self, session: Session) -> None:
@@ -93,14 +93,14 @@ class Timeline:
         if self._arrows.join(target, reviser, MAX_ARROW_THOUGHTS) == NONE and reviser - target <= MAX_ARROW_THOUGHTS:
             self._arrows.open(target, target, reviser, rows)
 
-    def _place_refusals(self, session: Session, arrived: int) -> None:
-        """Append the calls refused before ``arrived`` thoughts had arrived."""
-        while self._next_refusal < session.refusal_count:
-            after = session.refusals.get(self._next_refusal).thoughts_before
+    def _place_asides(self, session: Session, arrived: int) -> None:
+        """Append the asides from before ``arrived`` thoughts had arrived."""
+        while self._next_aside < session.aside_count:
+            after = session.asides.get(self._next_aside).thoughts_before
             if after > arrived:
                 return
-            self._add_extra(self._next_refusal, after)
-            self._next_refusal += 1
+            self._add_extra(self._next_aside, after)
+            self._next_aside += 1
 
     def _add_extra(self, code: int, before: int) -> None:
         self._extra_rows.append(before + len(self._extras))
@@ -158,7 +158,7 @@ class Timeline:
     def row_of_thought(self, index: int) -> int:
         """Return the row number of a thought."""
         session = self.session
-        return index + session.refusals.count_before(index) + session.thoughts.chain_of(index) + self.has_headings
+        return index + session.asides.count_before(index) + session.thoughts.chain_of(index) + self.has_headings
 
     def row_of(self, row: TreeRow) -> int | None:
         """Return the current number of a row that was shown before, or None."""
@@ -166,10 +166,10 @@ class Timeline:
         match row.kind:
             case RowKind.THOUGHT:
                 return self.row_of_thought(row.ordinal) if row.ordinal < session.thought_count else None
-            case RowKind.REFUSED:
-                if row.ordinal >= session.refusal_count:
+            case RowKind.ASIDE:
+                if row.ordinal >= session.aside_count:
                     return None
-                after = session.refusals.get(row.ordinal).thoughts_before
+                after = session.asides.get(row.ordinal).thoughts_before
                 rules = session.thoughts.chain_of(after - 1) if after else 0
                 return self._extra_rows[row.ordinal + rules] + self.has_headings
             case RowKind.CHAIN:
@@ -182,22 +182,22 @@ class Timeline:
     @property
     def _extra_count(self) -> int:
         session = self.session
-        return session.refusal_count + max(0, session.chain_count - 1)
+        return session.aside_count + max(0, session.chain_count - 1)
 
     def _extra_row(self, code: int) -> TreeRow:
         session = self.session
         if code < 0:
             return TreeRow(RowKind.CHAIN, -code, NONE, -code)
-        refusal = session.refusals.get(code)
+        aside = session.asides.get(code)
         if not session.chain_count:
-            return TreeRow(RowKind.REFUSED, NONE, NONE, code)
-        chain = session.thoughts.chain_of(refusal.thoughts_before - 1) if refusal.thoughts_before else 0
+            return TreeRow(RowKind.ASIDE, NONE, NONE, code)
+        chain = session.thoughts.chain_of(aside.thoughts_before - 1) if aside.thoughts_before else 0
         lane = (
-            session.thoughts.lane_of(refusal.thought_above)
-            if refusal.thought_above != NONE
+            session.thoughts.lane_of(aside.thought_above)
+            if aside.thought_above != NONE
             else session.chains.lanes_of(0)[0]
         )
-        return TreeRow(RowKind.REFUSED, chain, lane, code)
+        return TreeRow(RowKind.ASIDE, chain, lane, code)
 
     # Lanes and arrows; rows are counted in thoughts here
 

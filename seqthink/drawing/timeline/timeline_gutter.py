@@ -18,7 +18,7 @@ from seqthink.drawing.tree.row_source import RowKind, TreeRow
 class _RowPosition(NamedTuple):
     """Where a row is among the thoughts.
 
-    A thought's row has its index twice; a refused call is between the thoughts ``first`` (or -1) and ``last``.
+    A thought's row has its index twice; an aside is between the thoughts ``first`` (or -1) and ``last``.
     """
 
     first: int
@@ -68,7 +68,7 @@ class TimelineGutter:
 
     def _draw_parts(self, row: TreeRow) -> tuple[list[GutterCell], list[GutterCell]]:
         position = self._position(row)
-        own = self._session.refusals.get(row.ordinal).thought_above if row.kind is RowKind.REFUSED else row.ordinal
+        own = self._session.asides.get(row.ordinal).thought_above if row.kind is RowKind.ASIDE else row.ordinal
         sign_cell = 2 * self._drawn_column(self._timeline.column_of(own) if own >= self._rows.start else 0)
         lanes = _lines(2 * self._lanes - 1)
         self._draw_lanes(position, lanes, sign_cell)
@@ -94,8 +94,8 @@ class TimelineGutter:
             cells[-1] = GutterCell(role=Role.REVISION, sign=CellSign.ARROW_STUB)
 
     def _position(self, row: TreeRow) -> _RowPosition:
-        if row.kind is RowKind.REFUSED:
-            after = self._session.refusals.get(row.ordinal).thoughts_before
+        if row.kind is RowKind.ASIDE:
+            after = self._session.asides.get(row.ordinal).thoughts_before
             return _RowPosition(after - 1, after)
         return _RowPosition(row.ordinal, row.ordinal)
 

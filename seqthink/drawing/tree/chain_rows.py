@@ -44,7 +44,7 @@ class ChainRows:
         self.chain = chain
         self.tracks = ArrowTracks()
         self._next = session.chains.thoughts_of(chain)[0]
-        self._next_refusal = session.refusals.count_before(self._next) if chain else 0
+        self._next_aside = session.asides.count_before(self._next) if chain else 0
         self._trunk = session.chains.lanes_of(chain)[0]
         self._next_lane = self._trunk + 1
         self.order = RowOrder(self._next, self._trunk, wanted)
@@ -54,12 +54,12 @@ class ChainRows:
         self._drawn_lanes = array("i", [self._trunk])
 
     def sync(self, session: Session) -> None:
-        """Add the thoughts and refused calls that arrived since the last call."""
+        """Add the thoughts and asides that arrived since the last call."""
         stop = session.chains.thoughts_of(self.chain).stop
         while self._next < stop:
-            self._place_refusals(session, self._next)
+            self._place_asides(session, self._next)
             self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
-        self._place_refusals(session, stop)
+        self._place_asides(session, stop)
 
     def digits(self, session: Session) -> int:
         """Return the width of the chain's number column in digits, at least 2."""
@@ -70,10 +70,10 @@ class ChainRows:
         return self._drawn_lanes[lane.ordinal - self._trunk]
 
     def _batch_end(self, session: Session, stop: int) -> int:
-        """Return the end of the next batch: before the next refused call, and at most a batch long."""
+        """Return the end of the next batch: before the next aside, and at most a batch long."""
         stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
-        if self._next_refusal < session.refusal_count:
-            return max(self._next + 1, min(stop, session.refusals.get(self._next_refusal).thoughts_before))
+        if self._next_aside < session.aside_count:
+            return max(self._next + 1, min(stop, session.asides.get(self._next_aside).thoughts_before))
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
@@ -102,7 +102,7 @@ class ChainRows:
         ``newest`` holds the items before the end of the previous thought's lane, if that thought is in the same batch.
         """
         fork, above = session.lanes.fork_of(lane), self._drawn_lanes
-        if newest is None or fork != index - 1 or self._next_refusal:
+        if newest is None or fork != index - 1 or self._next_aside:
             newest = batch.before(self._anchor(session, fork, index))
         self._next_lane = lane + 1
         parent = session.thoughts.lane_of(fork) if fork != NONE else NONE
@@ -116,21 +116,21 @@ class ChainRows:
         """Return the item before which a branch from the thought ``fork`` goes when ``index`` arrives, or AT_END."""
         if fork == NONE:
             return AT_END
-        refused, parent = session.refusals.first_after(fork), session.thoughts.lane_of(fork)
-        if NONE < refused < self._next_refusal:
-            return row_item(row_items.REFUSED, refused)
+        aside, parent = session.asides.first_after(fork), session.thoughts.lane_of(fork)
+        if NONE < aside < self._next_aside:
+            return row_item(row_items.ASIDE, aside)
         thoughts, following_index = session.lanes.get(parent).thoughts, session.thoughts.index_in_lane(fork) + 1
         if following_index == len(thoughts) or thoughts[following_index] >= index:
             return row_item(row_items.LANE_END, parent)
         following = thoughts[following_index]
         return row_item(row_items.GAP if session.thoughts.skipped_count_of(following) else row_items.THOUGHT, following)
 
-    def _place_refusals(self, session: Session, arrived: int) -> None:
-        """Insert the calls refused before ``arrived`` thoughts had arrived, each below the thought before it."""
-        while self._next_refusal < session.refusal_count:
-            refusal = session.refusals.get(self._next_refusal)
-            if refusal.thoughts_before > arrived:
+    def _place_asides(self, session: Session, arrived: int) -> None:
+        """Insert the asides from before ``arrived`` thoughts had arrived, each behind the thought above it."""
+        while self._next_aside < session.aside_count:
+            aside = session.asides.get(self._next_aside)
+            if aside.thoughts_before > arrived:
                 return
-            lane = session.thoughts.lane_of(refusal.thought_above) if refusal.thought_above != NONE else self._trunk
-            self.order.insert([(row_item(row_items.LANE_END, lane), [row_item(row_items.REFUSED, self._next_refusal)])])
-            self._next_refusal += 1
+            lane = session.thoughts.lane_of(aside.thought_above) if aside.thought_above != NONE else self._trunk
+            self.order.insert([(row_item(row_items.LANE_END, lane), [row_item(row_items.ASIDE, self._next_aside)])])
+            self._next_aside += 1

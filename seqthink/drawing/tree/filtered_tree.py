@@ -52,10 +52,10 @@ class FilteredTree:
         self._synced = self._whole if length >= self._whole.thought_count else self._whole.at_thought(length)
         self.show(self._shown)
 
-    def add_matches(self, thoughts: Iterable[int], refusals: Iterable[int]) -> None:
-        """Make rows of these thoughts (by index) and refused calls (by ordinal); none may be a match already."""
+    def add_matches(self, thoughts: Iterable[int], asides: Iterable[int]) -> None:
+        """Make rows of these thoughts (by index) and asides (by ordinal); none may be a match already."""
         items = [row_item(row_items.THOUGHT, index) for index in thoughts]
-        items += [row_item(row_items.REFUSED, number) for number in refusals]
+        items += [row_item(row_items.ASIDE, number) for number in asides]
         self._wanted.update(items)
         by_chain: dict[int, list[int]] = {}
         for item in items:
@@ -80,10 +80,10 @@ class FilteredTree:
         synced, ordinal = self._synced, ordinal_of(item)
         if kind_of(item) == row_items.THOUGHT:
             return synced.thoughts.chain_of(ordinal) if ordinal < synced.thought_count else NONE
-        if ordinal >= synced.refusal_count or not synced.chain_count:
+        if ordinal >= synced.aside_count or not synced.chain_count:
             return NONE
-        # a call refused before the first thought belongs to the first chain
-        return synced.thoughts.chain_of(max(0, synced.refusals.get(ordinal).thoughts_before - 1))
+        # an aside before the first thought belongs to the first chain
+        return synced.thoughts.chain_of(max(0, synced.asides.get(ordinal).thoughts_before - 1))
 
     # Rows
 
@@ -125,18 +125,18 @@ class FilteredTree:
     @property
     def count(self) -> int:
         """The number of rows."""
-        return self._stack.count if self._shown.chain_count else len(self._refusals_without_chain)
+        return self._stack.count if self._shown.chain_count else len(self._asides_without_chain)
 
     @property
-    def _refusals_without_chain(self) -> list[int]:
-        """The matching refused calls while there is no thought yet."""
-        refusals = (ordinal_of(item) for item in self._wanted if kind_of(item) == row_items.REFUSED)
-        return sorted(number for number in refusals if number < self._shown.refusal_count)
+    def _asides_without_chain(self) -> list[int]:
+        """The matching asides while there is no thought yet."""
+        asides = (ordinal_of(item) for item in self._wanted if kind_of(item) == row_items.ASIDE)
+        return sorted(number for number in asides if number < self._shown.aside_count)
 
     def row(self, number: int) -> TreeRow:
         """Return row ``number``, from 0."""
         if not self._shown.chain_count:
-            return TreeRow(RowKind.REFUSED, NONE, NONE, self._refusals_without_chain[number])
+            return TreeRow(RowKind.ASIDE, NONE, NONE, self._asides_without_chain[number])
         chain, item = self._stack.locate(number)
         assert item is not None, "there are no headings"
         return tree_row(self._shown, chain, item)
@@ -152,13 +152,13 @@ class FilteredTree:
 
     def row_of(self, row: TreeRow) -> int | None:
         """Return the current number of a row that was shown before, or None."""
-        if row.kind not in {RowKind.THOUGHT, RowKind.REFUSED}:
+        if row.kind not in {RowKind.THOUGHT, RowKind.ASIDE}:
             return None
         item = row_item(row.kind.value, row.ordinal)
         if item not in self._wanted:
             return None
         if not self._shown.chain_count:
-            return self._refusals_without_chain.index(row.ordinal)
+            return self._asides_without_chain.index(row.ordinal)
         chain = self._chain_of(item)
         return self._stack.row_of(chain, item) if NONE < chain < self._shown.chain_count else None
 

@@ -1,8 +1,8 @@
 """Row items of a chain, and the chunked list in which they are ordered.
 
-An item is an int: an ordinal and a kind. It carries its own age: indices of thoughts and ordinals of refused calls
+An item is an int: an ordinal and a kind. It carries its own age: indices of thoughts and ordinals of asides
 count up in time, and a branch's first row and a gap are created together with a thought. So two limits select the rows
-at an earlier position: how many thoughts had arrived, and how many calls had been refused.
+at an earlier position: how many thoughts had arrived, and how many asides had arrived.
 """
 
 from array import array
@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-THOUGHT, BRANCH_HEAD, GAP, REFUSED, LANE_END = range(5)
-"""Kinds of items: thought, first row of a branch, gap before a thought, refused call, invisible end of a lane."""
+THOUGHT, BRANCH_HEAD, GAP, ASIDE, LANE_END = range(5)
+"""Kinds of items: thought, first row of a branch, gap before a thought, aside, invisible end of a lane."""
 
 KIND_BITS = 3
 KIND_MASK = (1 << KIND_BITS) - 1
@@ -23,9 +23,9 @@ def row_item(kind: int, ordinal: int) -> int:
     """Return the item of a kind.
 
     Args:
-        kind: THOUGHT, BRANCH_HEAD, GAP, REFUSED or LANE_END.
+        kind: THOUGHT, BRANCH_HEAD, GAP, ASIDE or LANE_END.
         ordinal: the thought's index (also for BRANCH_HEAD and GAP: the thought that created them), or the ordinal of
-            the refused call or of the lane (LANE_END).
+            the aside or of the lane (LANE_END).
     """
     return ordinal << KIND_BITS | kind
 
@@ -36,74 +36,74 @@ def kind_of(item: int) -> int:
 
 
 def ordinal_of(item: int) -> int:
-    """Return the thought's index, or the refused call's or lane's ordinal, of an item."""
+    """Return the thought's index, or the aside's or lane's ordinal, of an item."""
     return item >> KIND_BITS
 
 
 class ArrivalCounts(NamedTuple):
-    """How many thoughts had arrived and how many calls had been refused at some position."""
+    """How many thoughts had arrived and how many asides had arrived at some position."""
 
     thoughts: int
-    refusals: int
+    asides: int
 
     @property
     def ordinal_limits(self) -> tuple[int, int, int, int, int]:
         """For each kind the ordinal below which an item is a row; LANE_END never is one."""
-        return self.thoughts, self.thoughts, self.thoughts, self.refusals, 0
+        return self.thoughts, self.thoughts, self.thoughts, self.asides, 0
 
 
 class CreationIndex:
     """Sorted ordinals of some rows; counts by bisection how many of them existed at a position."""
 
-    __slots__ = ("refusals", "thoughts")
+    __slots__ = ("asides", "thoughts")
 
     def __init__(self) -> None:
         self.thoughts = array("i")
         """Of the rows that were created with a thought: the thoughts."""
-        self.refusals = array("i")
-        """The refused calls."""
+        self.asides = array("i")
+        """The asides."""
 
-    def add_newest(self, items: Iterable[int], *, has_refusals: bool) -> None:
+    def add_newest(self, items: Iterable[int], *, has_asides: bool) -> None:
         """Add items that are newer than all present ones.
 
         Args:
             items: the items.
-            has_refusals: whether refused calls may be among them.
+            has_asides: whether asides may be among them.
         """
-        self.thoughts.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK < REFUSED]))
-        if has_refusals:
-            self.refusals.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK == REFUSED]))
+        self.thoughts.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK < ASIDE]))
+        if has_asides:
+            self.asides.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK == ASIDE]))
 
     def add_any(self, items: Iterable[int]) -> None:
         """Add items that may be older than present ones."""
         added = CreationIndex()
-        added.add_newest(items, has_refusals=True)
+        added.add_newest(items, has_asides=True)
         if added.is_after(self):
             self.thoughts.extend(added.thoughts)
-            self.refusals.extend(added.refusals)
+            self.asides.extend(added.asides)
         else:
             self.merge([added])
 
     def is_after(self, other: "CreationIndex") -> bool:
         """Return whether every row here is newer than every row of ``other``."""
-        pairs = ((self.thoughts, other.thoughts), (self.refusals, other.refusals))
+        pairs = ((self.thoughts, other.thoughts), (self.asides, other.asides))
         return all(not own or not others or own[0] > others[-1] for own, others in pairs)
 
     def merge(self, parts: "Iterable[CreationIndex]") -> None:
         """Add the rows of other indexes."""
         for part in parts:
             self.thoughts.extend(part.thoughts)
-            self.refusals.extend(part.refusals)
+            self.asides.extend(part.asides)
         self.thoughts = array("i", sorted(self.thoughts))
-        self.refusals = array("i", sorted(self.refusals))
+        self.asides = array("i", sorted(self.asides))
 
     def count_at(self, arrived: ArrivalCounts) -> int:
         """Return how many of the rows existed when ``arrived`` had arrived."""
         found = bisect_left(self.thoughts, arrived.thoughts)
-        return found + bisect_left(self.refusals, arrived.refusals) if self.refusals else found
+        return found + bisect_left(self.asides, arrived.asides) if self.asides else found
 
     def __len__(self) -> int:
-        return len(self.thoughts) + len(self.refusals)
+        return len(self.thoughts) + len(self.asides)
 
 
 class ChunkGroup:

@@ -14,11 +14,11 @@ from itertools import accumulate
 from seqthink.chain.compact_lists import fill_with_none
 from seqthink.drawing.tree.insertions import AT_END
 from seqthink.drawing.tree.row_items import (
+    ASIDE,
     BRANCH_HEAD,
     KIND_BITS,
     KIND_MASK,
     LANE_END,
-    REFUSED,
     ArrivalCounts,
     Chunk,
     ChunkGroup,
@@ -133,7 +133,7 @@ class RowOrder:
     def _record_creation(self, created: CreationIndex, items: Iterable[int]) -> None:
         if self._wanted is not None:
             items = [item for item in items if item in self._wanted]
-        created.add_newest(items, has_refusals=bool(self._chunk_numbers[REFUSED]))
+        created.add_newest(items, has_asides=bool(self._chunk_numbers[ASIDE]))
 
     def _chunk_of(self, item: int) -> Chunk:
         kind = item & KIND_MASK
@@ -166,9 +166,9 @@ class RowOrder:
 
     # Rows
 
-    def show_at(self, thoughts: int, refusals: int) -> None:
-        """Show the rows as they were after ``thoughts`` thoughts and ``refusals`` refused calls."""
-        arrived = ArrivalCounts(thoughts, refusals)
+    def show_at(self, thoughts: int, asides: int) -> None:
+        """Show the rows as they were after ``thoughts`` thoughts and ``asides`` asides."""
+        arrived = ArrivalCounts(thoughts, asides)
         if arrived != self._arrived:
             self._arrived = arrived
             self._group_sums = None

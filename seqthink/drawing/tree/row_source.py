@@ -19,7 +19,8 @@ class RowKind(Enum):
     """The thoughts that are still expected, by the estimate."""
     GAP = row_items.GAP
     """How many numbers were left out."""
-    REFUSED = row_items.REFUSED
+    ASIDE = row_items.ASIDE
+    """A row that is not a thought: a refused call, what was done, a prompt, a rule."""
     CHAIN = -1
     """A chain's heading, or all of a folded chain."""
 
@@ -29,12 +30,12 @@ class TreeRow(NamedTuple):
 
     kind: RowKind
     chain: int
-    """The chain's ordinal; NONE for a refused call before any thought."""
+    """The chain's ordinal; NONE for an aside before any thought."""
     lane: int
     """The lane's ordinal; NONE for a chain's heading."""
     ordinal: int
-    """What the row shows: a thought's index (THOUGHT, GAP), or the ordinal of a lane (BRANCH, EXPECTED), of a refused
-    call, or of a chain."""
+    """What the row shows: a thought's index (THOUGHT, GAP), or the ordinal of a lane (BRANCH, EXPECTED), of an
+    aside, or of a chain."""
 
     @property
     def thought(self) -> int:
@@ -149,8 +150,8 @@ def tree_row(session: Session, chain: int, item: int) -> TreeRow:
     match kind:
         case RowKind.THOUGHT | RowKind.GAP:
             lane = session.thoughts.lane_of(ordinal)
-        case RowKind.REFUSED:
-            above = session.refusals.get(ordinal).thought_above
+        case RowKind.ASIDE:
+            above = session.asides.get(ordinal).thought_above
             lane = session.thoughts.lane_of(above) if above != NONE else session.chains.lanes_of(chain)[0]
         case _:
             lane = ordinal = session.thoughts.lane_of(ordinal)

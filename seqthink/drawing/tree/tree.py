@@ -97,7 +97,7 @@ class Tree:
     @property
     def count(self) -> int:
         """The number of rows."""
-        return self._stack.count if self.session.chain_count else self.session.refusal_count
+        return self._stack.count if self.session.chain_count else self.session.aside_count
 
     @property
     def expected_row(self) -> int | None:
@@ -113,7 +113,7 @@ class Tree:
         """Return row ``number``, from 0."""
         session = self.session
         if not session.chain_count:
-            return TreeRow(RowKind.REFUSED, NONE, NONE, number)
+            return TreeRow(RowKind.ASIDE, NONE, NONE, number)
         if number == self.expected_row:
             return TreeRow(RowKind.EXPECTED, session.chain_count - 1, self._expected_lane, self._expected_lane)
         chain, item = self._stack.locate(number)
@@ -137,8 +137,8 @@ class Tree:
         if row.kind is RowKind.EXPECTED:
             return self.expected_row
         if not session.chain_count:
-            return row.ordinal if row.kind is RowKind.REFUSED and row.ordinal < session.refusal_count else None
-        # calls refused before the first thought have chain NONE at first, and belong to chain 0 later
+            return row.ordinal if row.kind is RowKind.ASIDE and row.ordinal < session.aside_count else None
+        # asides before the first thought have chain NONE at first, and belong to chain 0 later
         chain = max(row.chain, 0)
         if chain >= session.chain_count or not self.is_chain_open(chain):
             return None

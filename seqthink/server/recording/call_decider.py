@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from seqthink.arguments import AcceptedThought, InvalidArguments, accept, quote_value
 from seqthink.journal.writer import DraftEvent
 from seqthink.server.recording.calls import Answer, Call, error_body, invalid_arguments_refusal, refusal
 from seqthink.server.recording.chain_limit import ChainLimit
 from seqthink.server.recording.recorder_state import RecorderState
-from seqthink.server.tools.arguments import AcceptedThought, InvalidArguments, accept, quote_value
 from seqthink.server.tools.thinking_tool import TOOL_NAME, TOOL_NAMES
 
 if TYPE_CHECKING:  # loaded with `--tools context` only

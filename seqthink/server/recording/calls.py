@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from seqthink.arguments import InvalidArguments
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.writer import DraftEvent
 from seqthink.server.tools.agents import MAIN_AGENT, CallingAgent
-from seqthink.server.tools.arguments import InvalidArguments
 from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.jsonrpc import dump_utf8_json
 

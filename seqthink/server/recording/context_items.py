@@ -8,10 +8,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from seqthink.journal.writer import AppendReceipt, DraftEvent, LineLocation
-from seqthink.server.recording.calls import Answer, Call, invalid_arguments_refusal, refusal
-from seqthink.server.tools.agents import RecentAgents
-from seqthink.server.tools.arguments import (
+from seqthink.arguments import (
     BadValueError,
     FieldChecks,
     InvalidArguments,
@@ -21,6 +18,9 @@ from seqthink.server.tools.arguments import (
     positive_integer,
     quote_value,
 )
+from seqthink.journal.writer import AppendReceipt, DraftEvent, LineLocation
+from seqthink.server.recording.calls import Answer, Call, invalid_arguments_refusal, refusal
+from seqthink.server.tools.agents import RecentAgents
 from seqthink.server.tools.context_tools import SEARCH_TOOL, STORE_TOOL, UPDATE_TOOL
 from seqthink.server.tools.tags import INVALID_TAGS_MESSAGE, MAX_TAG_CHARS, InvalidTags, Tags, parse_tags
 

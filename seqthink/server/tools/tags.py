@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from seqthink.server.tools.arguments import NUMBER_LIMIT, quote_value
+from seqthink.arguments import NUMBER_LIMIT, quote_value
 from seqthink.text import sanitize
 
 Tags = tuple[str, ...]

@@ -151,7 +151,7 @@ def test_a_filter_has_at_every_moment_the_rows_that_had_come_in_the_order_of_the
         tree.sync(whole, moment)
         tree.open_all()
         rows = [tree.row(number) for number in range(tree.count)]
-        wanted = {RowKind.THOUGHT: added, RowKind.REFUSED: {one - 100 for one in added}}
+        wanted = {RowKind.THOUGHT: added, RowKind.ASIDE: {one - 100 for one in added}}
 
         shown = [sieve.row(number) for number in range(sieve.count)]
         assert shown == [row for row in rows if row.ordinal in wanted.get(row.kind, ())]

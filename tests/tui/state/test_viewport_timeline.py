@@ -69,8 +69,8 @@ def test_a_refused_call_and_a_rule_stay_selected() -> None:
         is_shown = viewing.tree.row(viewing.selected) == row
         viewing.toggle_timeline()
 
-        assert is_shown or row.kind is RowKind.REFUSED  # a folded chain hides its refused calls
-        assert viewing.selected == number or row.kind is RowKind.REFUSED
+        assert is_shown or row.kind is RowKind.ASIDE  # a folded chain hides its refused calls
+        assert viewing.selected == number or row.kind is RowKind.ASIDE
 
 
 def test_nothing_happens_before_anything_has_arrived() -> None:

@@ -1,0 +1,139 @@
+"""Folds in what only a transcript says: prompts, native reasoning, actions, the ends of turns, what was left behind.
+
+docs/journal.md, "Native reasoning", has the rules. Shown or hidden, native reasoning never changes what the fold makes
+of the thinking tool's calls: it takes no number, no estimate, and begins a chain only while no such call has come.
+"""
+
+from bisect import bisect_left
+
+from seqthink.chain.agent_state import AgentState
+from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.asides import AsideRows
+from seqthink.chain.lane_finder import LaneFinder
+from seqthink.chain.model import NONE, AsideItem, AsideKind
+from seqthink.chain.session_columns import (
+    FLAG_ANSWER,
+    FLAG_FINAL,
+    FLAG_PROMPT,
+    FLAG_REASONING,
+    Rewind,
+    SessionColumns,
+)
+from seqthink.chain.thought_rows import ThoughtRows
+from seqthink.events import (
+    ActionEvent,
+    CompactedEvent,
+    NativeEvent,
+    PromptEvent,
+    ReasoningEvent,
+    RewoundEvent,
+    TurnEvent,
+)
+from seqthink.times import MAX_MICROSECONDS, microseconds_of
+
+TranscriptEvent = NativeEvent | ActionEvent | CompactedEvent | RewoundEvent
+
+
+class NativeRows:
+    """Adds the rows of a transcript's events.
+
+    Args:
+        columns: the columns of the session.
+        lanes: finds the lanes of rows.
+        rows: appends thoughts to the columns.
+        asides: adds the rows that are not thoughts.
+        is_shown: whether native reasoning has rows; else it only counts as lines.
+    """
+
+    def __init__(
+        self, columns: SessionColumns, lanes: LaneFinder, rows: ThoughtRows, asides: AsideRows, *, is_shown: bool
+    ) -> None:
+        self._columns, self._lanes, self._rows, self._asides = columns, lanes, rows, asides
+        self._is_shown = is_shown
+
+    def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
+        """Fold in the next event; ``offset`` and ``size`` say where its line is."""
+        match event:
+            case PromptEvent() | ReasoningEvent() | TurnEvent():
+                self._columns.native_entries.append(self._columns.entry_count)
+                self._add_native(event, offset, size)
+            case ActionEvent():
+                self._add_action(event, offset, size)
+            case CompactedEvent():
+                self._asides.add_rule(AsideKind.COMPACTED, event, self._agent(event.agent), offset, size)
+            case RewoundEvent():
+                self._add_rewind(event, offset, size)
+
+    def _agent(self, agent_id: str | None) -> AgentState | None:
+        return self._lanes.find_state(agent_id)
+
+    def _add_native(self, event: NativeEvent, offset: int, size: int) -> None:
+        if not self._is_shown:
+            self._add_hidden(event, offset, size)
+        elif isinstance(event, ReasoningEvent) and not event.text:
+            item = AsideItem(
+                self._columns.entry_count,
+                microseconds_of(event.time),
+                offset,
+                size,
+                duration_us=_microseconds(event.durationMs),
+                tokens=event.tokens or 0,
+            )
+            self._asides.count(AsideKind.UNKEPT, event, self._agent(event.agent), item)
+        else:
+            self._add_row(event, offset, size)
+
+    def _add_hidden(self, event: NativeEvent, offset: int, size: int) -> None:
+        """Add the rows that are shown though native reasoning is not: prompts, and what subagents ended with."""
+        if isinstance(event, PromptEvent) and event.agent is None:
+            self._asides.add_rule(AsideKind.PROMPT, event, self._agent(None), offset, size)
+        elif isinstance(event, TurnEvent) and (agent := self._agent(event.agent)) and agent.ordinal != MAIN_AGENT:
+            self._asides.add(AsideKind.RESULT, event, agent, offset, size)
+
+    def _add_row(self, event: NativeEvent, offset: int, size: int) -> None:
+        columns, thoughts = self._columns, self._columns.thoughts
+        index = len(thoughts.seq)
+        agent = self._lanes.state_of(event.agent) if event.agent else self._lanes.main_agent
+        has_tool_thoughts = len(columns.native_thoughts) < index
+        begins_chain = isinstance(event, PromptEvent) and agent is self._lanes.main_agent and not has_tool_thoughts
+        lane = self._lanes.place_native(agent, index, begins_chain=begins_chain)
+        columns.native_thoughts.append(index)
+        match event:
+            case PromptEvent():
+                flags, agent.turn_length = FLAG_PROMPT, 0
+            case ReasoningEvent():
+                flags, agent.turn_length = FLAG_REASONING, agent.turn_length + 1
+                thoughts.place_in_turn.put(index, agent.turn_length)
+            case TurnEvent():
+                flags = FLAG_ANSWER if event.aborted else FLAG_ANSWER | FLAG_FINAL
+        end = columns.lanes.last_thought[lane]
+        estimate = thoughts.estimate[end] if end != NONE else 0
+        self._rows.append(event, 0, estimate, lane, agent.newest, flags)
+        thoughts.offset.append(offset)
+        thoughts.size.append(size)
+        agent.newest = index
+
+    def _add_action(self, event: ActionEvent, offset: int, size: int) -> None:
+        if event.failed and event.call and self._asides.fail_call(event.call):
+            return
+        item = AsideItem(self._columns.entry_count, microseconds_of(event.time), offset, size, name=event.tool)
+        ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item)
+        if event.failed:
+            self._asides.add_failure(ordinal)
+        elif event.call:
+            self._asides.open_call(event.call, ordinal)
+
+    def _add_rewind(self, event: RewoundEvent, offset: int, size: int) -> None:
+        columns, agent = self._columns, self._agent(event.agent)
+        first, stop = bisect_left(columns.thoughts.seq, event.of), len(columns.thoughts.seq)
+        if first < stop:
+            ordinal = agent.ordinal if agent is not None else MAIN_AGENT
+            columns.rewinds.append(Rewind(columns.entry_count, first, stop, ordinal))
+        self._asides.add_rule(AsideKind.REWOUND, event, agent, offset, size)
+
+
+def _microseconds(milliseconds: float | None) -> int:
+    """Return a duration in microseconds, within what a column holds; 0 for none."""
+    if milliseconds is None or not milliseconds > 0:
+        return 0
+    return int(min(milliseconds * 1000, MAX_MICROSECONDS))

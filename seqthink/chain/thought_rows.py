@@ -1,0 +1,61 @@
+"""Appends thoughts to the columns of a session."""
+
+from seqthink.chain.model import NONE, Landmark
+from seqthink.chain.session_columns import SessionColumns
+from seqthink.events import Entry
+from seqthink.times import MAX_MICROSECONDS, microseconds_of
+
+
+class ThoughtRows:
+    """Appends what every thought has, whether the thinking tool was called or the model reasoned without it."""
+
+    def __init__(self, columns: SessionColumns) -> None:
+        self._columns = columns
+        self._add_estimate_landmark = columns.landmarks[Landmark.ESTIMATE_CHANGE].append
+
+    def append(self, event: Entry, number: int, estimate: int, lane: int, previous: int, flags: int) -> None:
+        """Append a thought; the caller appends where its line is.
+
+        Args:
+            event: its event.
+            number: its number, 0 for native reasoning.
+            estimate: its estimate, 0 for none.
+            lane: ordinal of its lane.
+            previous: the agent's newest thought on the same problem so far, or NONE.
+            flags: bit mask of its ``FLAG_…`` values.
+        """
+        columns, thoughts = self._columns, self._columns.thoughts
+        index, lane_end = len(thoughts.seq), columns.lanes.last_thought[lane]
+        estimate = estimate if estimate > number else number
+        index_in_lane, duration, highest = 0, 0, number
+        if lane_end != NONE:
+            index_in_lane, duration = thoughts.index_in_lane[lane_end] + 1, thoughts.lane_duration[lane_end]
+            highest = thoughts.highest_number[lane_end]
+            highest = highest if highest > number else number
+            if thoughts.estimate[lane_end] != estimate and thoughts.estimate[lane_end]:
+                self._add_estimate_change(lane, index)
+        time = microseconds_of(event.time)
+        if previous != NONE and time > thoughts.time[previous]:
+            # The sum of a clock that jumps back and forth could exceed what a column holds.
+            duration += time - thoughts.time[previous]
+            duration = duration if duration < MAX_MICROSECONDS else MAX_MICROSECONDS
+        if previous != (index - 1 if index != columns.chain_start[-1] else NONE):
+            thoughts.previous_of_agent.put(index, previous)
+        columns.lanes.thoughts.append(lane, index)
+        columns.lanes.last_thought[lane] = index
+        thoughts.index_in_lane.append(index_in_lane)
+        thoughts.lane.append(lane)
+        thoughts.seq.append(event.seq)
+        thoughts.entry_index.append(columns.entry_count)
+        thoughts.time.append(time)
+        thoughts.lane_duration.append(duration)
+        thoughts.number.append(number)
+        thoughts.estimate.append(estimate)
+        thoughts.highest_number.append(highest)
+        thoughts.flags.append(flags)
+
+    def _add_estimate_change(self, lane: int, index: int) -> None:
+        self._add_estimate_landmark(self._columns.entry_count)
+        changes = self._columns.lanes.first_estimate_change
+        if changes.get(lane) == NONE:
+            changes.put(lane, index)

@@ -1,0 +1,129 @@
+"""What is said of a row that is not a thought: a refused call, what was done, a prompt, a rule across the tree."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from seqthink.chain.model import Aside, AsideItem, AsideKind
+from seqthink.chain.session import Session
+from seqthink.chain.session_texts import SessionTexts
+from seqthink.drawing.describe import units
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.gutter_cells import CellSign
+from seqthink.drawing.text.spans import Role
+from seqthink.events import CompactedEvent, SessionEvent, text_of
+from seqthink.text import SafeText, first_line, one_line
+
+MAX_TOOLS_NAMED = 6
+"""How many tools the count of actions names."""
+UNREADABLE = "this line can no longer be read"
+
+
+KEEPING_HINTS = {
+    "claude": "Claude Code writes down that the model reasoned, but not what. To have a summary kept, set "
+    '"showThinkingSummaries": true in ~/.claude/settings.json. Or let the model use the thinking tool: '
+    "`seqthink config claude-code`.",
+    "codex": 'Codex keeps reasoning encrypted. To have a summary kept, set model_reasoning_summary = "detailed" in '
+    "~/.codex/config.toml. Or let the model use the thinking tool: `seqthink config codex`.",
+}
+"""By source: how the user gets the client to keep the text of reasoning."""
+
+
+class AsideSign(NamedTuple):
+    """How an aside is marked."""
+
+    sign: CellSign
+    role: Role
+    """The colour of the sign and of the text."""
+
+
+_SIGNS = {
+    AsideKind.REFUSED: AsideSign(CellSign.REFUSED, Role.BAD),
+    AsideKind.PROMPT: AsideSign(CellSign.PROMPT, Role.ACCENT),
+    AsideKind.RESULT: AsideSign(CellSign.FINAL, Role.GOOD),
+    AsideKind.ACTIONS: AsideSign(CellSign.ACTION, Role.MUTED),
+    AsideKind.UNKEPT: AsideSign(CellSign.UNKEPT, Role.MUTED),
+    AsideKind.COMPACTED: AsideSign(CellSign.RULE, Role.LINE),
+    AsideKind.RESUMED: AsideSign(CellSign.RULE, Role.LINE),
+    AsideKind.REWOUND: AsideSign(CellSign.RULE, Role.LINE),
+}
+
+RULES = frozenset({AsideKind.COMPACTED, AsideKind.RESUMED, AsideKind.REWOUND})
+"""The asides that are drawn as a rule across the tree."""
+
+
+def aside_sign(kind: AsideKind) -> AsideSign:
+    """Return sign and colour of an aside."""
+    return _SIGNS[kind]
+
+
+def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs) -> SafeText:
+    """Return what the row of an aside says, without its sign.
+
+    ``session`` is that of ``texts``, or an earlier position of it.
+    """
+    aside = session.asides.get(ordinal)
+    match aside.kind:
+        case AsideKind.REFUSED:
+            return SafeText("refused: " + first_line(aside_text(texts, session, ordinal)))
+        case AsideKind.PROMPT | AsideKind.RESULT:
+            return first_line(aside_text(texts, session, ordinal)) or SafeText("…")
+        case AsideKind.ACTIONS:
+            return actions_line(session, ordinal, signs)
+        case AsideKind.UNKEPT:
+            return unkept_line(session, ordinal, signs)
+        case AsideKind.COMPACTED | AsideKind.RESUMED | AsideKind.REWOUND:
+            return SafeText(_rule_words(texts, session, aside, signs))
+
+
+def aside_text(texts: SessionTexts, session: Session, ordinal: int) -> str:
+    """Return the text of an aside as it was written: why a call was refused, a prompt, a result; "" for any other."""
+    aside = session.asides.get(ordinal)
+    if aside.kind is AsideKind.REFUSED:
+        return texts.refusal_reason(ordinal)
+    if aside.kind not in {AsideKind.PROMPT, AsideKind.RESULT}:
+        return ""
+    event = texts.event(aside.offset, aside.size)
+    text = text_of(event) if event is not None else None
+    return UNREADABLE if text is None else text
+
+
+def actions_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
+    """Return what was done as counts by tool, the most frequent first: ``Read 3, Bash 2 ✗1``."""
+    counts = Counter(one_line(item.name) or "?" for item in session.asides.items_of(ordinal))
+    named = [f"{tool} {count}" for tool, count in counts.most_common(MAX_TOOLS_NAMED)]
+    if len(counts) > MAX_TOOLS_NAMED:
+        named.append(signs.ellipsis)
+    failed = session.asides.failure_count_of(ordinal)
+    return SafeText(", ".join(named) + (f" {signs.refused}{failed}" if failed else ""))
+
+
+def unkept_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
+    """Return how often and how long a model reasoned without a kept text: ``thought 3×, 41s, text not kept``."""
+    items = session.asides.items_of(ordinal)
+    tokens, took = sum(item.tokens for item in items), sum(item.duration_us for item in items)
+    parts = [f"thought {len(items)}{signs.times}"]
+    if took:
+        parts.append(units.duration(took))
+    if tokens:
+        parts.append(f"{units.tokens(tokens)} tokens")
+    return SafeText(", ".join([*parts, "text not kept"]))
+
+
+def action_words(item: AsideItem, texts: SessionTexts) -> tuple[SafeText, SafeText]:
+    """Return the name of a tool that was called, and what it was called with."""
+    event = texts.event(item.offset, item.size)
+    summary = getattr(event, "summary", None) or ""
+    return one_line(item.name), one_line(summary)
+
+
+def _rule_words(texts: SessionTexts, session: Session, aside: Aside, signs: Signs) -> str:
+    event = texts.event(aside.offset, aside.size)
+    if isinstance(event, CompactedEvent):
+        before, after = event.tokensBefore, event.tokensAfter
+        if before and after:
+            return f"compacted, {units.tokens(before)} {signs.changed} {units.tokens(after)} tokens"
+        return f"compacted at {units.tokens(before)} tokens" if before else "compacted"
+    if isinstance(event, SessionEvent):
+        return "resumed"
+    left = session.left_behind_at(aside.entry_index)
+    return f"went back, {units.count(left, 'thought')} left behind" if left else "went back"

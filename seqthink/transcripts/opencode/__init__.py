@@ -1,0 +1,1 @@
+"""OpenCode: sessions in an SQLite database that the client writes while it works."""

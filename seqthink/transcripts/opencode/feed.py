@@ -1,0 +1,222 @@
+"""Follows one root session in OpenCode's database: first its history, then what changes.
+
+The history is read message by message, in the order in which they were created. After that, each look asks SQLite
+whether anything was committed; if so, the event log says which messages changed, and these are read again. A client
+that keeps no event log is followed by the times at which rows were updated, and by counting them.
+"""
+
+import errno
+import heapq
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from seqthink.transcripts.opencode import queries
+from seqthink.transcripts.opencode.database import Database
+from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origin_of_fork
+from seqthink.transcripts.opencode.ordering import FactOrder
+from seqthink.transcripts.opencode.private_copy import PrivateCopies
+from seqthink.transcripts.opencode.records import OpenCodeReader
+from seqthink.transcripts.opencode.rows import SessionRow
+from seqthink.transcripts.source import FactBatch, ReadCounts
+
+_ROW_BYTES: Final = 64
+"""What a row counts besides its data."""
+
+
+class _Followed:
+    """A session of the tree: how far it was followed."""
+
+    def __init__(self) -> None:
+        self.messages: set[str] = set()
+        self.copied: set[str] = set()
+        """Messages that are copies of another session's."""
+        self.is_begun = False
+        self.seq: int | None = None
+        """The newest entry of the log that was read; None while the log has none of this session."""
+        self.updated = 0
+        """Without a log: the newest update that was read, in milliseconds."""
+        self.compared: tuple[int, int] | None = None
+        """Without a log: the row counts for which all messages were read again, so that it is done once."""
+
+
+class OpenCodeFeed:
+    """Reads a root session with the sessions of its subagents.
+
+    Raises:
+        OSError: there is no database of this user at the path.
+    """
+
+    def __init__(self, path: Path, session_id: str, copies: PrivateCopies | None = None) -> None:
+        self._session_id = session_id
+        self._counts = ReadCounts()
+        self._database = Database(path, copies)
+        self._begin()
+        self._file = self._database.file()
+
+    @property
+    def counts(self) -> ReadCounts:
+        """What became of the records so far; an attempt to read that SQLite refused counts as a corrupt one."""
+        return self._counts
+
+    @property
+    def agent_files(self) -> Sequence[Path]:
+        """No files: subagents are in the same database."""
+        return ()
+
+    def read(self, limit_bytes: int) -> FactBatch:
+        """Return the facts of about the next ``limit_bytes`` bytes. Never raises for what the database holds.
+
+        What cannot be read now, because the client has it locked or changes its tables, is tried again the next time.
+
+        Raises:
+            OSError: the database is gone or not permitted, or has no such session.
+        """
+        restarted = self._restart_if_replaced()
+        is_readable = True
+        try:
+            version = self._database.data_version()
+            if self._backlog or version != self._version:
+                self._look(limit_bytes)
+                self._version = version
+        except sqlite3.Error:
+            self._counts.corrupt += 1
+            is_readable = False
+        until = self._backlog[0][0] * 1000 if self._backlog else None
+        return FactBatch(self._order.release(until), at_end=not (is_readable and self._backlog), restarted=restarted)
+
+    def close(self) -> None:
+        """Close what is open. Calling it again does nothing."""
+        self._database.close()
+
+    def _begin(self) -> None:
+        self._reader = OpenCodeReader(self._session_id, self._counts)
+        self._order = FactOrder()
+        self._followed: dict[str, _Followed] = {}
+        self._backlog: list[tuple[int, str]] = []
+        """The messages to read, with the milliseconds of their creation: a heap."""
+        self._waiting: set[str] = set()
+        self._forks: dict[str, str] = {}
+        """The forks of the tree, with the session that each was copied from."""
+        self._possible_forks: list[SessionRow] = []
+        """Sessions that were not yet followed by a message of their own."""
+        self._sessions_seen = 0
+        self._version: tuple[int, int] | None = None
+
+    def _restart_if_replaced(self) -> bool:
+        file = self._database.file()
+        is_replaced = file != self._file
+        if is_replaced:
+            self._begin()
+        self._file = file
+        return is_replaced
+
+    def _look(self, limit_bytes: int) -> None:
+        """Find what has changed, then read messages until the limit is reached."""
+        with self._database.reading() as connection:
+            has_log = queries.has_event_log(connection)
+            for session_id in self._find_sessions(connection):
+                self._find_changes(connection, session_id, has_log=has_log)
+            read_bytes = 0
+            while self._backlog and read_bytes < limit_bytes:
+                read_bytes += self._read_message(connection, heapq.heappop(self._backlog)[1])
+        self._order.add(self._reader.take_removals())
+
+    def _find_sessions(self, connection: sqlite3.Connection) -> list[str]:
+        """Take in the rows of the root and of its subagents; return the ids."""
+        root = queries.session(connection, self._session_id)
+        if root is None and not self._followed:
+            raise FileNotFoundError(errno.ENOENT, "no such session", self._session_id)
+        self._find_forks(connection)
+        rows = [] if root is None else [root]
+        ids = [row.id for row in rows]
+        for row in rows:
+            self._order.add(self._reader.take_session(row, self._forks.get(row.id)))
+            forks = [fork for fork, origin in self._forks.items() if origin == row.id]
+            forked = [found for fork in forks if (found := queries.session(connection, fork)) is not None]
+            new = [each for each in queries.child_sessions(connection, row.id) + forked if each.id not in ids]
+            rows += new
+            ids += [each.id for each in new]
+        return ids
+
+    def _find_forks(self, connection: sqlite3.Connection) -> None:
+        """Find the forks among the sessions that are new, once they have a message of their own."""
+        rows, self._sessions_seen = queries.root_sessions_after(connection, self._sessions_seen)
+        possible = self._possible_forks + [row for row in rows if row.id != self._session_id and looks_forked(row)]
+        self._possible_forks = []
+        for row in possible:
+            if not has_own_message(connection, row):
+                self._possible_forks.append(row)
+            elif origin := origin_of_fork(connection, row):
+                self._forks[row.id] = origin
+
+    def _find_changes(self, connection: sqlite3.Connection, session_id: str, *, has_log: bool) -> None:
+        followed = self._followed.setdefault(session_id, _Followed())
+        newest = queries.last_seq(connection, session_id) if has_log else None
+        if not followed.is_begun:
+            followed.is_begun, followed.seq = True, newest
+            followed.updated = queries.last_update(connection, session_id) if newest is None else 0
+            followed.copied = self._copied_messages(connection, session_id)
+            self._put_back(connection, followed, [each for _, each in queries.message_times(connection, session_id)])
+        elif newest is None:
+            self._compare(connection, session_id, followed)
+        elif newest != followed.seq:
+            changed: dict[str | None, None] = {}
+            for row in queries.log_after(connection, session_id, -1 if followed.seq is None else followed.seq):
+                changed[self._reader.changed_message(row)] = None
+            followed.seq = newest
+            self._put_back(connection, followed, [each for each in changed if each is not None])
+
+    def _copied_messages(self, connection: sqlite3.Connection, session_id: str) -> set[str]:
+        """Return the messages of a fork that the session has, too, that it was copied from."""
+        origin = self._forks.get(session_id)
+        if origin is None:
+            return set()
+        times = {time for time, _ in queries.message_times(connection, origin)}
+        return {message_id for time, message_id in queries.message_times(connection, session_id) if time in times}
+
+    def _compare(self, connection: sqlite3.Connection, session_id: str, followed: _Followed) -> None:
+        """Find what changed without a log: by the times of the rows, or because some are missing."""
+        updated = queries.messages_updated_since(connection, session_id, followed.updated)
+        followed.updated = max((time for time, _ in updated), default=followed.updated)
+        changed = {message_id for _, message_id in updated}
+        if not followed.copied and followed.messages.isdisjoint(self._waiting):
+            counts = queries.row_counts(connection, session_id)
+            if counts not in (self._expected_counts(connection, followed, changed), followed.compared):
+                followed.compared = counts
+                changed |= followed.messages
+        self._put_back(connection, followed, sorted(changed))
+
+    def _expected_counts(
+        self, connection: sqlite3.Connection, followed: _Followed, changed: set[str]
+    ) -> tuple[int, int]:
+        """Return how many messages and parts a session has if nothing is gone."""
+        unchanged = self._reader.part_count(followed.messages - changed)
+        return len(followed.messages | changed), unchanged + queries.part_count(connection, changed)
+
+    def _put_back(self, connection: sqlite3.Connection, followed: _Followed, message_ids: Iterable[str]) -> None:
+        """Let these messages be read, for the first time or again; forget those that are gone."""
+        for message_id in message_ids:
+            time = queries.message_time(connection, message_id)
+            if time is None:
+                followed.messages.discard(message_id)
+                self._reader.remove_message(message_id)
+            elif message_id not in self._waiting and message_id not in followed.copied:
+                followed.messages.add(message_id)
+                self._waiting.add(message_id)
+                heapq.heappush(self._backlog, (time, message_id))
+
+    def _read_message(self, connection: sqlite3.Connection, message_id: str) -> int:
+        """Read a message with its parts; return how many bytes that were."""
+        self._waiting.discard(message_id)
+        row = queries.message(connection, message_id)
+        if row is None:
+            self._reader.remove_message(message_id)
+            return _ROW_BYTES
+        parts = queries.parts(connection, message_id)
+        facts = self._reader.take_message(row, parts)
+        if facts:
+            self._order.add(self._reader.take_removals())
+        self._order.add(facts)
+        return sum(_ROW_BYTES + len(each.data) for each in (row, *parts) if isinstance(each.data, bytes))

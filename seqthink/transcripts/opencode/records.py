@@ -1,0 +1,198 @@
+"""The core: rows of OpenCode's database in, facts out.
+
+OpenCode rewrites a row while it grows, so a message is taken with all its parts whenever one of them changed, and each
+fact is returned once, when it is certain.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, SessionDescribed
+from seqthink.transcripts.opencode.rows import LogRow, MessageRow, PartRow, SessionRow
+from seqthink.transcripts.opencode.steps import (
+    CallIds,
+    MessageState,
+    Part,
+    PartFact,
+    compaction_facts,
+    context_tokens,
+    end_of_step,
+    prompt_facts,
+    step_facts,
+)
+from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
+from seqthink.transcripts.source import ReadCounts
+
+_KNOWN_PARTS: Final = frozenset({
+    "text", "reasoning", "tool", "file", "agent", "patch", "snapshot", "step-start", "step-finish", "retry",
+    "compaction", "subtask",
+})  # fmt: skip
+_SUBAGENT_TITLE: Final = re.compile(r"(.*) \(@(.+) subagent\)", re.DOTALL)
+_DEFAULT_TITLE: Final = re.compile(r"(?:New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z")
+
+
+class OpenCodeReader:
+    """Reads one root session with its subagents."""
+
+    def __init__(self, root: str, counts: ReadCounts) -> None:
+        self._root = root
+        self._counts = counts
+        self._time = 0
+        self._described: dict[str, AgentStarted | SessionDescribed] = {}
+        self._reported: dict[tuple[type[Fact], str], int] = {}
+        """The place of each fact among all."""
+        self._messages: dict[str, MessageState] = {}
+        self._steps: dict[str, MessageState] = {}
+        """Of each session the step that the model is at."""
+        self._context: dict[str, int] = {}
+        """Of each session how many tokens its conversation had."""
+        self._call_ids = CallIds()
+        self._dropped: list[tuple[int, str]] = []
+        self._dropped_at = 0
+
+    def take_session(self, row: SessionRow, forked_from: str | None = None) -> list[Fact]:
+        """Take in the row of the root, of a subagent's session or of a fork; return what is new about it."""
+        time = microseconds(row.created) or self._time
+        title = None if _DEFAULT_TITLE.fullmatch(row.title) else row.title or None
+        if row.id != self._root and forked_from is None:
+            names = _SUBAGENT_TITLE.fullmatch(row.title)
+            name = f"{names[2]}: {names[1]}" if names else title
+            return self._describe(AgentStarted(id=row.id, time=time, agent=self._agent(row.parent_id), name=name))
+        return self._describe(
+            SessionDescribed(
+                id=row.id,
+                time=time,
+                agent=self._agent(row.id),
+                client_version=row.version or None,
+                cwd=row.directory or None,
+                title=title,
+                forked_from=forked_from,
+            )
+        )
+
+    def take_message(self, row: MessageRow, parts: Sequence[PartRow]) -> list[Fact]:
+        """Take in a message with all its parts as they are now; return the facts that are new."""
+        info = self._decode(row.data)
+        if info is None:
+            return []
+        state = self._messages.get(row.id)
+        if state is None:
+            time = microseconds(mapping(info.get("time")).get("created")) or microseconds(row.created) or self._time
+            state = self._messages[row.id] = MessageState(row.id, self._agent(row.session_id), time)
+        state.part_ids = frozenset(part.id for part in parts)
+        for gone in state.facts.keys() - state.part_ids - {row.id}:
+            self._drop(state.facts.pop(gone))
+        match info.get("role"):
+            case "user":
+                is_reported = (Prompt, row.id) in self._reported
+                return self._new(state, prompt_facts(state, self._decoded(state, parts), is_reported))
+            case "assistant":
+                return self._take_step(row.session_id, state, info, parts)
+            case _:
+                self._counts.unknown += 1
+                return []
+
+    def remove_message(self, message_id: str) -> None:
+        """Take in that a message is gone, with all its parts."""
+        state = self._messages.pop(message_id, None)
+        for facts in state.facts.values() if state is not None else ():
+            self._drop(facts)
+
+    def take_removals(self) -> list[Fact]:
+        """Return the fact that says what is gone since the last time, if anything of it was reported."""
+        dropped = tuple(dict.fromkeys(fact_id for _, fact_id in sorted(self._dropped)))
+        self._dropped = []
+        return [Rewound(id=f"{dropped[0]}:rewound", time=self._dropped_at, dropped=dropped)] if dropped else []
+
+    def changed_message(self, row: LogRow) -> str | None:
+        """Return the message that an entry of the event log is about; None if it is about none."""
+        data = self._decode(row.data) or {}
+        match row.type.rpartition(".")[0]:
+            case "message.updated":
+                return identifier(mapping(data.get("info")).get("id"))
+            case "message.part.updated":
+                return identifier(mapping(data.get("part")).get("messageID"))
+            case "message.removed" | "message.part.removed":
+                return identifier(data.get("messageID"))
+            case "session.created" | "session.updated" | "session.deleted":
+                return None
+            case _:
+                self._counts.unknown += 1
+                return None
+
+    def part_count(self, message_ids: Iterable[str]) -> int:
+        """Return how many parts these messages had when they were taken in."""
+        return sum(len(self._messages[each].part_ids) for each in message_ids if each in self._messages)
+
+    def _take_step(
+        self, session_id: str, state: MessageState, info: dict[str, Any], rows: Sequence[PartRow]
+    ) -> list[Fact]:
+        facts: list[Fact] = []
+        before = self._steps.get(session_id)
+        if before is None or before.time <= state.time:
+            self._steps[session_id] = state
+            if before is not None and before is not state:
+                facts += self._new(before, end_of_step(before))
+        if info.get("summary") is True:
+            tokens = self._context.get(session_id)
+            return facts + self._new(state, compaction_facts(state, info, tokens))
+        self._context[session_id] = context_tokens(info) or self._context.get(session_id, 0)
+        return facts + self._new(state, step_facts(state, info, self._decoded(state, rows), self._call_ids))
+
+    def _agent(self, session_id: str | None) -> str | None:
+        return None if session_id == self._root else session_id
+
+    def _decode(self, data: object) -> dict[str, Any] | None:
+        self._counts.read += 1
+        decoded = None if data is None else decode_object(data)
+        if data is None:
+            self._counts.too_long += 1
+        elif decoded is None:
+            self._counts.corrupt += 1
+        return decoded
+
+    def _decoded(self, state: MessageState, rows: Sequence[PartRow]) -> list[Part]:
+        parts: list[Part] = []
+        for row in rows:
+            if row.id in state.settled:
+                continue
+            data = self._decode(row.data)
+            if data is not None and text(data.get("type")) in _KNOWN_PARTS:
+                parts.append(Part(row.id, microseconds(row.created) or state.time, data))
+            elif data is not None or row.data is None:
+                state.settled.add(row.id)
+                self._counts.unknown += data is not None
+        return parts
+
+    def _describe(self, fact: AgentStarted | SessionDescribed) -> list[Fact]:
+        """Return the fact if it adds to what is known. A subagent keeps what it was called first; titles change."""
+        known = self._described.get(fact.id)
+        if known is not None:
+            old, new = ({key: value for key, value in msgspec.structs.asdict(each).items() if value is not None}
+                        for each in (known, fact))  # fmt: skip
+            merged = {**new, **old} if isinstance(fact, AgentStarted) else {**old, **new}
+            fact = type(fact)(**merged)
+        self._described[fact.id] = fact
+        self._time = max(self._time, fact.time)
+        return [] if fact == known else [fact]
+
+    def _new(self, state: MessageState, found: Iterable[PartFact]) -> list[Fact]:
+        """Return the facts that were not reported yet, and remember what they would be gone with."""
+        new: list[Fact] = []
+        for owner, fact in found:
+            if isinstance(fact, AgentStarted):
+                new += self._describe(fact)
+            elif (type(fact), fact.id) not in self._reported:
+                place = self._reported[type(fact), fact.id] = len(self._reported)
+                state.facts.setdefault(owner, []).append((place, fact.id))
+                self._time = max(self._time, fact.time)
+                new.append(fact)
+        return new
+
+    def _drop(self, facts: Iterable[tuple[int, str]]) -> None:
+        if not self._dropped:
+            self._dropped_at = self._time
+        self._dropped += facts

@@ -1,0 +1,159 @@
+"""A message of the model: what it reasoned, called and said in one step, until it waits for results or is done."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, TurnEnded
+from seqthink.transcripts.opencode.tool_calls import is_ended, tool_part_facts
+from seqthink.transcripts.opencode.values import count, identifier, mapping, microseconds, text
+
+_UNFINISHED: Final = frozenset({"tool-calls", "unknown"})
+"""Why a step ends while its turn goes on."""
+
+
+class Part(NamedTuple):
+    """A part of a message that may have something new to say."""
+
+    id: str
+    time: int
+    """When it was begun, in microseconds since 1970 (UTC)."""
+    data: Mapping[str, Any]
+
+
+class PartFact(NamedTuple):
+    """A fact, and the id of the part or message that it would be gone with."""
+
+    owner: str
+    fact: Fact
+
+
+class MessageState:
+    """What is known of a message from one reading to the next."""
+
+    def __init__(self, message_id: str, agent: str | None, time: int) -> None:
+        self.id = message_id
+        self.agent = agent
+        self.time = time
+        self.part_ids: frozenset[str] = frozenset()
+        self.facts: dict[str, list[tuple[int, str]]] = {}
+        """Place and id of the facts of each part, and under the message's own id of those of the message."""
+        self.settled: set[str] = set()
+        """Parts that can say no more."""
+        self.open_reasoning: dict[str, Reasoning] = {}
+        """Reasoning parts whose end was not seen."""
+        self.has_calls = False
+
+
+class CallIds:
+    """Gives each call of a session an id of its own: some models count their calls anew in every step."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, str] = {}
+
+    def of(self, part: Part) -> str:
+        """Return the client's id of a call if no part before had it, else the part's."""
+        call_id = identifier(part.data.get("callID")) or part.id
+        return call_id if self._parts.setdefault(call_id, part.id) == part.id else part.id
+
+
+def prompt_facts(state: MessageState, parts: Sequence[Part], is_reported: bool) -> Iterator[PartFact]:
+    """Yield what the user asked. A text that is stored after the prompt was reported is a prompt of its own."""
+    texts = {part.id: asked for part in parts if (asked := _asked_text(part.data))}
+    state.settled.update(part.id for part in parts)
+    if texts:
+        owner = next(iter(texts))
+        prompt_id = owner if is_reported else state.id
+        yield PartFact(
+            owner, Prompt(id=prompt_id, time=state.time, agent=state.agent, text="\n\n".join(texts.values()))
+        )
+
+
+def step_facts(
+    state: MessageState, info: Mapping[str, Any], parts: Sequence[Part], call_ids: CallIds
+) -> Iterator[PartFact]:
+    """Yield everything that the parts of a step say by now; what was yielded before may come again."""
+    for place, part in enumerate(parts):
+        match part.data.get("type"):
+            case "reasoning":
+                yield from _reasoning(state, info, part, parts[place + 1 :])
+            case "tool":
+                state.has_calls = True
+                if is_ended(part.data):
+                    state.settled.add(part.id)
+                for fact in tool_part_facts(part.id, part.data, call_ids.of(part), state.agent, part.time):
+                    yield PartFact(part.id, fact)
+            case "text":
+                pass
+            case _:
+                state.settled.add(part.id)
+    if completed_time(info) is not None or info.get("error"):
+        yield from end_of_step(state)
+        yield from _turn_end(state, info, parts)
+
+
+def end_of_step(state: MessageState) -> Iterator[PartFact]:
+    """Yield the reasoning of a step whose end was not seen, now that the step is over."""
+    for part_id, reasoning in state.open_reasoning.items():
+        yield PartFact(part_id, reasoning)
+    state.settled.update(state.open_reasoning)
+    state.open_reasoning.clear()
+
+
+def compaction_facts(state: MessageState, info: Mapping[str, Any], tokens_before: int | None) -> Iterator[PartFact]:
+    """Yield the compaction that a finished step with a summary completes."""
+    completed = completed_time(info)
+    if completed is not None and not info.get("error"):
+        yield PartFact(state.id, Compacted(id=state.id, time=completed, agent=state.agent, tokens_before=tokens_before))
+
+
+def completed_time(info: Mapping[str, Any]) -> int | None:
+    """Return when a step was completed."""
+    return microseconds(mapping(info.get("time")).get("completed"))
+
+
+def context_tokens(info: Mapping[str, Any]) -> int:
+    """Return how many tokens the conversation had after a step; 0 if unknown."""
+    tokens = mapping(info.get("tokens"))
+    cache = mapping(tokens.get("cache"))
+    parts = (tokens.get("input"), tokens.get("output"), tokens.get("reasoning"), cache.get("read"), cache.get("write"))
+    return count(tokens.get("total")) or sum(count(part) for part in parts)
+
+
+def _asked_text(part: Mapping[str, Any]) -> str:
+    if part.get("type") == "subtask":
+        return text(part.get("prompt")).strip()
+    if part.get("type") != "text" or part.get("synthetic") is True or part.get("ignored") is True:
+        return ""
+    return text(part.get("text")).strip()
+
+
+def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: Sequence[Part]) -> Iterator[PartFact]:
+    """Yield reasoning that has ended. The text is stored with the end: until then an empty one may yet be filled."""
+    times = mapping(part.data.get("time"))
+    start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
+    reasoning = Reasoning(
+        id=part.id,
+        time=start if end is None else max(start, end),
+        agent=state.agent,
+        text=text(part.data.get("text")),
+        duration_ms=None if end is None else max(0, end - start) / 1000,
+        model=text(info.get("modelID")) or None,
+    )
+    if end is not None or (reasoning.text and any(later.data.get("type") != "reasoning" for later in after)):
+        state.open_reasoning.pop(part.id, None)
+        state.settled.add(part.id)
+        yield PartFact(part.id, reasoning)
+    else:
+        state.open_reasoning[part.id] = reasoning
+
+
+def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part]) -> Iterator[PartFact]:
+    failed = bool(info.get("error"))
+    finish = text(info.get("finish"))
+    goes_on = not finish or finish in _UNFINISHED or state.has_calls
+    if goes_on and not failed:
+        return
+    said = [text(part.data.get("text")).strip() for part in parts if part.data.get("type") == "text"]
+    answer = "\n\n".join(each for each in said if each)
+    time = completed_time(info) or state.time
+    yield PartFact(state.id, TurnEnded(id=state.id, time=time, agent=state.agent, text=answer, is_aborted=failed))

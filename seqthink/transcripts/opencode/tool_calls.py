@@ -1,0 +1,116 @@
+"""A tool part: the call of a tool, its result, and the subagent that it started."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from seqthink.transcripts.facts import AgentStarted, Call, Fact, Result
+from seqthink.transcripts.opencode.ordering import TaskEnded
+from seqthink.transcripts.opencode.values import identifier, mapping, microseconds, text
+from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
+
+_INVALID_TOOL: Final = "invalid"
+"""The tool that OpenCode puts in the place of one that does not exist, or whose arguments are no JSON."""
+_MAX_ANSWER_CHARS: Final = 65_536
+
+
+def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: str | None, time: int) -> list[Fact]:
+    """Return what a tool part says by now: nothing while the model still writes its input.
+
+    ``call_id`` is the call's id in the session; ``time`` is when the part was begun.
+    """
+    state = mapping(part.get("state"))
+    status = text(state.get("status"))
+    if status not in {"running", "completed", "error"}:
+        return []
+    times = mapping(state.get("time"))
+    start = microseconds(times.get("start")) or time
+    if _child_session(state) is not None:
+        start = min(start, time)  # the client sets the start of a task anew once the subagent exists
+    facts: list[Fact] = [_call(part, state, call_id, agent, start), *_subagent(state, call_id, agent, start)]
+    if status != "running":
+        end = microseconds(times.get("end")) or start
+        facts += [_result(part, state, call_id, agent, end), *_task_end(part_id, state, end)]
+    return facts
+
+
+def is_ended(part: Mapping[str, Any]) -> bool:
+    """Return whether the call of a tool part has ended."""
+    return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
+
+
+def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> Call:
+    arguments = mapping(state.get("input"))
+    if part.get("tool") == _INVALID_TOOL and "error" in arguments:
+        return Call(id=call_id, time=start, agent=agent, tool=own_tool_name(text(arguments.get("tool"))))
+    tool = own_tool_name(text(part.get("tool")))
+    if is_thinking_tool(tool):
+        return Call(id=call_id, time=start, agent=agent, tool=tool, arguments=arguments)
+    return Call(id=call_id, time=start, agent=agent, tool=tool, summary=call_summary(arguments))
+
+
+def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, end: int) -> Result:
+    arguments = mapping(state.get("input"))
+    name, error = part.get("tool"), ""
+    if name == _INVALID_TOOL and "error" in arguments:
+        name, error = arguments.get("tool"), text(arguments.get("error")) or _INVALID_TOOL
+    elif state.get("status") == "error":
+        error = text(state.get("error")) or "error"
+    if not is_thinking_tool(own_tool_name(text(name))):
+        has_failed = bool(error) or _exit_status(state) != 0
+        return Result(id=call_id, time=end, agent=agent, is_error=has_failed)
+    answer: Mapping[str, Any] = {} if error else _first_object(text(state.get("output")))
+    if answer.get("status") == "failed":
+        error = text(answer.get("error")) or "failed"
+    needed = answer.get("nextThoughtNeeded")
+    return Result(
+        id=call_id,
+        time=end,
+        agent=agent,
+        is_error=bool(error),
+        error=error,
+        answered_next=needed if isinstance(needed, bool) and not error else None,
+    )
+
+
+def _first_object(answer: str) -> Mapping[str, Any]:
+    """Return the JSON object that an answer begins with; other text may follow it."""
+    try:
+        return mapping(json.JSONDecoder().raw_decode(answer[:_MAX_ANSWER_CHARS].lstrip())[0])
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _subagent(state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> list[Fact]:
+    child = _child_session(state)
+    if child is None:
+        return []
+    arguments = mapping(state.get("input"))
+    names = (text(arguments.get("subagent_type")), text(arguments.get("description")))
+    return [
+        AgentStarted(
+            id=child,
+            time=start,
+            agent=agent,
+            name=": ".join(name for name in names if name) or None,
+            call=call_id,
+            model=text(mapping(mapping(state.get("metadata")).get("model")).get("modelID")) or None,
+        )
+    ]
+
+
+def _task_end(part_id: str, state: Mapping[str, Any], end: int) -> list[Fact]:
+    child = _child_session(state)
+    if child is None or mapping(state.get("metadata")).get("background") is True:
+        return []
+    return [TaskEnded(id=part_id, time=end, agent=child, is_aborted=state.get("status") == "error")]
+
+
+def _exit_status(state: Mapping[str, Any]) -> int:
+    """Return the exit status of a command; 0 if the call was none."""
+    status = mapping(state.get("metadata")).get("exit")
+    return status if isinstance(status, int) else 0
+
+
+def _child_session(state: Mapping[str, Any]) -> str | None:
+    return identifier(mapping(state.get("metadata")).get("sessionId"))

@@ -1,0 +1,405 @@
+"""Translates the facts of a transcript to journal events: one dedupe, one translation for every client.
+
+docs/sources.md, "From a transcript to a journal", has the rules. Pure: facts in, events out, in an order that never
+changes what was given out before.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, cast
+
+from seqthink.arguments import InvalidArguments, accept
+from seqthink.transcripts.facts import (
+    AgentStarted,
+    Call,
+    Compacted,
+    Fact,
+    Prompt,
+    Reasoning,
+    Result,
+    Resumed,
+    Rewound,
+    SessionDescribed,
+    TurnEnded,
+)
+from seqthink.transcripts.tool_names import is_thinking_tool
+
+MAX_TEXT_BYTES = 16 << 20
+"""A longer thought is refused: its line would be a burden to every reader."""
+MAX_ARGUMENT_BYTES = 4096
+"""How much of a refused call's arguments is kept."""
+
+
+class Draft(NamedTuple):
+    """A journal event without ``v`` and ``seq``."""
+
+    kind: str
+    """Its type."""
+    time: int
+    """When it happened, in microseconds since 1970 (UTC)."""
+    fields: dict[str, Any]
+    """Its fields; those that are None are left out."""
+
+
+class SessionNames(NamedTuple):
+    """What the `session` event of a transcript says, as far as it is known beforehand."""
+
+    session: str
+    """Id of the journal's session."""
+    source: str
+    """Name of the source."""
+    source_id: str
+    """The client's id of the session."""
+    client: str
+    """The client's name for people."""
+    imported: bool = False
+    """Whether the journal is to be kept."""
+
+
+class Translator:
+    """Translates one session; the first event that it gives is the `session` event.
+
+    Args:
+        names: what is known of the session beforehand.
+        first_seq: the ``seq`` of the first event that it will give.
+        known: ids of facts that are in the journal already, with the ``seq`` of their events; see `known_facts`.
+    """
+
+    def __init__(
+        self, names: SessionNames, first_seq: int = 1, known: Mapping[tuple[str, str], int] | None = None
+    ) -> None:
+        self._names = names
+        self._next_seq = first_seq
+        self._seqs: dict[tuple[str, str], int] = dict(known or {})
+        self._seen: set[tuple[str, str]] = set(self._seqs)
+        self._session: SessionDescribed | None = None
+        self._source_ids = [names.source_id]
+        self._has_begun = bool(known)
+        self._server_fields: dict[str, Any] = {}
+        self._agents: dict[str, AgentStarted] = {}
+        self._forks: dict[str, str] = {}
+        self._newest_row: dict[str | None, int] = {}
+        self._caller_row: dict[str, int] = {}
+        self._open_calls: dict[str, Call] = {}
+        self._drafts: list[Draft] = []
+        self.known_count = 0
+        """How many facts were known already."""
+
+    @property
+    def next_seq(self) -> int:
+        """The ``seq`` of the event that comes next."""
+        return self._next_seq
+
+    def translate(self, facts: Iterable[Fact]) -> list[Draft]:
+        """Return the events of the next facts."""
+        for fact in facts:
+            self._translate(fact)
+        drafts, self._drafts = self._drafts, []
+        return drafts
+
+    def flush(self) -> list[Draft]:
+        """Return the events of calls whose answers will not come: the transcript has ended."""
+        for call in list(self._open_calls.values()):
+            self._add_thought(call, None)
+        drafts, self._drafts = self._drafts, []
+        return drafts
+
+    # Lines of our own journals
+
+    def adopt(self, kind: str, time: int, fields: dict[str, Any], call: Call | None) -> tuple[list[Draft], int]:
+        """Add an event of a journal of ours; return the new events, and its ``seq``.
+
+        Args:
+            kind: its type.
+            time: when it happened, in microseconds since 1970 (UTC).
+            fields: its fields, with an ``of`` that is valid here.
+            call: the call of the transcript that it is about, if that is known: the transcript says whose it was.
+        """
+        agent = fields.get("agent")
+        if call is not None:
+            agent = call.agent
+            self._open_calls.pop(call.id, None)
+            self._seen |= {("Call", call.id), ("Result", call.id)}
+        key = ("Call", call.id) if call is not None else None
+        self._introduce_agent(agent, time)
+        known = {name: value for name, value in fields.items() if name not in {"agent", "time"}}
+        seq = self._emit(kind, time, key, **known, agent=agent)
+        if kind == "thought":
+            self._newest_row[agent] = seq
+        drafts, self._drafts = self._drafts, []
+        return drafts, seq
+
+    def mark_known(self, call: Call, seq: int) -> None:
+        """Record that a call is in the journal already, as the event ``seq``."""
+        key = ("Call", call.id)
+        self._seen |= {key, ("Result", call.id)}
+        self._seqs[key] = seq
+
+    def adopt_session(self, time: int, fields: Mapping[str, Any], *, is_resumed: bool) -> list[Draft]:
+        """Add what a server of ours says of the session: its journal leads, the transcript's ids are added."""
+        self._server_fields = {
+            name: fields[name]
+            for name in ("title", "server", "client", "protocolVersion", "pid", "host", "cwd")
+            if fields.get(name) is not None
+        } | {"notes": fields.get("notes")}
+        if self._has_begun:
+            self._emit("session", time, None, **self._session_fields(), resumed=is_resumed or None)
+        drafts, self._drafts = self._drafts, []
+        return drafts
+
+    # What every fact goes through
+
+    def _translate(self, fact: Fact) -> None:
+        key = (type(fact).__name__, fact.id)
+        if not isinstance(fact, SessionDescribed | AgentStarted):
+            if key in self._seen:
+                self.known_count += 1
+                self._note_repeated(fact, key)
+                return
+            self._seen.add(key)
+        self._dispatch(fact, key)
+
+    def _dispatch(self, fact: Fact, key: tuple[str, str]) -> None:
+        match fact:
+            case SessionDescribed():
+                self._describe(fact)
+            case AgentStarted():
+                self._start_agent(fact)
+            case Call():
+                self._begin_call(fact)
+            case Result():
+                self._end_call(fact)
+            case Prompt() | TurnEnded():
+                self._flush_calls(fact.agent)
+                self._add_row(fact, key)
+            case Reasoning():
+                self._add_row(fact, key)
+            case _:
+                self._add_rule(fact, key)
+
+    def _note_repeated(self, fact: Fact, key: tuple[str, str]) -> None:
+        """A fork begins with its parent's facts: remember how far they are the same."""
+        if fact.agent in self._forks and key in self._seqs:
+            self._newest_row[fact.agent] = self._seqs[key]
+
+    def _emit(self, kind: str, time: int, key: tuple[str, str] | None, **fields: Any) -> int:  # noqa: ANN401 - JSON
+        """Add an event and return its ``seq``."""
+        if not self._has_begun:
+            self._has_begun = True
+            self._emit("session", time, None, **self._session_fields())
+        self._drafts.append(Draft(kind, time, {name: value for name, value in fields.items() if value is not None}))
+        seq, self._next_seq = self._next_seq, self._next_seq + 1
+        if key is not None:
+            self._seqs[key] = seq
+        return seq
+
+    def _emit_row(self, kind: str, fact: Fact, key: tuple[str, str], **fields: Any) -> None:  # noqa: ANN401 - JSON
+        self._introduce(fact)
+        self._newest_row[fact.agent] = self._emit(kind, fact.time, key, **fields, agent=fact.agent)
+
+    # The session and its agents
+
+    def _session_fields(self) -> dict[str, Any]:
+        about, ours = self._session, self._server_fields
+        client = {"name": self._names.client, "version": (about.client_version if about else None) or ""}
+        return {
+            "session": self._names.session,
+            "title": about.title if about else None,
+            "client": client,
+            "cwd": about.cwd if about else None,
+            "notes": False,
+            "source": self._names.source,
+            "sourceIds": list(self._source_ids),
+            "imported": self._names.imported or None,
+        } | ours
+
+    def _describe(self, fact: SessionDescribed) -> None:
+        if fact.agent is not None and fact.forked_from is not None:
+            if fact.agent not in self._forks:
+                self._forks[fact.agent] = fact.forked_from
+                self._source_ids.append(fact.id)
+            return
+        if fact.agent is not None:
+            return
+        known = self._session
+        merged = SessionDescribed(
+            id=fact.id,
+            time=fact.time,
+            client_version=fact.client_version or (known.client_version if known else None),
+            cwd=(known.cwd if known else None) or fact.cwd,
+            title=fact.title or (known.title if known else None),
+            forked_from=fact.forked_from,
+        )
+        had_title = known.title if known else None
+        self._session = merged
+        if self._has_begun and merged.title and merged.title != had_title:
+            self._emit("session", fact.time, None, **self._session_fields())
+
+    def _start_agent(self, fact: AgentStarted) -> None:
+        known = self._agents.get(fact.id)
+        merged = AgentStarted(
+            id=fact.id,
+            time=fact.time,
+            agent=fact.agent or (known.agent if known else None),
+            name=fact.name or (known.name if known else None),
+            call=fact.call or (known.call if known else None),
+            model=fact.model or (known.model if known else None),
+        )
+        if known is not None and (merged.agent, merged.name, merged.call, merged.model) == (
+            known.agent,
+            known.name,
+            known.call,
+            known.model,
+        ):
+            return
+        self._agents[fact.id] = merged
+        self._emit_agent(merged)
+
+    def _emit_agent(self, agent: AgentStarted) -> None:
+        caller = self._caller_row.get(agent.call) if agent.call else None
+        self._emit(
+            "agent",
+            agent.time,
+            None,
+            id=agent.id,
+            name=agent.name,
+            parent=agent.agent,
+            of=caller or self._newest_row.get(agent.agent),
+            call=agent.call,
+            model=agent.model,
+        )
+
+    def _introduce(self, fact: Fact) -> None:
+        """Name the agent of a row, if no event has."""
+        self._introduce_agent(fact.agent, fact.time)
+
+    def _introduce_agent(self, agent: str | None, time: int) -> None:
+        if agent is None or agent in self._agents:
+            return
+        self._agents[agent] = AgentStarted(id=agent, time=time)
+        if agent in self._forks:
+            of = self._newest_row.get(agent)
+            self._emit("agent", time, None, id=agent, name="fork", fork=True, of=of)
+        else:
+            self._emit_agent(self._agents[agent])
+
+    # Calls
+
+    def _begin_call(self, call: Call) -> None:
+        row = self._newest_row.get(call.agent)
+        if row is not None:
+            self._caller_row[call.id] = row
+        if is_thinking_tool(call.tool):
+            self._open_calls[call.id] = call
+            return
+        self._introduce(call)
+        self._emit(
+            "action",
+            call.time,
+            ("Call", call.id),
+            tool=call.tool,
+            summary=call.summary or None,
+            call=call.id,
+            agent=call.agent,
+        )
+        self._open_calls[call.id] = call
+
+    def _end_call(self, result: Result) -> None:
+        call = self._open_calls.pop(result.id, None)
+        if call is None:
+            return
+        if is_thinking_tool(call.tool):
+            self._add_thought(call, result)
+        elif result.is_error:
+            self._emit("action", result.time, None, tool=call.tool, failed=True, call=call.id, agent=call.agent)
+
+    def _flush_calls(self, agent: str | None) -> None:
+        """A turn began or ended: the agent's open calls will not be answered any more."""
+        for call in [call for call in self._open_calls.values() if call.agent == agent]:
+            del self._open_calls[call.id]
+            if is_thinking_tool(call.tool):
+                self._add_thought(call, None)
+
+    def _add_thought(self, call: Call, result: Result | None) -> None:
+        key = ("Call", call.id)
+        if result is not None and result.is_error:
+            self._reject(call, result.error or "refused")
+            return
+        given: Any = call.arguments
+        accepted = accept(cast("Mapping[str, Any]", given if isinstance(given, dict) else {}), MAX_TEXT_BYTES)
+        if isinstance(accepted, InvalidArguments):
+            self._reject(call, accepted.message)
+            return
+        fields = dict(accepted.fields)
+        number, total = fields["thoughtNumber"], fields["totalThoughts"]
+        if total < number:
+            fields |= {"totalThoughts": number, "requestedTotal": total}
+        answered = result.answered_next if result is not None else None
+        if answered is not None and answered != fields["nextThoughtNeeded"]:
+            fields["answeredNext"] = answered
+        if accepted.coerced:
+            fields["coerced"] = list(accepted.coerced)
+        self._emit_row("thought", call, key, **fields, call=call.id)
+
+    def _reject(self, call: Call, error: str) -> None:
+        arguments, is_cut = cut_arguments(call.arguments)
+        self._introduce(call)
+        self._emit(
+            "rejected",
+            call.time,
+            ("Call", call.id),
+            error=error,
+            arguments=arguments,
+            truncated=is_cut or None,
+            agent=call.agent,
+            call=call.id,
+        )
+
+    # Rows and rules
+
+    def _add_row(self, fact: Prompt | Reasoning | TurnEnded, key: tuple[str, str]) -> None:
+        match fact:
+            case Prompt():
+                self._emit_row("prompt", fact, key, text=fact.text, id=fact.id)
+            case Reasoning():
+                self._emit_row(
+                    "reasoning",
+                    fact,
+                    key,
+                    text=fact.text or None,
+                    tokens=fact.tokens or None,
+                    durationMs=fact.duration_ms,
+                    model=fact.model,
+                    id=fact.id,
+                )
+            case TurnEnded():
+                self._emit_row("turn", fact, key, text=fact.text or None, aborted=fact.is_aborted or None, id=fact.id)
+
+    def _add_rule(self, fact: Fact, key: tuple[str, str]) -> None:
+        match fact:
+            case Compacted():
+                self._introduce(fact)
+                before, after = fact.tokens_before, fact.tokens_after
+                self._emit(
+                    "compacted", fact.time, key, tokensBefore=before, tokensAfter=after, id=fact.id, agent=fact.agent
+                )
+            case Resumed() if self._has_begun:
+                self._emit("session", fact.time, key, **self._session_fields(), resumed=True)
+            case Rewound():
+                dropped = set(fact.dropped)
+                seqs = [seq for (_, one), seq in self._seqs.items() if one in dropped]
+                if seqs:
+                    self._emit("rewound", fact.time, key, of=min(seqs), id=fact.id, agent=fact.agent)
+            case _:
+                return
+
+
+def cut_arguments(arguments: object) -> tuple[object, bool]:
+    """Return a refused call's arguments as the journal keeps them, and whether they were cut."""
+    try:
+        text = json.dumps(arguments, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    except (TypeError, ValueError, RecursionError):
+        return "(cannot be shown)", True
+    if len(text) <= MAX_ARGUMENT_BYTES:
+        return arguments, False
+    return text[:MAX_ARGUMENT_BYTES].decode("utf-8", "ignore"), True
