@@ -87,6 +87,11 @@ class JoinedTranslation:
         self.is_misplaced = False
         """Whether a line was given out to the main agent though another agent called: translate anew to mend it."""
 
+    @property
+    def call_count(self) -> int:
+        """How many calls of the thinking tool the transcript has named so far."""
+        return len(self._calls)
+
     def add_journal(self) -> int:
         """Add a journal and return its number."""
         self._waiting.append(deque())

@@ -69,6 +69,7 @@ class Spool:
         self._journals: list[JournalTail] = []
         self._begin()
         self._has_open_turn = False
+        self._mended_calls = 0
         self._is_closed = False
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
         self._descriptor = os.open(path, flags, _PRIVATE_MODE)
@@ -134,7 +135,8 @@ class Spool:
             # Journals are read after the transcript: a call is in its journal before its answer is in the transcript.
             lines = [line for tail in self._journals for line in tail.read()]
             self._append(batch.facts, lines, now, at_end=batch.at_end)
-            if self._joined.is_misplaced:
+            if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
+                self._mended_calls = self._joined.call_count  # never twice for the same calls
                 self._begin_anew()
                 return False
             self.is_whole = batch.at_end
