@@ -7,7 +7,7 @@ an agent is an ordinal: 0 is the main agent, subagents count from 1 in the order
 from array import array
 from bisect import bisect_left
 
-from seqthink.chain.compact_lists import NONE, IndexMultimap
+from seqthink.chain.compact_lists import NONE, IndexMultimap, newest_other
 from seqthink.events import AgentEvent
 
 MAIN_AGENT = 0
@@ -55,16 +55,22 @@ class AgentColumns:
         self.thoughts.append(agent, index)
         self.subagent_thoughts.append(index)
 
+    def newest_event(self, agent: int) -> AgentEvent | None:
+        """Return the newest `agent` event of an agent by its ordinal, or None."""
+        events = self.events[agent]
+        return events[-1][1] if events else None
+
+    def newest_thought_of(self, agent: int, length: int) -> int:
+        """Return an agent's newest thought among the first ``length`` thoughts, or NONE."""
+        if agent == MAIN_AGENT:
+            return self.newest_main_thought(length)
+        own = self.thoughts.get(agent)
+        count = bisect_left(own, length)
+        return own[count - 1] if count else NONE
+
     def newest_main_thought(self, length: int) -> int:
         """Return the main agent's newest thought among the first ``length`` thoughts, or NONE."""
-        others = self.subagent_thoughts
-        count = bisect_left(others, length)
-        if not count or others[count - 1] != length - 1:
-            return length - 1
-        # Subagents' thoughts with none of the main agent between them have consecutive indices: find the first one.
-        offset = others[count - 1] - (count - 1)
-        first = bisect_left(range(count), offset, key=lambda position: others[position] - position)
-        return others[first] - 1
+        return newest_other(self.subagent_thoughts, length)
 
 
 class Agents:

@@ -40,8 +40,8 @@ def lane_progress(session: Session, lane: int) -> str:
     For a lane of native reasoning alone, return how many reasoning items the newest turn has: nothing says how many
     will follow.
     """
-    newest = session.thoughts.get(session.lanes.newest_in(lane))
-    if not newest.highest_number:
+    newest = session.thoughts.get(session.lanes.leading_in(lane))
+    if newest.native is not None:
         return _native_progress(session, lane)
     is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
     about = "~" if newest.highest_number < newest.estimate and not is_over else ""

@@ -245,7 +245,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         )
 
     def _expected(self, row: TreeRow, layout: RowLayout, left: list[GutterCell]) -> RowParts:
-        newest = self.tree.session.thoughts.get(self.tree.session.lanes.newest_in(row.lane))
+        newest = self.tree.session.thoughts.get(self.tree.session.lanes.leading_in(row.lane))
         first, last = newest.highest_number + 1, newest.estimate
         if first > last:
             label = "more"
