@@ -9,6 +9,7 @@ from pathlib import Path
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.drawing.describe.session import ListedSession, client_name, last_activity, session_label, session_name
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -71,13 +72,13 @@ def summarize(
     Raises:
         OSError: the file cannot be read.
     """
-    reader, fold, read_bytes = JournalReader(file.path, decode), Fold(), 0
+    reader, fold, read_bytes = JournalReader(file.path, decode), SwitchableFold(), 0
     while True:
         batch = reader.read(SLICE_BYTES)
         if batch.gone or is_cancelled():
             return None
         if batch.restarted:
-            fold, read_bytes = Fold(), 0
+            fold, read_bytes = SwitchableFold(), 0
         fold_batch(fold, batch)
         read_bytes += SLICE_BYTES
         is_cut = max_bytes is not None and read_bytes >= max_bytes and not batch.at_end

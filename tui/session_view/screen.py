@@ -84,7 +84,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def _mount_actions(self) -> None:
         """Make the controllers' actions this screen's own, where Textual looks for those of `SESSION_BINDINGS`."""
         moving = (self._find, self._navigation, self.playback)
-        for controller in (*moving, self._notes, self._sharing, self.switcher, self._menus):
+        for controller in (*moving, self._notes, self._sharing, self.loader, self.switcher, self._menus):
             for name, act in controller.actions.items():
                 setattr(self, f"action_{name}", act)
 

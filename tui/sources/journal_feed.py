@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
+from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.events import NoteEvent, WriterState
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
@@ -29,8 +29,10 @@ class JournalFeed:
         """Trouble or news about the file, for the status line; empty most of the time."""
         self._remark_age_seconds = 0
         self._read_bytes = 0
-        self._fold = Fold()
+        self._fold = SwitchableFold()
         self._writer = WriterState.UNKNOWN
+        self.native_choice: bool | None = None
+        """Whether the user wants native reasoning to be shown; None for the default."""
         self.delivered_note_ids: set[str] = set()
         """Ids of the notes that the agent has received."""
 
@@ -39,7 +41,7 @@ class JournalFeed:
         if self.is_caught_up and batch.events:
             self.clear_reread_remark()
         if batch.restarted is not None:
-            self._fold = Fold()
+            self._fold = SwitchableFold()
             self.texts = None
             self.delivered_note_ids.clear()
         fold_batch(self._fold, batch)
@@ -81,6 +83,17 @@ class JournalFeed:
             size = 0
         return f"opening … {min(99, 100 * self._read_bytes // max(1, size))} %"
 
+    @property
+    def has_native(self) -> bool:
+        """Whether there is native reasoning."""
+        return self._fold.has_native
+
+    @property
+    def shows_native(self) -> bool:
+        """Whether native reasoning is shown."""
+        chosen = self.native_choice
+        return self.has_native and (self._fold.shows_by_default if chosen is None else chosen)
+
     def update_writer_state(self) -> bool:
         """Check whether the server is running; return whether that changed."""
         before = self._writer
@@ -96,7 +109,7 @@ class JournalFeed:
     @property
     def session(self) -> Session:
         """The session as read so far."""
-        session = self._fold.session(self._writer)
+        session = self._fold.session(self._writer, has_native=self.native_choice)
         if self.texts is not None:
             self.texts.session = session
         return session

@@ -5,6 +5,7 @@ line of another shape (the bare records of 2025, or spaces between) is not recog
 """
 
 import re
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 HEAD_BYTES: Final = 256
@@ -18,10 +19,10 @@ LARGE_OUTPUT_BYTES: Final = 65_536
 """From this length on, the output of another tool than a thinking one is not decoded."""
 
 _TELLS_NOTHING: Final = frozenset({b"world_state", b"token_usage_record"})
-_EVENT_TELLS_NOTHING: Final = frozenset(
-    {b"exec_command_output_delta", b"agent_message_delta", b"agent_reasoning_delta"}
-)
-_ITEM_TELLS_NOTHING: Final = frozenset({b"additional_tools", b"ghost_snapshot", b"compaction"})
+_USELESS_PAYLOADS: Final[Mapping[bytes, frozenset[bytes]]] = {
+    b"event_msg": frozenset({b"exec_command_output_delta", b"agent_message_delta", b"agent_reasoning_delta"}),
+    b"response_item": frozenset({b"additional_tools", b"ghost_snapshot", b"compaction"}),
+}
 _OUTPUT_TYPES: Final = frozenset({b"function_call_output", b"custom_tool_call_output"})
 
 
@@ -47,7 +48,7 @@ def may_tell(line: bytes) -> bool:
     head = line_head(line)
     if head is None:
         return True
-    useless_payloads = _USELESS_PAYLOADS.get(head.type, frozenset())
+    useless_payloads = _USELESS_PAYLOADS.get(head.type, frozenset[bytes]())
     return head.type not in _TELLS_NOTHING and head.payload_type not in useless_payloads
 
 
