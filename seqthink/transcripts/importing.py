@@ -100,7 +100,7 @@ class Importer:
 
     def _take(self, source: Source, found: FoundSession, facts: Sequence[Fact], counts: ReadCounts) -> SessionImport:
         existing = self._journals.find(found.source, found.id)
-        if existing is None and not any(_counts(fact) for fact in facts):
+        if existing is None and not any(map(_has_happened, facts)):
             return SessionImport(found, Outcome.EMPTY, None, counts)
         began = begin_time(facts)
         path = existing or self._journals.new_path(found.source, found.id, began)
@@ -111,22 +111,17 @@ class Importer:
             main = earlier.source_ids[0] if earlier.source_ids else found.id
             if main != found.id:
                 facts = in_order_of_time(as_fork(facts, main, found.id))
-            names = SessionNames(
-                path.name.removesuffix(SUFFIX), found.source, main, source.label, imported=True
-            )
+            names = SessionNames(path.name.removesuffix(SUFFIX), found.source, main, source.label, imported=True)
             translator = Translator(names, last_seq + 1, earlier)
             self._append(journal, translator, facts, is_settled=self._is_settled(found))
         finally:
-            journal.close()
             self._remove_if_empty(path)
+            journal.close()
         if existing is None:
             self._journals.add(path, found.source, found.id)
-        has_grown = translator.next_seq > last_seq + 1
-        outcome = Outcome.UPDATED if has_grown else Outcome.UNCHANGED
-        taken = sum(map(_counts, facts)) - translator.known_count
-        return SessionImport(
-            found, outcome if earlier.is_begun else Outcome.IMPORTED, path, counts, taken, translator.known_count
-        )
+        outcome = Outcome.UPDATED if translator.next_seq > last_seq + 1 else Outcome.UNCHANGED
+        outcome = outcome if earlier.is_begun else Outcome.IMPORTED
+        return SessionImport(found, outcome, path, counts, translator.taken_count, translator.known_count)
 
     def _is_settled(self, found: FoundSession) -> bool:
         return self._now - found.changed > SETTLED_SECONDS * 1_000_000
@@ -243,6 +238,6 @@ def _lines(translator: Translator, facts: Iterable[Fact], *, is_settled: bool) -
     yield encoded(left, seq)
 
 
-def _counts(fact: Fact) -> bool:
-    """Whether a fact is something that happened."""
+def _has_happened(fact: Fact) -> bool:
+    """Whether a fact is more than a description."""
     return not isinstance(fact, SessionDescribed | AgentStarted)

@@ -86,8 +86,14 @@ class Translator:
         self._caller_row = dict(earlier.caller_rows)
         self._open_calls = dict(earlier.open_calls)
         self._drafts: list[Draft] = []
+        self._earlier_count = len(self._seqs)
         self.known_count = 0
-        """How many facts were known already."""
+        """How many facts were known already; results are not counted, which belong to their calls."""
+
+    @property
+    def taken_count(self) -> int:
+        """How many facts have become events, counted as in `known_count`."""
+        return len(self._seqs) - self._earlier_count
 
     @property
     def next_seq(self) -> int:
@@ -114,7 +120,7 @@ class Translator:
         key = (type(fact).__name__, fact.id)
         if not isinstance(fact, SessionDescribed | AgentStarted):
             if key in self._seen:
-                self.known_count += 1
+                self.known_count += not isinstance(fact, Result)
                 self._note_repeated(fact, key)
                 return
             self._seen.add(key)
@@ -354,7 +360,9 @@ class Translator:
                 self._emit(
                     "compacted", fact.time, key, tokensBefore=before, tokensAfter=after, id=fact.id, agent=fact.agent
                 )
-            case Resumed() if self._has_begun and fact.time not in self._resumed_times:
+            case Resumed() if fact.time in self._resumed_times:
+                self.known_count += 1
+            case Resumed() if self._has_begun:
                 self._emit("session", fact.time, key, **self._session_fields(), resumed=True)
             case Rewound():
                 dropped = set(fact.dropped)
@@ -378,7 +386,9 @@ def _described_before(names: SessionNames, earlier: EarlierTranslation) -> Sessi
 def cut_arguments(arguments: object) -> tuple[object, bool]:
     """Return a refused call's arguments as the journal keeps them, and whether they were cut."""
     try:
-        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
+        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
+            "utf-8", "replace"
+        )
     except (TypeError, ValueError, RecursionError):
         return "(cannot be shown)", True
     if len(text) <= MAX_ARGUMENT_BYTES:

@@ -1,11 +1,12 @@
 """Finds and opens the sessions of Claude Code."""
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from seqthink.transcripts.claude.forks import ForkGroups
+from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object
@@ -31,8 +32,9 @@ class ClaudeSource:
     name = "claude"
     label = "Claude Code"
 
-    def __init__(self) -> None:
-        self._groups = ForkGroups()
+    def __init__(self, *, is_thorough: bool = False) -> None:
+        """Read Claude Code's sessions; a thorough one reads the head of every file before it lists any."""
+        self._groups = ForkGroups(sys.maxsize if is_thorough else MAX_HEADS)
         self._recent_folders: list[str] = []
         self._sessions_of_agents: dict[tuple[int, int], str] = {}
 
@@ -77,8 +79,13 @@ class ClaudeSource:
         return len(lines) == 1 and head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
-        """Return the session of a file: if it began as a copy of another beside it, the one that holds both."""
+        """Return the session of a file: if it began as a copy of another beside it, the one that holds both.
+
+        A subagent's file leads to its session, if that is beside it.
+        """
         file = _listed_file(path)
+        if is_agent_file(path.name) and (root := _root_of_agent(path)) is not None:
+            return self.sessions_in(root)
         if not is_agent_file(path.name):
             beside = list_files(path.parent, depth=0, wants_file=_is_session_file)
             group = next(
@@ -172,6 +179,16 @@ def _session_in_head(path: Path) -> str | None:
         if session is not None:
             return session
     return None
+
+
+def _root_of_agent(path: Path) -> Path | None:
+    """Return the file of the session whose subagent's file is at ``path``, as far as it is there."""
+    folder = next((above for above in path.parents[:3] if above.name == "subagents"), None)
+    session = _session_in_head(path)
+    candidates = [folder.parent.with_name(f"{folder.parent.name}{_SUFFIX}")] if folder is not None else []
+    if session is not None and "/" not in session:
+        candidates.append(path.parent / f"{session}{_SUFFIX}")
+    return next((one for one in candidates if one.is_file() and not one.is_symlink()), None)
 
 
 def _is_alive(pid: object) -> bool | None:
