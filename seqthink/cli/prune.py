@@ -1,6 +1,5 @@
 """`seqthink prune`: deletes old journals and prints a line for each."""
 
-import argparse
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -10,11 +10,13 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from typing_extensions import override
+
 from seqthink.errors import JournalInUseError, JournalWriteError
 from seqthink.journal.folder import SUFFIX, make_private_folder
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.locked_journal import LockedJournal, Sleep
-from seqthink.journal.resume import read_events
+from seqthink.journal.resume import ResumableJournal, read_events
 from seqthink.transcripts.fact_order import as_fork, begin_time, in_order_of_time
 from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
 from seqthink.transcripts.imported_journals import ImportedJournals
@@ -159,12 +161,8 @@ def reason_of(error: OSError | JournalWriteError) -> str:
     return str(error)
 
 
-class _Journal(Protocol):
+class _Journal(ResumableJournal, Protocol):
     """What an import does with a journal."""
-
-    def chunks(self) -> Iterator[bytes]: ...
-
-    def truncate(self, end: int) -> int: ...
 
     def append(self, lines: bytes, *, sync: bool) -> int: ...
 
@@ -193,12 +191,14 @@ class _ReadJournal(_NewJournal):
     def __init__(self, path: Path) -> None:
         self._file = JournalFile.open(path)
 
+    @override
     def chunks(self) -> Iterator[bytes]:
         offset = 0
         while chunk := self._file.read_bytes(offset, _CHUNK_BYTES):
             yield chunk
             offset += len(chunk)
 
+    @override
     def close(self) -> None:
         self._file.close()
 

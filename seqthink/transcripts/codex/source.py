@@ -80,7 +80,7 @@ class CodexSource:
         )
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
-        """Return the session in a rollout (see `Source`); that of a subagent or a fork leads to the one it is part of."""
+        """Return the session in a rollout (see `Source`); that of a subagent or fork leads to its session."""
         if path.suffix == SUFFIX and not can_decompress():
             raise OSError(f"compressed with Zstandard; the package zstandard can read it: {path.name}")
         status = path.stat()

@@ -101,7 +101,8 @@ class GeminiSource:
             found = [one for one in self._sessions_of(files) if one.id == folder.name]
             if found:
                 return found[:1]
-            parents = list_files(folder.parent, depth=1, wants_file=lambda name: name == f"{folder.name}.jsonl")
+            name = f"{folder.name}.jsonl"
+            parents = list_files(folder.parent, depth=1, wants_file=name.__eq__)
             if not parents:
                 return []
             folder = Path(parents[0].path).parent
