@@ -14,6 +14,7 @@ from seqthink.errors import SeqthinkError, UsageError
 COMMAND_GROUPS = {
     "for your agent": {
         "serve": "the MCP server: answers over stdio and keeps a journal",
+        "tap": "any other MCP server, with a journal of the thoughts that pass",
         "config": "the configuration of your MCP client, and its file",
     },
     "to watch": {

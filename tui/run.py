@@ -16,6 +16,7 @@ from typing_extensions import Unpack
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
+from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 from tui.app import Viewer
 from tui.settings import Demo, Settings, ViewerOptions
 from tui.sources.transcript_library import TranscriptLibrary
@@ -29,7 +30,7 @@ def watch(
     folder: Path,
     stale: int,
     demo: Demo | None = None,
-    sources: frozenset[str] = frozenset(),
+    sources: frozenset[str] = frozenset({JOURNAL}),
     **options: Unpack[ViewerOptions],
 ) -> str:
     """Show the session at ``path``, or the most relevant one in ``folder``, until the user quits.
@@ -41,15 +42,17 @@ def watch(
         folder: where journals are.
         stale: seconds after which a quiet session counts as stale.
         demo: the demo's agent, if this is the demo.
-        sources: names of the clients whose transcripts are shown, too.
+        sources: whose sessions are shown: names as in `seqthink.transcripts.registry`.
         options: how the viewer looks and behaves.
 
     Raises:
         SeqthinkError: the viewer itself failed.
         SystemExit: a signal ended it.
     """
-    library = TranscriptLibrary(sources, os.environ, Path.home(), _now_microseconds) if sources else None
+    clients = sources & frozenset(TRANSCRIPTS)
+    library = TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds) if clients else None
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
+    settings = replace(settings, has_journals=JOURNAL in sources)
     try:
         return _run(path, settings, has_mouse=options["has_mouse"])
     finally:

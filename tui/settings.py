@@ -65,6 +65,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     theme: str = "dark"
     stale: int = STALE_SECONDS
     """Seconds after which a quiet session counts as stale; 0 for never."""
+    has_journals: bool = True
+    """The journals of the folder are shown."""
     library: TranscriptLibrary | None = None
     """The transcripts of other programs, if they are shown."""
     pipe: int | None = None
@@ -86,4 +88,4 @@ class Settings(Struct, frozen=True, kw_only=True):
     @property
     def catalog(self) -> SessionCatalog:
         """All sessions that can be shown."""
-        return SessionCatalog(self.folder, self.library)
+        return SessionCatalog(self.folder, self.library, self.has_journals)

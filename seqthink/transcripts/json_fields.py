@@ -10,6 +10,7 @@ Fields = Mapping[str, Any]
 """A decoded JSON object."""
 
 NO_FIELDS: Final[Fields] = {}
+_MAX_NUMBER: Final = 1 << 53
 
 
 def as_fields(value: object) -> Fields:
@@ -70,11 +71,12 @@ def texts_in(fields: Fields, key: str) -> list[str]:
 
 
 def number_in(fields: Fields, key: str) -> int | None:
-    """Return a field that is a whole number, also one written as ``3.0``; else None."""
+    """Return a field that is a whole number from 0 on, also one written as ``3.0``; else None, as for one too large."""
     value = fields.get(key)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    return int(value) if isinstance(value, float) and value.is_integer() else None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_number and 0 <= value <= _MAX_NUMBER else None
 
 
 def digest(text: str) -> str:

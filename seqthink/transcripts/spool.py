@@ -21,6 +21,8 @@ from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
 from seqthink.times import datetime_of
 from seqthink.transcripts.facts import Fact, TurnEnded
+from seqthink.transcripts.joining import CallKeys, JoinedTranslation, JournalLine
+from seqthink.transcripts.journal_tail import JournalTail
 from seqthink.transcripts.source import FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 
@@ -64,28 +66,59 @@ class Spool:
         self.source, self.found, self.path = source, found, path
         self._lock = threading.Lock()
         self._feed: SessionFeed | None = None
-        self._translator = self._new_translator()
+        self._journals: list[JournalTail] = []
+        self._begin()
         self._has_open_turn = False
+        self._mended_calls = 0
         self._is_closed = False
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
         self._descriptor = os.open(path, flags, _PRIVATE_MODE)
         self.is_whole = False
         """Whether all that was in the transcript at the last look has been translated."""
 
-    def _new_translator(self) -> Translator:
+    def _begin(self) -> None:
+        """Begin the translation, at first or anew."""
         found = self.found
-        return Translator(SessionNames(spool_name(found), found.source, found.id, self.source.label))
+        self._translator = Translator(SessionNames(spool_name(found), found.source, found.id, self.source.label))
+        self._joined = JoinedTranslation(self._translator)
+        self.call_keys = CallKeys()
+        self._journals = [JournalTail(tail.path, self._joined.add_journal()) for tail in self._journals]
+
+    def _begin_anew(self) -> None:
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None
+        os.ftruncate(self._descriptor, 0)
+        self._begin()
+
+    @property
+    def journals(self) -> list[Path]:
+        """Our own journals that hold calls of this session."""
+        with self._lock:
+            return [tail.path for tail in self._journals]
+
+    def attach(self, journals: list[Path]) -> None:
+        """Join more journals of ours; what was translated is translated anew."""
+        with self._lock:
+            known = {tail.path for tail in self._journals}
+            added = [path for path in journals if path not in known]
+            if added and not self._is_closed:
+                paths = sorted([*known, *added])
+                self._journals = [JournalTail(path, 0) for path in paths]
+                self._begin_anew()
 
     @property
     def watched_files(self) -> list[Path]:
         """The files whose changes are of interest."""
         with self._lock:
-            return [self.found.path, *(self._feed.agent_files if self._feed is not None else ())]
+            own = [self.found.path, *(self._feed.agent_files if self._feed is not None else ())]
+            return own + [tail.path for tail in self._journals]
 
-    def advance(self, limit_bytes: int = READ_BYTES) -> bool:
+    def advance(self, now: int, limit_bytes: int = READ_BYTES) -> bool:
         """Translate about the next ``limit_bytes`` bytes; return whether that is all there is now.
 
-        A transcript that cannot be read any more leaves the journal as it is.
+        A transcript that cannot be read any more leaves the journal as it is. ``now`` is the time in microseconds since
+        1970.
         """
         with self._lock:
             if self._is_closed:
@@ -98,15 +131,21 @@ class Spool:
                 return True
             if batch.restarted:
                 os.ftruncate(self._descriptor, 0)
-                self._translator = self._new_translator()
-            self._append(batch.facts)
+                self._begin()
+            # Journals are read after the transcript: a call is in its journal before its answer is in the transcript.
+            lines = [line for tail in self._journals for line in tail.read()]
+            self._append(batch.facts, lines, now, at_end=batch.at_end)
+            if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
+                self._mended_calls = self._joined.call_count  # never twice for the same calls
+                self._begin_anew()
+                return False
             self.is_whole = batch.at_end
             return batch.at_end
 
-    def advance_to_end(self, max_bytes: int) -> None:
+    def advance_to_end(self, now: int, max_bytes: int) -> None:
         """Translate what is left of the transcript, at most about ``max_bytes`` bytes."""
         read = 0
-        while not self.advance() and read < max_bytes:
+        while not self.advance(now) and read < max_bytes:
             read += READ_BYTES
 
     def mark_running(self, now: int) -> None:
@@ -133,9 +172,10 @@ class Spool:
             os.close(self._descriptor)
             self.path.unlink(missing_ok=True)
 
-    def _append(self, facts: list[Fact]) -> None:
+    def _append(self, facts: list[Fact], lines: list[JournalLine], now: int, *, at_end: bool) -> None:
         first_seq = self._translator.next_seq
-        drafts = self._translator.translate(facts)
+        drafts = self._joined.translate(facts, lines, now, at_end=at_end)
+        self.call_keys.add(facts)
         for fact in facts:
             if fact.agent is None:
                 self._has_open_turn = not isinstance(fact, TurnEnded)

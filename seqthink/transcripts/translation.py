@@ -81,6 +81,7 @@ class Translator:
         self._resumed_times = frozenset(earlier.resumed_times)
         self._agents = dict(earlier.agents)
         self._agent_row = dict(earlier.agent_rows)
+        self._server_fields: dict[str, Any] = {}
         self._forks: dict[str, str] = {}
         self._newest_row = dict(earlier.newest_rows)
         self._caller_row = dict(earlier.caller_rows)
@@ -111,6 +112,49 @@ class Translator:
         """Return the events of calls whose answers will not come: the transcript has ended."""
         for agent in dict.fromkeys(call.agent for call in self._open_calls.values()):
             self._flush_calls(agent)
+        drafts, self._drafts = self._drafts, []
+        return drafts
+
+    # Lines of our own journals
+
+    def adopt(self, kind: str, time: int, fields: dict[str, Any], call: Call | None) -> tuple[list[Draft], int]:
+        """Add an event of a journal of ours; return the new events, and its ``seq``.
+
+        Args:
+            kind: its type.
+            time: when it happened, in microseconds since 1970 (UTC).
+            fields: its fields, with an ``of`` that is valid here.
+            call: the call of the transcript that it is about, if that is known: the transcript says whose it was.
+        """
+        agent = fields.get("agent")
+        if call is not None:
+            agent = call.agent
+            self._open_calls.pop(call.id, None)
+            self._seen |= {("Call", call.id), ("Result", call.id)}
+        key = ("Call", call.id) if call is not None else None
+        self._introduce_agent(agent, time)
+        known = {name: value for name, value in fields.items() if name not in {"agent", "time"}}
+        seq = self._emit(kind, time, key, **known, agent=agent)
+        if kind == "thought":
+            self._newest_row[agent] = seq
+        drafts, self._drafts = self._drafts, []
+        return drafts, seq
+
+    def mark_known(self, call: Call, seq: int) -> None:
+        """Record that a call is in the journal already, as the event ``seq``."""
+        key = ("Call", call.id)
+        self._seen |= {key, ("Result", call.id)}
+        self._seqs[key] = seq
+
+    def adopt_session(self, time: int, fields: Mapping[str, Any], *, is_resumed: bool) -> list[Draft]:
+        """Add what a server of ours says of the session: its journal leads, the transcript's ids are added."""
+        self._server_fields = {
+            name: fields[name]
+            for name in ("title", "server", "client", "protocolVersion", "pid", "host", "cwd")
+            if fields.get(name) is not None
+        } | {"notes": fields.get("notes")}
+        if self._has_begun:
+            self._emit("session", time, None, **self._session_fields(), resumed=is_resumed or None)
         drafts, self._drafts = self._drafts, []
         return drafts
 
@@ -169,7 +213,7 @@ class Translator:
     # The session and its agents
 
     def _session_fields(self) -> dict[str, Any]:
-        about = self._session
+        about, ours = self._session, self._server_fields
         client = {"name": self._names.client, "version": (about.client_version if about else None) or ""}
         return {
             "session": self._names.session,
@@ -180,7 +224,7 @@ class Translator:
             "source": self._names.source,
             "sourceIds": list(self._source_ids),
             "imported": self._names.imported or None,
-        }
+        } | ours
 
     def _describe(self, fact: SessionDescribed) -> None:
         if fact.agent is not None and fact.forked_from is not None:
@@ -250,13 +294,15 @@ class Translator:
 
     def _introduce(self, fact: Fact) -> None:
         """Name the agent of a row, if no event has."""
-        agent = fact.agent
+        self._introduce_agent(fact.agent, fact.time)
+
+    def _introduce_agent(self, agent: str | None, time: int) -> None:
         if agent is None or agent in self._agents:
             return
-        self._agents[agent] = AgentStarted(id=agent, time=fact.time)
+        self._agents[agent] = AgentStarted(id=agent, time=time)
         if agent in self._forks:
             of = self._newest_row.get(agent)
-            self._emit("agent", fact.time, None, id=agent, name="fork", fork=True, of=of)
+            self._emit("agent", time, None, id=agent, name="fork", fork=True, of=of)
         else:
             self._emit_agent(self._agents[agent])
 

@@ -30,6 +30,8 @@ PURE_MODULES = [
     "seqthink.journal.decode",
     "seqthink.journal.encode",
     "seqthink.arguments",
+    "seqthink.tap.listener",
+    "seqthink.tap.watched_tools",
     "tui.terminal.bracketed_paste",
     "tui.state",
 ]

@@ -79,7 +79,8 @@ class Loader:
         self._playback.leave()
         self._garbage_scheduler.unfreeze()
         self._rows_drawn_at, self._is_memory_settled = 0.0, False
-        view_state.leave_session(JournalFeed(path))
+        is_transcript = self._view.settings.catalog.is_transcript(path)
+        view_state.leave_session(JournalFeed(path, is_transcript=is_transcript))
         self._find.reset()
         self._playback.enter(path)
         self.follow_journal(path)

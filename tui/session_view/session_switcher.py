@@ -151,6 +151,10 @@ class SessionSwitcher:
         current = view_state.feed.path
         if current is None:
             return
+        instead = settings.catalog.shown_instead(current)
+        if instead is not None:
+            self._open(instead)
+            return
         newest = session_choice.newer_session(current, settings.catalog, settings.clock())
         if newest is not None and self._may_switch:
             self._open(newest)

@@ -17,10 +17,14 @@ _MISSING_REMARK = "no such journal yet"
 
 
 class JournalFeed:
-    """The session of one journal as far as it has been read; without a path, the journal comes from a pipe."""
+    """The session of one journal as far as it has been read; without a path, the journal comes from a pipe.
 
-    def __init__(self, path: Path | None) -> None:
+    ``is_transcript`` says that it is the translation of a transcript.
+    """
+
+    def __init__(self, path: Path | None, *, is_transcript: bool = False) -> None:
         self.path = path
+        self._is_transcript = is_transcript
         self.texts: JournalTexts | None = None
         """Access to the texts in the file, once the journal is open."""
         self.is_loaded = self.is_caught_up = False
@@ -56,7 +60,7 @@ class JournalFeed:
     def _next_remark(self, batch: Batch) -> str:
         if batch.gone:
             return _GONE_REMARK if self.texts is not None else _MISSING_REMARK
-        if batch.restarted:
+        if batch.restarted and not self._is_transcript:  # a translation that begins anew is no news
             self._remark_age_seconds = 0
             return batch.restarted + _REREAD
         return "" if self.remark in {_GONE_REMARK, _MISSING_REMARK} else self.remark

@@ -9,6 +9,8 @@ from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions
 from seqthink.times import microseconds_of
 from tui.sources.transcript_library import TranscriptLibrary
 
+MAX_JOINED_JOURNALS = 256
+"""Journals for which a transcript is looked for, the newest."""
 LIVE_SECONDS = 60
 """A transcript that changed within this time counts as live."""
 
@@ -18,6 +20,8 @@ class SessionCatalog(NamedTuple):
 
     folder: Path
     library: TranscriptLibrary | None = None
+    has_journals: bool = True
+    """Whether the journals of the folder are shown."""
 
     def sessions(self) -> list[SessionFile]:
         """Return all sessions, newest first; transcripts as they were at the last look.
@@ -25,16 +29,32 @@ class SessionCatalog(NamedTuple):
         Raises:
             UsageError: the folder cannot be read.
         """
-        journals = list_sessions(self.folder)
-        transcripts = self.library.listed if self.library is not None else []
-        if not transcripts:
+        journals = list_sessions(self.folder) if self.has_journals else []
+        if self.library is None or not self.library.listed:
             return journals
+        transcripts, joined = self.library.listed, self.library.spool_of
+        journals = [file for file in journals if joined(file.path) is None]
         return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
 
     def refresh(self) -> None:
-        """Look for transcripts."""
+        """Look for transcripts, and for those that hold the calls of journals.
+
+        Raises:
+            UsageError: the folder cannot be read.
+        """
         if self.library is not None:
             self.library.refresh()
+            if self.has_journals:
+                self.library.join(list_sessions(self.folder)[:MAX_JOINED_JOURNALS])
+
+    def shown_instead(self, path: Path) -> Path | None:
+        """Return the transcript's journal with which a journal of ours has been joined, or None."""
+        return self.library.spool_of(path) if self.library is not None else None
+
+    def notes_journal(self, path: Path) -> Path:
+        """Return the journal whose server takes the notes of the session at ``path``."""
+        journal = self.library.journal_of(path) if self.library is not None else None
+        return journal or path
 
     def read_head(self, path: Path) -> None:
         """Make sure that a transcript's journal exists and names its session; nothing for a journal of ours."""

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from seqthink.journal.change_hints import ChangeHints, WatchSubject
 from seqthink.journal.store import SessionFile
-from seqthink.times import datetime_of
+from seqthink.times import datetime_of, microseconds_of
+from seqthink.transcripts.journal_tail import FirstCall, first_call
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder, spool_name
@@ -24,6 +25,10 @@ HEAD_BYTES = 256 << 10
 """How much of a transcript is read for its name."""
 MAX_SUMMARY_BYTES = 32 << 20
 """How much of a transcript is read for its row in the list."""
+MAX_JOINED_AT_ONCE = 16
+"""Journals for which a transcript is looked for at a time."""
+CLOCK_TOLERANCE_SECONDS = 2
+"""A transcript that did not change after a journal's first call does not hold it, unless by as little as this."""
 MAX_SPOOLS = 64
 """Transcripts that are held as journals at a time, those used last."""
 
@@ -46,6 +51,9 @@ class TranscriptLibrary:
         self._found: dict[Path, FoundSession] = {}
         self._spools: dict[Path, Spool] = {}
         self._kept: Path | None = None
+        self._joined: dict[Path, Path] = {}
+        self._journals: dict[Path, list[Path]] = {}
+        self._unjoined: dict[Path, int] = {}
         self.listed: list[SessionFile] = []
         """The transcripts at the last look, newest first."""
 
@@ -65,6 +73,48 @@ class TranscriptLibrary:
                 listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
         self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
 
+    def join(self, journals: Sequence[SessionFile]) -> None:
+        """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
+
+        Each journal is looked at once it has a call; the newest first, at most `MAX_JOINED_AT_ONCE` at a time.
+        """
+        looked_at = 0
+        for file in journals:
+            if file.path in self._joined or self._unjoined.get(file.path) == file.size:
+                continue
+            looked_at += 1
+            if looked_at > MAX_JOINED_AT_ONCE:
+                return
+            self._unjoined[file.path] = file.size
+            call = first_call(file.path)
+            spool = self._spool_with(call) if call is not None else None
+            if spool is not None:
+                self._joined[file.path] = spool
+                self._journals.setdefault(spool, []).append(file.path)
+                held = self._spool(spool)
+                if held is not None:
+                    held.attach(self._journals[spool])
+
+    def _spool_with(self, call: FirstCall) -> Path | None:
+        """Return the spool of the transcript that holds a journal's first call."""
+        began = call.line.time - CLOCK_TOLERANCE_SECONDS * 1_000_000
+        for listed in self.listed:
+            if listed.source != call.source or microseconds_of(listed.last) < began:
+                continue
+            self.read_whole(listed.path)
+            spool = self._spool(listed.path)
+            if spool is not None and spool.call_keys.holds(call.line):
+                return listed.path
+        return None
+
+    def spool_of(self, journal: Path) -> Path | None:
+        """Return the journal in memory in which a journal of ours is shown together with its transcript, or None."""
+        return self._joined.get(journal)
+
+    def journal_of(self, path: Path) -> Path | None:
+        """Return our own journal behind a journal in memory, the newest if there are several; None if there is none."""
+        return max(self._journals.get(path, []), default=None)
+
     def source_of(self, path: Path) -> str | None:
         """Return the name of the source of a journal in memory; None for any other file."""
         found = self._found.get(path)
@@ -74,13 +124,13 @@ class TranscriptLibrary:
         """Make sure that the journal in memory at ``path`` exists and says what session it is."""
         spool = self._spool(path)
         if spool is not None and not spool.path.stat().st_size:
-            spool.advance(HEAD_BYTES)
+            spool.advance(self._clock(), HEAD_BYTES)
 
     def read_whole(self, path: Path, max_bytes: int = MAX_SUMMARY_BYTES) -> None:
         """Bring the journal in memory at ``path`` up to date, as far as ``max_bytes`` of its transcript go."""
         spool = self._spool(path)
         if spool is not None:
-            spool.advance_to_end(max_bytes)
+            spool.advance_to_end(self._clock(), max_bytes)
             spool.mark_running(self._clock())
 
     async def follow(self, path: Path) -> None:
@@ -89,8 +139,6 @@ class TranscriptLibrary:
         if spool is None:
             return
         self._kept = path
-        while not await asyncio.to_thread(spool.advance, READ_BYTES):
-            pass
         async with asyncio.TaskGroup() as group:
             watched: set[Path] = set()
             changed = asyncio.Event()
@@ -105,7 +153,7 @@ class TranscriptLibrary:
                     pass
 
     def _advance(self, spool: Spool) -> bool:
-        at_end = spool.advance(READ_BYTES)
+        at_end = spool.advance(self._clock(), READ_BYTES)
         if at_end:
             self._refresh(spool)
             spool.mark_running(self._clock())
@@ -148,7 +196,10 @@ class TranscriptLibrary:
         if found is None:
             return None
         with self._lock:
-            spool = self._spools.pop(path, None) or Spool(self._sources[found.source], found, path)
+            spool = self._spools.pop(path, None)
+            if spool is None:
+                spool = Spool(self._sources[found.source], found, path)
+                spool.attach(self._journals.get(path, []))
             self._spools[path] = spool
             spare = [one for one in self._spools if one not in {path, self._kept}]
             dropped = [self._spools.pop(one) for one in spare[: max(0, len(self._spools) - MAX_SPOOLS)]]

@@ -19,7 +19,7 @@ UNREADABLE = "this line can no longer be read"
 
 
 KEEPING_HINTS = {
-    "claude": 'Claude Code writes down that the model reasoned, but not what. To have a summary kept, set '
+    "claude": "Claude Code writes down that the model reasoned, but not what. To have a summary kept, set "
     '"showThinkingSummaries": true in ~/.claude/settings.json. Or let the model use the thinking tool: '
     "`seqthink config claude-code`.",
     "codex": 'Codex keeps reasoning encrypted. To have a summary kept, set model_reasoning_summary = "detailed" in '

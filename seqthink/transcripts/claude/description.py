@@ -24,7 +24,6 @@ class Description:
         self._forked_from: str | None = None
         # Summaries name the record that they are about, which may be in another file, or come later.
         self._summaries: dict[str, str] = {}
-        self._leaves: set[str] = set()
 
     def record(self, record: Record, time: int, copied_from: str | None) -> list[SessionDescribed]:
         """Return what the next record says about the session."""
@@ -42,33 +41,28 @@ class Description:
         self._is_described = self._is_described or version is not None or cwd is not None
         return [self._fact(time, version=version, cwd=cwd)]
 
-    def title(self, kind: str, record: Record, time: int) -> list[SessionDescribed]:
-        """Return what a record that may hold a title says."""
+    def title(self, kind: str, record: Record) -> None:
+        """Take in a record that may hold a title."""
         match kind:
             case "custom-title":
-                return self._titled(text_in(record.custom_title), _CUSTOM, time)
+                self._titled(text_in(record.custom_title), _CUSTOM)
             case "ai-title":
-                return self._titled(text_in(record.ai_title), _BY_MODEL, time)
+                self._titled(text_in(record.ai_title), _BY_MODEL)
             case "summary":
                 leaf, summary = text_in(record.leaf_uuid), text_in(record.summary)
-                if leaf is None or summary is None:
-                    return []
-                if len(self._summaries) < _MAX_SUMMARIES:
+                if leaf is not None and summary is not None and len(self._summaries) < _MAX_SUMMARIES:
                     self._summaries[leaf] = summary
-                return []
             case _:
-                return []
+                pass
 
-    def leaf(self, uuid: str, time: int) -> list[SessionDescribed]:
-        """Return the title that a summary gives, if it is about this record."""
-        summary = self._summaries.pop(uuid, None) if self._summaries else None
-        return self._titled(summary, _SUMMARY, time)
+    def leaf(self, uuid: str) -> None:
+        """Take in that the file has this record, which a summary may be about."""
+        if self._summaries:
+            self._titled(self._summaries.pop(uuid, None), _SUMMARY)
 
-    def _titled(self, title: str | None, rank: int, time: int) -> list[SessionDescribed]:
-        if not text_or_none(title) or rank < self._title_rank or title == self._title:
-            return []
-        self._title, self._title_rank = title, rank
-        return [self._fact(time)] if time else []
+    def _titled(self, title: str | None, rank: int) -> None:
+        if text_or_none(title) and rank >= self._title_rank:
+            self._title, self._title_rank = title, rank
 
     def _fact(self, time: int, *, version: str | None = None, cwd: str | None = None) -> SessionDescribed:
         self._told_title = self._title

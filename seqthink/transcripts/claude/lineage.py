@@ -53,10 +53,9 @@ class Lineage:
         """
         parent = self.place_of(parent_uuid)
         if parent == _NO_PARENT:
-            first = min(self._prompts, default=-1)
-            if first < 0 or self._parents[first] != _NO_PARENT:
-                return ()
-            return self._facts_below({first}, first)
+            # In a file whose records name no parents, nobody went back to the beginning.
+            first = {place for place in self._prompts if self._parents[place] == _NO_PARENT and self._has_child[place]}
+            return self._facts_below(first, min(first)) if first else ()
         if not self._has_child[parent]:
             return ()
         return self._facts_below({parent}, parent + 1)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 _INTERRUPTED: Final = ("[Request interrupted", "[This turn ended before it finished", "[Agent call interrupted")
 _NOTIFICATION: Final = "<task-notification>"
-_WRAPPERS: Final = ("ide_", "system-reminder", "new-diagnostics")
+_WRAPPERS: Final = ("ide_", "system-reminder", "new-diagnostics", "tools-used-before-summary")
 """Elements that the client puts before or after what was typed."""
 _NOT_TYPED: Final = (
     "<local-command-",
@@ -49,11 +49,13 @@ class Notification(NamedTuple):
     agent: str | None
     call: str | None
     is_complete: bool
+    text: str
+    """What it answered; empty if that is not said."""
 
 
 def read_user_text(parts: list[str]) -> ReadText:
     """Return what the texts of one record of a user mean together."""
-    texts = [text for text in map(_without_wrappers, parts) if text]
+    texts = without_wrappers(parts)
     if not texts:
         return ReadText(UserText.NOT_TYPED, "")
     first = texts[0].lstrip()
@@ -79,7 +81,14 @@ def read_notification(text: str) -> Notification | None:
     status = said.get("status")
     if status is None or status in {"running", "pending", "started"}:
         return None
-    return Notification(said.get("task-id"), said.get("tool-use-id"), status == "completed")
+    start, end = text.find("<result>"), text.rfind("</result>")
+    answer = text[start + len("<result>") : end].strip() if 0 <= start < end else ""
+    return Notification(said.get("task-id"), said.get("tool-use-id"), status == "completed", answer)
+
+
+def without_wrappers(parts: list[str]) -> list[str]:
+    """Return the texts that are left when what the client put there is taken away."""
+    return [text for text in map(_without_wrappers, parts) if text]
 
 
 def _command_of(text: str) -> str:

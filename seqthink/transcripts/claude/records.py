@@ -25,9 +25,9 @@ from seqthink.transcripts.claude.shapes import (
     texts_of,
 )
 from seqthink.transcripts.claude.work import Moment, Work
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Compacted, Fact, Prompt, Resumed, Rewound, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
-from seqthink.transcripts.source import ReadCounts
 
 _TYPE_FIRST: Final = b'{"type":"'
 _IMAGE: Final = "[image]"
@@ -142,9 +142,8 @@ class ClaudeReader:
         is_prompt = work is self._work and any(isinstance(fact, Prompt) for fact in facts)
         if main:
             self.lineage.note((fact.id for fact in main), is_prompt=is_prompt)
-        if self._kind is FileKind.AGENT:
-            return facts
-        return [*facts, *self._description.leaf(uuid, self._time)]
+        self._description.leaf(uuid)
+        return facts
 
     def _without_copies(self, record: Record, facts: list[Fact], *, is_copy: bool) -> list[Fact]:
         if is_copy:
@@ -202,6 +201,8 @@ class ClaudeReader:
         blocks = list(blocks_of(content))
         facts = work.results(record, blocks, at)
         if facts:
+            if read_user_text(texts_of(content)).kind is UserText.INTERRUPTION:
+                facts += work.turns.broken(at.record, at.time, "")
             return facts
         if is_true(record.is_compact_summary):
             was_told, self._compacted = self._compacted, False
@@ -308,7 +309,7 @@ class ClaudeReader:
                 id=told.call or agent,
                 time=at.time,
                 agent=agent,
-                text=self._agents.last_text(agent),
+                text=told.text or self._agents.last_text(agent),
                 is_aborted=not told.is_complete,
             )
         ]
@@ -328,7 +329,8 @@ class ClaudeReader:
             case "assistant" | "user" | "system":
                 return self._facts(kind, record, self._work, at, None)
             case _:
-                return [*self._description.title(kind, record, self._time)]
+                self._description.title(kind, record)
+                return []
 
     def _agent_told(self, record: Record) -> list[Fact]:
         """Return what is newly known of the subagent whose file this is."""

@@ -6,11 +6,11 @@ from typing import Final
 
 from seqthink.transcripts.claude.agents import Agents, agent_name
 from seqthink.transcripts.claude.records import AgentMeta, ClaudeReader, FileKind
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object, text_or_none
 from seqthink.transcripts.files.jsonl_feed import SessionFile
 from seqthink.transcripts.files.listing import FolderLook, list_files, list_folders
 from seqthink.transcripts.files.tail import read_head
-from seqthink.transcripts.source import ReadCounts
 
 MAX_AGENT_FILES: Final = 2000
 _MAX_META_BYTES: Final = 1 << 16

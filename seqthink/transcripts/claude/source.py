@@ -44,7 +44,7 @@ class ClaudeSource:
         return (Path(configured) if configured else home / ".claude") / "projects"
 
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
-        """Return the sessions that changed last (see `Source`). A session and its copies are one, with the first's id."""
+        """Return the sessions that changed last (see `Source`); one and its copies are one, with the first's id."""
         files = list_files(folder, depth=1, wants_file=_is_session_file)
         found: list[FoundSession] = []
         for group in self._groups.group(files):
@@ -73,9 +73,9 @@ class ClaudeSource:
         lines = head.split(b"\n")
         for line in lines[:_MAX_LINES_LOOKED_AT]:
             record = decode_record(line) if line.strip() else None
-            if record is not None and text_in(record.type) in KNOWN_TYPES:
-                if text_in(record.session_id) or text_in(record.leaf_uuid):
-                    return True
+            is_known = record is not None and text_in(record.type) in KNOWN_TYPES
+            if record and is_known and (text_in(record.session_id) or text_in(record.leaf_uuid)):
+                return True
         return len(lines) == 1 and head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
@@ -113,7 +113,7 @@ class ClaudeSource:
         )
 
     def is_running(self, found: FoundSession) -> bool | None:
-        """Return whether a process has the session open; None if that cannot be known, as for one without a terminal."""
+        """Return whether a process has the session open; None if that is not told, as for one without a terminal."""
         processes = found.path.parent.parent.parent / "sessions"
         for file in list_files(processes, depth=0, wants_file=lambda name: name.endswith(".json"))[:_MAX_PROCESSES]:
             try:

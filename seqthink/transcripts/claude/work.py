@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from seqthink.transcripts.claude.agents import AGENT_TOOLS, Agents
+from seqthink.transcripts.claude.prompts import without_wrappers
 from seqthink.transcripts.claude.shapes import (
     Block,
     Message,
@@ -169,7 +170,7 @@ class Work:
         status = text_in(told.status) if told else None
         if agent is None or status in _NOT_ENDED or not self._agents.ended(agent):
             return facts
-        text = "\n\n".join(texts_of(told.content)) if told else ""
+        text = "\n\n".join(without_wrappers(texts_of(told.content))) if told else ""
         facts.append(
             TurnEnded(
                 id=call_id,

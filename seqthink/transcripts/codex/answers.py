@@ -4,7 +4,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from seqthink.transcripts.files.json_lines import decode_value
-from seqthink.transcripts.json_fields import Fields, as_fields, list_in, number_in, object_in, text_in, texts_in
+from seqthink.transcripts.json_fields import Fields, as_fields, list_in, object_in, text_in, texts_in
 
 MAX_ERROR_CHARS: Final = 2_000
 _LOOKED_AT_CHARS: Final = 65_536
@@ -56,8 +56,14 @@ def tool_answer(output: object) -> Answer:
     text = _output_text(output)
     exit_code = _EXIT.search(text[:1_000])
     metadata = object_in(_object_in_text(text), "metadata")
-    code = number_in(metadata, "exit_code") if exit_code is None else int(exit_code[1])
-    return Answer(is_error=bool(code) or _is_failure(output) or text.startswith(_CODE_MODE_FAILED))
+    failed = exited_with_error(metadata) if exit_code is None else int(exit_code[1]) != 0
+    return Answer(is_error=failed or _is_failure(output) or text.startswith(_CODE_MODE_FAILED))
+
+
+def exited_with_error(fields: Fields) -> bool:
+    """Return whether a command's ``exit_code`` says that it failed; also by a signal, which is below 0."""
+    code = fields.get("exit_code")
+    return isinstance(code, int | float) and code != 0
 
 
 def _is_failure(output: object) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from seqthink.transcripts.codex.answers import Answer, mcp_answer
+from seqthink.transcripts.codex.answers import Answer, exited_with_error, mcp_answer
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact
@@ -37,8 +37,9 @@ def _user_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
 
 
 def _agent_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
+    told = state.settle()
     state.last_answer = "\n".join(texts_in(item, "content")) or state.last_answer
-    return state.settle()
+    return told
 
 
 def _reasoning(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
@@ -59,7 +60,7 @@ def _command(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     command = [part for part in list_in(item, "command") if isinstance(part, str)]
     is_shell = len(command) == 3 and command[1] in {"-lc", "-c"}
     arguments = {"command": command[2:] if is_shell else command or text_in(item, "command")}
-    failed = text_in(item, "status") in _FAILED or bool(number_in(item, "exit_code"))
+    failed = text_in(item, "status") in _FAILED or exited_with_error(item)
     return _whole_call(state, event, item, "exec_command", arguments, Answer(is_error=failed))
 
 

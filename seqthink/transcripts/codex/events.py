@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from seqthink.transcripts.codex.answers import Answer, mcp_event_answer
+from seqthink.transcripts.codex.answers import Answer, exited_with_error, mcp_event_answer
 from seqthink.transcripts.codex.completed_items import read_completed_item, sub_agent_activity
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
@@ -44,8 +44,9 @@ def _user_message(state: ThreadState, event: Fields) -> list[Fact]:
 
 
 def _agent_message(state: ThreadState, event: Fields) -> list[Fact]:
+    told = state.settle()
     state.last_answer = text_in(event, "message") or state.last_answer
-    return state.settle()
+    return told
 
 
 def _reasoning(state: ThreadState, event: Fields) -> list[Fact]:
@@ -69,7 +70,7 @@ def _mcp_ended(state: ThreadState, event: Fields) -> list[Fact]:
 
 def _command_ended(state: ThreadState, event: Fields) -> list[Fact]:
     told = _begun(state, event, "exec_command", event)
-    return [*told, *_ended(state, event, is_error=bool(number_in(event, "exit_code")))]
+    return [*told, *_ended(state, event, is_error=exited_with_error(event))]
 
 
 def _patch_ended(state: ThreadState, event: Fields) -> list[Fact]:

@@ -36,8 +36,9 @@ def _message(state: ThreadState, item: Fields) -> list[Fact]:
     role = text_in(item, "role")
     text = "\n".join(texts_in(item, "content"))
     if role == "assistant":
+        told = state.settle()
         state.last_answer = text or state.last_answer
-        return state.settle()
+        return told
     if role == "user" and not text.lstrip().startswith(_INJECTED):
         state.suggest_prompt(text[:_MAX_PROMPT_ITEM])
     return []

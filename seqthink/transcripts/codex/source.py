@@ -56,7 +56,8 @@ class CodexSource:
         count = RolloutIndex(folder, self._heads).left_out()
         if not count:
             return None
-        return f"{count} compressed rollouts of Codex (.jsonl.zst) are left out: the package zstandard can read them."
+        what = "1 compressed rollout is" if count == 1 else f"{count} compressed rollouts are"
+        return f"Codex: {what} left out (.jsonl.zst). With the package zstandard they can be read."
 
     def watched_folders(self, folder: Path) -> Sequence[Path]:
         """Return the existing folders in which a change may mean a new or grown session (see `Source`)."""

@@ -67,7 +67,7 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         time=time_in(payload, "timestamp"),
         cwd=text_in(payload, "cwd") or None,
         version=text_in(payload, "cli_version") or None,
-        name=agent_name(payload) or agent_name(spawn),
+        name=agent_name({**spawn, **{key: value for key, value in payload.items() if value is not None}}),
     )
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Fact
 from seqthink.transcripts.files.tail import JsonlTail
-from seqthink.transcripts.source import FactBatch, ReadCounts
+from seqthink.transcripts.source import FactBatch
 
 _SLICE_BYTES: Final = 1 << 20
 _MAX_TRIES: Final = 3

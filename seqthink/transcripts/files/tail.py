@@ -127,15 +127,14 @@ class JsonlTail:
             self._hold_back(first)
             return [], 0
         *complete, torn = rest.split(b"\n")
-        skipped = 0
-        if self._torn_bytes:
-            if self._torn_bytes + len(first) > self._max_line_bytes:
-                skipped = 1
-            else:
-                complete.insert(0, b"".join((*self._torn, first)))
+        skipped = sum(len(line) > self._max_line_bytes for line in complete)
+        if self._torn_bytes + len(first) > self._max_line_bytes:
+            skipped += 1
+        elif self._torn_bytes:
+            complete.insert(0, b"".join((*self._torn, first)))
         self._torn, self._torn_bytes = [], 0
         self._hold_back(torn)
-        return [line for line in complete if line and not line.isspace()], skipped
+        return [line for line in complete if line and len(line) <= self._max_line_bytes and not line.isspace()], skipped
 
     def _hold_back(self, piece: bytes) -> None:
         self._torn_bytes += len(piece)

@@ -83,7 +83,7 @@ def _reasonings(message: Fields, identifier: str, time: int, agent: str | None) 
             agent=agent,
             text=_thought_text(thought),
             # The client counts the tokens of a whole message; they stand with its first thought.
-            tokens=max(tokens, 0) if index == 0 else 0,
+            tokens=tokens if index == 0 else 0,
             model=model,
         )
         for index, thought in enumerate(objects_in(message, "thoughts"))

@@ -23,7 +23,7 @@ from seqthink.transcripts.opencode.steps import (
     prompt_facts,
     step_facts,
 )
-from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds
+from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
 from seqthink.transcripts.source import ReadCounts
 
 _KNOWN_PARTS: Final = frozenset({
@@ -160,9 +160,9 @@ class OpenCodeReader:
             if row.id in state.settled:
                 continue
             data = self._decode(row.data)
-            if data is not None and data.get("type") in _KNOWN_PARTS:
+            if data is not None and text(data.get("type")) in _KNOWN_PARTS:
                 parts.append(Part(row.id, microseconds(row.created) or state.time, data))
-            else:
+            elif data is not None or row.data is None:
                 state.settled.add(row.id)
                 self._counts.unknown += data is not None
         return parts

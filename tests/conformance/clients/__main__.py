@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tests.conformance.clients.programs.program import Setting
-from tests.conformance.clients.run import PROGRAMS, SCENARIOS, our_server, reference_server, run
+from tests.conformance.clients.run import PROGRAMS, SCENARIOS, interact, our_server, reference_server, run
 from tests.conformance.node import CannotRunError
 
 
@@ -25,6 +25,9 @@ def main() -> int:
     parser.add_argument("--server", choices=("ours", "reference"), default="ours", help="the MCP server behind it")
     parser.add_argument("--home", type=Path, metavar="FOLDER", help="the client's home (default: a temporary folder)")
     parser.add_argument("--model", metavar="NAME", help="what the client takes its model for")
+    parser.add_argument(
+        "--interactive", action="store_true", help="open the client's own screen; type prompts yourself"
+    )
     asked = parser.parse_args()
     try:
         with tempfile.TemporaryDirectory(prefix="seqthink-clients-") as scratch:
@@ -38,6 +41,8 @@ def _run(asked: argparse.Namespace, home: Path) -> int:
     home.mkdir(parents=True, exist_ok=True)
     server = our_server(home) if asked.server == "ours" else reference_server()
     setting = Setting(home, home / "work", "", server, asked.model)
+    if asked.interactive:
+        return interact(PROGRAMS[asked.client], setting, asked.delay)
     ended = run(PROGRAMS[asked.client], SCENARIOS[asked.scenario], setting, asked.delay)
     for end in ended:
         print(f"\n{end.stage.how}: {end.stage.prompt}\n  status {end.status}\n{end.said}", flush=True)

@@ -6,6 +6,7 @@ machine become paths below ``/home/ada``. tests/transcripts/recorded/README.md s
 
 import argparse
 import json
+import re
 import shutil
 import sqlite3
 import sys
@@ -25,11 +26,17 @@ CUT: Final = "(cut)"
 MAX_FILE_BYTES: Final = 60_000
 _HOME: Final = "/home/ada"
 _LONGEST_OWN_TEXT: Final = 400
+_NOTE: Final = re.compile(r"<(note|local-command-caveat)>.*?</\1>", re.DOTALL)
+_NOTIFICATION: Final = "<task-notification>"
+"""How Claude Code begins the report of a subagent that worked in the background."""
 _FILES: Final = {
     "claude": ("projects/**/*.jsonl", "projects/**/*.json"),
     "codex": ("sessions/**/*.jsonl",),
     "gemini": ("tmp/*/chats/**/*.jsonl", "tmp/*/.project_root", "projects.json"),
 }
+_ABOUT_THE_REQUEST: Final = (
+    "apiBlockIndex", "promptCacheRequested", "requestRef", "requestedModel", "session_id", "toolInputStreamMs",
+)  # fmt: skip
 _TABLES: Final = ("project", "session", "message", "part", "event_sequence", "event", "migration")
 _PIECE_BYTES: Final = 50_000
 
@@ -96,7 +103,8 @@ def _cut_texts(record: Json, keep: Callable[[str], bool]) -> Json:
 
 def _cut_value(value: object, keep: Callable[[str], bool]) -> object:
     if isinstance(value, str):
-        return value if keep(value) else CUT
+        shown = _NOTE.sub(rf"<\1>{CUT}</\1>", value)
+        return shown if keep(shown) or shown.startswith(_NOTIFICATION) else CUT
     if isinstance(value, list):
         return [_cut_value(item, keep) for item in cast("list[object]", value)]
     return _cut_texts(cast("Json", value), keep) if isinstance(value, dict) else value
@@ -127,6 +135,7 @@ def _cut_claude(record: Json) -> Json:
     elif record["type"] == "assistant":
         usage: Json = record["message"].get("usage", {})
         record["message"]["usage"] = {key: usage[key] for key in ("input_tokens", "output_tokens") if key in usage}
+        record = {key: value for key, value in record.items() if key not in _ABOUT_THE_REQUEST}
     return _cut_texts(record, _is_short)
 
 

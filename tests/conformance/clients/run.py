@@ -3,7 +3,9 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -71,13 +73,31 @@ def run(program: Program, stages: Sequence[Stage], setting: Setting, delay: floa
     Raises:
         CannotRunError: the client is not installed, or does not end.
     """
+    with _ready(program, setting, delay) as there:
+        return [_ask(program, there, stage) for stage in stages]
+
+
+def interact(program: Program, setting: Setting, delay: float) -> int:
+    """Open the client's own screen on this terminal, and return its exit status when it is closed.
+
+    Raises:
+        CannotRunError: the client is not installed.
+    """
+    with _ready(program, setting, delay) as there:
+        command = command_of(program, program.interactive(there))
+        return subprocess.run(command, cwd=there.work, env=environ_of(program, there), check=False).returncode
+
+
+@contextmanager
+def _ready(program: Program, setting: Setting, delay: float) -> Generator[Setting]:
+    """Serve the model, prepare the client for it, and give the setting in which both know each other."""
     setting.work.mkdir(parents=True, exist_ok=True)
     (setting.work / "notes.md").write_text(_NOTES, "utf-8")
     (setting.work / "access.log").write_text(_ACCESS, "utf-8")
     with served(program.vocabulary, delay, setting.home / "requests.jsonl") as address:
         there = setting._replace(model=address)
         program.prepare(there)
-        return [_ask(program, there, stage) for stage in stages]
+        yield there
 
 
 def command_of(program: Program, arguments: Sequence[str]) -> list[str]:
@@ -118,8 +138,6 @@ def _ask(program: Program, setting: Setting, stage: Stage) -> Ended:
 
 def our_server(home: Path) -> Server:
     """Return seqthink's server, whose journals go below ``home``."""
-    import sys
-
     return Server(sys.executable, ("-m", "seqthink", "serve"), {"SEQTHINK_HOME": str(home / "journals")})
 
 

@@ -72,7 +72,8 @@ def _options(setting: Setting) -> list[str]:
     model = setting.model_name or "claude-opus-4-8"
     return [
         "--model", model, "--mcp-config", str(setting.home / "mcp.json"), "--strict-mcp-config",
-        "--dangerously-skip-permissions",
+        "--permission-mode", "default", "--allowedTools",
+        "mcp__seq,Read,Bash,Agent,Task",
     ]  # fmt: skip
 
 
