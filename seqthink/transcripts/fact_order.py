@@ -1,6 +1,5 @@
 """Puts all facts of a session in the order in which it happened, before they are translated. Pure."""
 
-import heapq
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
@@ -10,14 +9,14 @@ from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
 
 
 def in_order_of_time(facts: Iterable[Fact]) -> list[Fact]:
-    """Return the facts merged by time, where that keeps each agent's own order; of equal ones the main agent's first.
+    """Return the facts by time, where that keeps each agent's own order; those of one time as they were read.
 
     What describes the session and its forks comes first, each once, with all that is known at the end; so does what is
     known of a subagent, in the place of the first fact about it.
     """
     sessions: dict[str | None, SessionDescribed] = {}
     started: dict[str, AgentStarted] = {}
-    lines: dict[str | None, list[tuple[int, Fact]]] = {None: []}
+    dated: list[tuple[int, Fact]] = []
     reached: dict[str | None, int] = {}
     for fact in facts:
         if isinstance(fact, SessionDescribed):
@@ -31,9 +30,9 @@ def in_order_of_time(facts: Iterable[Fact]) -> list[Fact]:
                 continue
         # A clock that went back does not change what an agent did first.
         time = reached[fact.agent] = max(fact.time, reached.get(fact.agent, fact.time))
-        lines.setdefault(fact.agent, []).append((time, fact))
-    merged = heapq.merge(*lines.values(), key=itemgetter(0))
-    ordered = [started[fact.id] if isinstance(fact, AgentStarted) else fact for _, fact in merged]
+        dated.append((time, fact))
+    dated.sort(key=itemgetter(0))
+    ordered = [started[fact.id] if isinstance(fact, AgentStarted) else fact for _, fact in dated]
     return [*sorted(sessions.values(), key=lambda session: session.agent is not None), *ordered]
 
 
