@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
@@ -26,6 +26,13 @@ _SETTLED_NS: Final = 5_000_000_000
 """A copy may say only so long after its file was made what it is a copy of."""
 
 
+class _LooksBeside(NamedTuple):
+    """What lies beside the sessions of a folder."""
+
+    groups: FolderLook[Mapping[str, Sequence[str]]]
+    agents: FolderLook[Mapping[str, Sequence[Path]]]
+
+
 class ClaudeSource:
     """The `Source` of Claude Code."""
 
@@ -37,6 +44,7 @@ class ClaudeSource:
         self._groups = ForkGroups(sys.maxsize if is_thorough else MAX_HEADS)
         self._recent_folders: list[str] = []
         self._sessions_of_agents: dict[tuple[int, int], str] = {}
+        self._looks: dict[Path, _LooksBeside] = {}
 
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder of all projects (see `Source`)."""
@@ -101,14 +109,15 @@ class ClaudeSource:
         os.close(open_own_file(found.path))
         if is_agent_file(found.path.name):
             return JsonlFeed(found.path, lambda counts: ClaudeFiles(found.path, found.id, counts))
+        folder = found.path.parent
         return JsonlFeed(
             found.path,
             lambda counts: ClaudeFiles(
                 found.path,
                 found.id,
                 counts,
-                copies=FolderLook(found.path.parent, lambda: self._copies(found.path), _SETTLED_NS).get,
-                agents_beside=FolderLook(found.path.parent, lambda: self._agents_beside(found.path.parent)).get,
+                copies=lambda: self._copies(found.path),
+                agents_beside=self._look_beside(folder).agents.get,
             ),
         )
 
@@ -124,13 +133,28 @@ class ClaudeSource:
                 return _is_alive(said.get("pid"))
         return None
 
+    def _look_beside(self, folder: Path) -> "_LooksBeside":
+        """Return the looks at a folder of sessions, which all of its sessions share."""
+        if folder not in self._looks:
+            self._looks[folder] = _LooksBeside(
+                FolderLook(folder, lambda: self._groups_in(folder), _SETTLED_NS),
+                FolderLook(folder, lambda: self._agents_beside(folder)),
+            )
+        return self._looks[folder]
+
     def _copies(self, main: Path) -> list[Path]:
-        files = list_files(main.parent, depth=0, wants_file=_is_session_file)
-        for group in self._groups.group(files):
-            paths = [Path(file.path) for file in group]
-            if main in paths:
-                return [path for path in paths if path != main]
-        return []
+        """Return the files that begin as a copy of a session."""
+        group = self._look_beside(main.parent).groups.get().get(str(main), ())
+        return [Path(path) for path in group if path != str(main)]
+
+    def _groups_in(self, folder: Path) -> Mapping[str, Sequence[str]]:
+        """Return for each file of a session that has copies, or is one, all of them, the original first."""
+        found: dict[str, Sequence[str]] = {}
+        for group in self._groups.group(list_files(folder, depth=0, wants_file=_is_session_file)):
+            paths = [file.path for file in group]
+            if len(paths) > 1:
+                found |= dict.fromkeys(paths, paths)
+        return found
 
     def _agents_beside(self, folder: Path) -> Mapping[str, Sequence[Path]]:
         """Return the files of subagents that lie beside those of their sessions, by session."""
