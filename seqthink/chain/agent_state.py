@@ -1,5 +1,7 @@
 """What the fold remembers of one agent between two of its thoughts (docs/journal.md, "Agents")."""
 
+from array import array
+
 from seqthink.chain.compact_lists import NONE
 from seqthink.chain.number_index import NumberIndex
 from seqthink.events import ThoughtEvent
@@ -17,11 +19,15 @@ class AgentState:
         "chain",
         "earlier_branches",
         "highest_number",
+        "highs",
+        "inherited_highest",
         "last_thought",
+        "last_unbranched",
         "newest",
         "numbers",
         "ordinal",
         "previous_event",
+        "rewinds_seen",
         "root_lane",
         "turn_length",
     )
@@ -35,6 +41,8 @@ class AgentState:
         """Ordinal of the chain of its newest thought; NONE before a subagent's first, unused for the main agent."""
         self.turn_length = 0
         """How many reasoning items its turn has so far."""
+        self.rewinds_seen = 0
+        """How many of the session's rewinds this state allows for."""
         self.begin_problem(numbers)
 
     def begin_problem(self, numbers: NumberIndex) -> None:
@@ -42,8 +50,14 @@ class AgentState:
         self.numbers = numbers
         self.highest_number = 0
         """The highest number of the problem so far."""
+        self.highs = array("i")
+        """The calls that raised it, to find what it was before some of them were left behind."""
+        self.inherited_highest = 0
+        """The highest number that a fork has from its parent."""
         self.last_thought = NONE
         """The agent's newest call of the thinking tool on this problem, or NONE."""
+        self.last_unbranched = NONE
+        """Its newest call on this problem that is on no branch, or NONE."""
         self.newest = NONE
         """Its newest thought on this problem, native reasoning included, or NONE."""
         self.root_lane = numbers.root_lane

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.chain.thoughts import Thoughts
@@ -11,12 +12,13 @@ from seqthink.chain.thoughts import Thoughts
 class Lanes:
     """The lanes in the first ``entry_count`` lines of a journal."""
 
-    __slots__ = ("_columns", "_entry_count", "_thought_count")
+    __slots__ = ("_columns", "_entry_count", "_thought_count", "_thoughts")
 
-    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, thoughts: Thoughts) -> None:
         self._columns = columns
         self._entry_count = entry_count
         self._thought_count = thought_count
+        self._thoughts = thoughts
 
     def get(self, ordinal: int) -> Lane:
         """Return the lane with this ordinal. It may hold later thoughts, too: ``length_of`` says how many count."""
@@ -37,6 +39,21 @@ class Lanes:
             return newest
         length = self.length_of(ordinal)
         return self._columns.lanes.thoughts.get(ordinal)[length - 1] if length else NONE
+
+    def leading_in(self, ordinal: int) -> int:
+        """Return the newest thought of the lane that says how far it is, or NONE if it is empty.
+
+        That is the newest call of the thinking tool, or if it has none the newest native reasoning; of those that were
+        not left behind if there are any.
+        """
+        newest = found = self.newest_in(ordinal)
+        thoughts = self._columns.lanes.thoughts.get(ordinal)
+        while found != NONE and (left := self._thoughts.left_behind_since(found)) != NONE:
+            before = bisect_left(thoughts, left)
+            found = thoughts[before - 1] if before else NONE
+        found = newest if found == NONE else found
+        call = self._columns.native.lane_call.get(found, found) if found != NONE else NONE
+        return found if call == NONE else call
 
     def branches_from(self, index: int) -> Sequence[int]:
         """Return the lanes that leave from the thought ``index``, in the order in which they opened."""
@@ -90,17 +107,32 @@ class Chains:
             stop = bisect_left(opened_at, self._entry_count, trunks[chain], stop)
         return range(trunks[chain], stop)
 
+    def has_calls(self, chain: int) -> bool:
+        """Whether the thinking tool was called in the chain; else all of it is native reasoning."""
+        thoughts, native = self.thoughts_of(chain), self._columns.native.thoughts
+        return bisect_left(native, thoughts.stop) - bisect_left(native, thoughts.start) < len(thoughts)
+
+    def newest_of(self, chain: int, agent: int) -> int:
+        """Return the newest thought of an agent in a chain that was not left behind, or NONE.
+
+        Where the chain has calls of the thinking tool, native reasoning does not count.
+        """
+        thoughts = self.thoughts_of(chain)
+        found = self._columns.agents.newest_thought_of(agent, thoughts.stop)
+        while found >= thoughts.start and (left := self._thoughts.left_behind_since(found)) != NONE:
+            found = self._columns.agents.newest_thought_of(agent, left)
+        if found >= thoughts.start and self.has_calls(chain):
+            found = self._thoughts.newest_call_at(found)
+        return found if found >= thoughts.start else NONE
+
     def is_concluded(self, chain: int) -> bool:
         """Whether the main agent's newest thought is final, and the newest of each subagent that thought after it."""
-        thoughts = self.thoughts_of(chain)
-        agents = self._columns.agents
-        newest = agents.newest_main_thought(thoughts.stop)
-        if newest >= thoughts.start and not self._thoughts.is_final(newest):
+        newest = self.newest_of(chain, MAIN_AGENT)
+        if newest != NONE and not self._thoughts.is_final(newest):
             return False
-        since = max(newest, thoughts.start - 1)
-        for agent in reversed(agents.by_chain.get(chain)):
-            own = agents.thoughts.get(agent)
-            count = bisect_left(own, thoughts.stop)
-            if count and own[count - 1] > since and not self._thoughts.is_final(own[count - 1]):
+        since = max(newest, self.thoughts_of(chain).start - 1)
+        for agent in reversed(self._columns.agents.by_chain.get(chain)):
+            own = self.newest_of(chain, agent)
+            if own > since and not self._thoughts.is_final(own):
                 return False
         return True

@@ -127,3 +127,14 @@ def fill_with_none(column: "array[int]", length: int) -> None:
     missing = length - len(column)
     if missing > 0:
         column.frombytes(b"\xff" * (missing * column.itemsize))
+
+
+def newest_other(indices: Sequence[int], length: int) -> int:
+    """Return the highest index below ``length`` that is not among ``indices``, which ascend; NONE if there is none."""
+    count = bisect_left(indices, length)
+    if not count or indices[count - 1] != length - 1:
+        return length - 1
+    # A run of consecutive indices has the same distance from its positions throughout: find the first of it.
+    offset = indices[count - 1] - (count - 1)
+    first = bisect_left(range(count), offset, key=lambda position: indices[position] - position)
+    return indices[first] - 1

@@ -30,6 +30,7 @@ from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideKind, Attachment, Landmark
 from seqthink.chain.native_rows import NativeRows
 from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits
+from seqthink.chain.rewinds import Rewinds
 from seqthink.chain.session import Session
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.chain.thought_rows import ThoughtRows
@@ -69,11 +70,13 @@ class Fold:
         self.has_native = has_native
         """Whether native reasoning has rows."""
         self._columns = SessionColumns()
-        self._lanes = LaneFinder(self._columns)
+        rewinds = Rewinds(self._columns)
+        self._lanes = LaneFinder(self._columns, rewinds)
         self._asides = AsideRows(self._columns)
         rows = ThoughtRows(self._columns)
         self._append_thought = rows.append
-        self._native = NativeRows(self._columns, self._lanes, rows, self._asides, is_shown=has_native)
+        self._native = NativeRows(self._columns, self._lanes, rows, self._asides, rewinds, is_shown=has_native)
+        self._newest_call = NONE
         self._open_questions = OpenQuestions(self._columns.question_changes, self._columns.undecided_toggles)
         self._running_audits = RunningAudits(self._columns.running_audit_changes)
         landmarks = self._columns.landmarks
@@ -146,7 +149,7 @@ class Fold:
     def _add_thought(self, event: ThoughtEvent, offset: int, size: int) -> None:
         columns, thoughts, number = self._columns, self._columns.thoughts, event.thoughtNumber
         index = len(thoughts.seq)
-        agent = self._lanes.state_of(event.agent) if event.agent else self._lanes.main_agent
+        agent = self._lanes.state_of(event.agent)
         is_revision = bool(event.isRevision or (event.revisesThought and event.isRevision is None))
         previous = agent.previous_event
         is_retry = previous is not None and previous.thoughtNumber == number and is_same_call(previous, event)
@@ -157,6 +160,7 @@ class Fold:
             if number > agent.highest_number + 1 and not is_revision:
                 thoughts.skipped_count.put(index, number - agent.highest_number - 1)
             agent.highest_number = number
+            agent.highs.append(index)
         lane_end, occurrence = columns.lanes.last_thought[lane], 1
         if lane_end != NONE and number <= thoughts.highest_number[lane_end]:
             occurrence = agent.numbers.add_occurrence(lane, number, index)
@@ -164,12 +168,14 @@ class Fold:
             thoughts.occurrence.put(index, occurrence)
         is_repeat = is_retry or (occurrence > 1 and not is_revision)
         flags = thought_flags(event, is_revision=is_revision, is_repeat=is_repeat)
-        self._append_thought(event, number, event.totalThoughts, lane, agent.newest, flags)
+        self._append_thought(event, number, event.totalThoughts, lane, agent.last_thought, flags)
         thoughts.offset.append(offset)
         thoughts.size.append(size)
         if lane != agent.root_lane:
             agent.numbers.add_branch_thought(number, index)
-        agent.previous_event, agent.last_thought, agent.newest = event, index, index
+        else:
+            agent.last_unbranched = index
+        agent.previous_event, agent.last_thought, agent.newest, self._newest_call = event, index, index, index
 
     def _add_refusal(self, event: RejectedEvent, offset: int, size: int) -> None:
         self._add_landmark(Landmark.REFUSAL)
@@ -191,8 +197,8 @@ class Fold:
 
     def _attach(self, event: AttachedEvent, offset: int, size: int) -> None:
         columns, thoughts = self._columns, self._columns.thoughts
-        index = thoughts.index_of_seq(event.of) if event.of else len(thoughts.seq) - 1
-        if index == NONE:
+        index = thoughts.index_of_seq(event.of) if event.of else self._newest_call
+        if index == NONE or columns.is_native(index):
             return
         verdict, score = verdict_of(event) if isinstance(event, AuditEvent) else ("", 0)
         kind = type(event).__struct_config__.tag

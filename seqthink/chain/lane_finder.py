@@ -7,6 +7,7 @@ from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.beginnings import begins_problem
 from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.number_index import NumberIndex
+from seqthink.chain.rewinds import Rewinds
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.events import ThoughtEvent
 
@@ -16,26 +17,34 @@ class LaneFinder:
 
     Args:
         columns: the columns of the session; it appends to those of chains, lanes and agents.
+        rewinds: says what was left behind.
     """
 
-    def __init__(self, columns: SessionColumns) -> None:
-        self._columns = columns
+    def __init__(self, columns: SessionColumns, rewinds: Rewinds) -> None:
+        self._columns, self._rewinds = columns, rewinds
         self.main_agent = AgentState(MAIN_AGENT, NumberIndex(columns, NONE))
         """State of the main agent."""
         self._agents: dict[int, AgentState] = {MAIN_AGENT: self.main_agent}
         self._add_branch_landmark = columns.landmarks[Landmark.BRANCH].append
 
-    def state_of(self, agent_id: str) -> AgentState:
-        """Return the state of the subagent with this id; one that is new gets its state now."""
+    def state_of(self, agent_id: str | None) -> AgentState:
+        """Return the state of the agent with this id (None: the main agent); a new one gets its state now."""
+        if not agent_id:
+            self._rewinds.refresh(self.main_agent)
+            return self.main_agent
         ordinal = self._columns.agents.register(agent_id, self._columns.entry_count)
         agent = self._agents.get(ordinal)
         if agent is None:
             agent = self._agents[ordinal] = AgentState(ordinal, NumberIndex(self._columns, NONE))
+        self._rewinds.refresh(agent)
         return agent
 
     def find_state(self, agent_id: str | None) -> AgentState | None:
         """Return the state of the agent with this id (None: the main agent), or None if it has not thought yet."""
-        return self._agents.get(self._columns.agents.find(agent_id))
+        agent = self._agents.get(self._columns.agents.find(agent_id))
+        if agent is not None:
+            self._rewinds.refresh(agent)
+        return agent
 
     def place(self, event: ThoughtEvent, agent: AgentState, index: int, *, may_begin: bool) -> int:
         """Return the lane of the agent's new thought ``index``; begin its chain and open its lane where they are new.
@@ -69,12 +78,10 @@ class LaneFinder:
         """Whether a thought with number 1, neither revision nor retry, begins another problem of its agent."""
         if agent.last_thought == NONE:
             return False
-        ends = self._columns.lanes.last_thought
-        has_root = agent.earlier_root_lane() != NONE or (agent.root_lane != NONE and ends[agent.root_lane] != NONE)
         return begins_problem(
             is_on_branch=bool(event.branchId or event.branchFromThought),
             names_fork=bool(event.branchFromThought),
-            has_trunk=has_root,
+            has_trunk=agent.last_unbranched != NONE,
             branch_has_first=lambda: self._branch_has_first(event, agent),
         )
 
@@ -82,7 +89,9 @@ class LaneFinder:
         """Return whether the branch of a thought has a thought numbered 1; None: there is no such branch."""
         key = event.branchId or self._fork_key(event, agent)
         existing = agent.branches.get(key, agent.earlier_branches.get(key))
-        return None if existing is None else agent.numbers.newest(existing, 1) != NONE
+        if existing is None or self._columns.newest_kept(existing) == NONE:
+            return None
+        return agent.numbers.newest_kept(existing, 1) != NONE
 
     def _enter_chain(self, agent: AgentState, index: int, *, begins_problem: bool) -> None:
         """Prepare the agent for its new thought ``index``, which begins a problem or continues in the current chain."""
@@ -107,38 +116,63 @@ class LaneFinder:
 
     def _open_root_lane(self, agent: AgentState) -> int:
         """Open the lane of a subagent's unbranched thoughts in the current chain."""
-        columns, earlier = self._columns, agent.earlier_root_lane()
-        fork = columns.lanes.last_thought[earlier] if earlier != NONE else self._agent_origin(agent)
+        columns, fork = self._columns, self._root_origin(agent)
         if fork != NONE and agent.ordinal in columns.agents.forks:
-            agent.highest_number = max(agent.highest_number, columns.thoughts.highest_number[fork])
+            agent.inherited_highest = max(agent.inherited_highest, columns.highest_kept(fork))
+            agent.highest_number = max(agent.highest_number, agent.inherited_highest)
         agent.root_lane = agent.numbers.root_lane = self._open_lane(agent, None, 0, fork)
         columns.agents.root_entries.append(columns.entry_count)
         return agent.root_lane
 
+    def _root_origin(self, agent: AgentState) -> int:
+        """Return the thought from which the lane of a subagent's unbranched thoughts leaves in this chain, or NONE."""
+        columns, earlier = self._columns, agent.earlier_root_lane()
+        if earlier == NONE:
+            return self._agent_origin(agent)
+        caller = self._caller(agent) if agent.last_unbranched == NONE else NONE
+        if caller == NONE:
+            caller = columns.newest_kept(earlier)
+        return caller if caller != NONE else self._agent_origin(agent)
+
     def _agent_origin(self, agent: AgentState) -> int:
-        """Return the thought of the current chain from which a subagent's lane forks, or NONE."""
-        columns = self._columns
-        events = columns.agents.events[agent.ordinal]
-        newest = events[-1][1] if events else None
-        start = columns.chain_start[-1]
-        caller = columns.thoughts.index_of_seq(newest.of) if newest and newest.of else NONE
-        if caller >= start:
+        """Return the thought of the current chain from which a subagent's first lane leaves, or NONE."""
+        caller, parent = self._caller(agent), self._parent(agent)
+        if caller != NONE:
             return caller
-        parent = self._agents.get(columns.agents.find(newest.parent if newest else None), self.main_agent)
-        parent = self.main_agent if parent is agent else parent
-        if newest and newest.of and parent is self.main_agent:
-            # It was started from a line without a row, such as hidden reasoning: take what the parent had thought then.
-            caller = columns.agents.newest_main_thought(bisect_left(columns.thoughts.seq, newest.of))
-            if caller >= start:
-                return caller
-        return parent.newest if parent.newest >= start else NONE
+        return parent.newest if parent.newest >= self._columns.chain_start[-1] else NONE
+
+    def _parent(self, agent: AgentState) -> AgentState:
+        """Return the agent that started a subagent: the main one unless its `agent` event names another."""
+        event = self._columns.agents.newest_event(agent.ordinal)
+        parent = self.find_state(event.parent if event else None)
+        return self.state_of(None) if parent is None or parent is agent else parent
+
+    def _caller(self, agent: AgentState) -> int:
+        """Return the thought of the current chain that the `agent` event of a subagent names, or NONE.
+
+        An event that names a line without a row, such as hidden reasoning, means what its parent had thought then.
+        """
+        columns, start = self._columns, self._columns.chain_start[-1]
+        event = columns.agents.newest_event(agent.ordinal)
+        if event is None or not event.of:
+            return NONE
+        count = bisect_left(columns.thoughts.seq, event.of + 1)
+        if count and columns.thoughts.seq[count - 1] == event.of:
+            caller = count - 1
+        else:
+            caller = columns.agents.newest_thought_of(self._parent(agent).ordinal, count)
+        return caller if caller >= start else NONE
 
     def _branch_for(self, event: ThoughtEvent, agent: AgentState) -> int:
         """Return the branch that a thought names; open it if it is new."""
         key = event.branchId or self._fork_key(event, agent)
         lane = agent.branches.get(key)
         if lane is None:
-            lane = agent.branches[key] = self._open_branch(event, agent, agent.earlier_branches.get(key, NONE))
+            earlier = agent.earlier_branches.get(key)
+            end = self._columns.newest_kept(earlier) if earlier is not None else NONE
+            lane = agent.branches[key] = self._open_branch(event, agent, end)
+        elif self._columns.rewound.rewinds and self._columns.newest_kept(lane) == NONE:
+            lane = agent.branches[key] = self._open_branch(event, agent, NONE)
         return lane
 
     def _fork_key(self, event: ThoughtEvent, agent: AgentState) -> int:
@@ -151,13 +185,12 @@ class LaneFinder:
         if event.branchFromThought:
             current = columns.thoughts.lane[agent.last_thought] if agent.last_thought != NONE else agent.root_lane
             return agent.numbers.resolve_fork(event.branchFromThought, current)
-        root = agent.root_lane if agent.root_lane != NONE else agent.earlier_root_lane()
-        last = columns.lanes.last_thought[root] if root != NONE else NONE
+        last = agent.last_unbranched
         return last if last != NONE or agent is self.main_agent else self._agent_origin(agent)
 
-    def _open_branch(self, event: ThoughtEvent, agent: AgentState, earlier: int) -> int:
-        """Open a branch; if it continues the lane ``earlier`` of an earlier chain, it forks from that lane's end."""
-        fork = self._columns.lanes.last_thought[earlier] if earlier != NONE else self._fork_of(event, agent)
+    def _open_branch(self, event: ThoughtEvent, agent: AgentState, end: int) -> int:
+        """Open a branch; if it continues a lane of an earlier chain, it forks from the ``end`` of that lane."""
+        fork = end if end != NONE else self._fork_of(event, agent)
         return self._open_lane(agent, event.branchId or None, event.branchFromThought or 0, fork)
 
     def _open_lane(self, agent: AgentState, name: str | None, number: int, fork: int) -> int:

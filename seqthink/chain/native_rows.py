@@ -11,12 +11,12 @@ from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.asides import AsideRows
 from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideItem, AsideKind
+from seqthink.chain.rewinds import Rewinds
 from seqthink.chain.session_columns import (
     FLAG_ANSWER,
     FLAG_FINAL,
     FLAG_PROMPT,
     FLAG_REASONING,
-    Rewind,
     SessionColumns,
 )
 from seqthink.chain.thought_rows import ThoughtRows
@@ -41,21 +41,31 @@ class NativeRows:
         columns: the columns of the session.
         lanes: finds the lanes of rows.
         rows: appends thoughts to the columns.
+        rewinds: records what is left behind.
         asides: adds the rows that are not thoughts.
         is_shown: whether native reasoning has rows; else it only counts as lines.
     """
 
     def __init__(
-        self, columns: SessionColumns, lanes: LaneFinder, rows: ThoughtRows, asides: AsideRows, *, is_shown: bool
+        self,
+        columns: SessionColumns,
+        lanes: LaneFinder,
+        rows: ThoughtRows,
+        asides: AsideRows,
+        rewinds: Rewinds,
+        *,
+        is_shown: bool,
     ) -> None:
-        self._columns, self._lanes, self._rows, self._asides = columns, lanes, rows, asides
+        self._columns, self._lanes, self._rows, self._asides, self._rewinds = columns, lanes, rows, asides, rewinds
         self._is_shown = is_shown
 
     def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Fold in the next event; ``offset`` and ``size`` say where its line is."""
         match event:
             case PromptEvent() | ReasoningEvent() | TurnEvent():
-                self._columns.native_entries.append(self._columns.entry_count)
+                self._columns.native.entries.append(self._columns.entry_count)
+                if event.agent:
+                    self._record_turn(event, event.agent)
                 self._add_native(event, offset, size)
             case ActionEvent():
                 self._add_action(event, offset, size)
@@ -63,6 +73,10 @@ class NativeRows:
                 self._asides.add_rule(AsideKind.COMPACTED, event, self._agent(event.agent), offset, size)
             case RewoundEvent():
                 self._add_rewind(event, offset, size)
+
+    def _record_turn(self, event: NativeEvent, agent_id: str) -> None:
+        agents, entry_index = self._columns.agents, self._columns.entry_count
+        agents.record_turn(agents.register(agent_id, entry_index), entry_index, has_ended=isinstance(event, TurnEvent))
 
     def _agent(self, agent_id: str | None) -> AgentState | None:
         return self._lanes.find_state(agent_id)
@@ -85,7 +99,7 @@ class NativeRows:
 
     def _add_hidden(self, event: NativeEvent, offset: int, size: int) -> None:
         """Add the rows that are shown though native reasoning is not: prompts, and what subagents ended with."""
-        if isinstance(event, PromptEvent) and event.agent is None:
+        if isinstance(event, PromptEvent) and not event.agent:
             self._asides.add_rule(AsideKind.PROMPT, event, self._agent(None), offset, size)
         elif isinstance(event, TurnEvent) and (agent := self._agent(event.agent)) and agent.ordinal != MAIN_AGENT:
             self._asides.add(AsideKind.RESULT, event, agent, offset, size)
@@ -93,22 +107,26 @@ class NativeRows:
     def _add_row(self, event: NativeEvent, offset: int, size: int) -> None:
         columns, thoughts = self._columns, self._columns.thoughts
         index = len(thoughts.seq)
-        agent = self._lanes.state_of(event.agent) if event.agent else self._lanes.main_agent
-        has_tool_thoughts = len(columns.native_thoughts) < index
+        agent = self._lanes.state_of(event.agent)
+        has_tool_thoughts = len(columns.native.thoughts) < index
         begins_chain = isinstance(event, PromptEvent) and agent is self._lanes.main_agent and not has_tool_thoughts
         lane = self._lanes.place_native(agent, index, begins_chain=begins_chain)
-        columns.native_thoughts.append(index)
+        columns.native.thoughts.append(index)
         match event:
             case PromptEvent():
                 flags, agent.turn_length = FLAG_PROMPT, 0
             case ReasoningEvent():
                 flags, agent.turn_length = FLAG_REASONING, agent.turn_length + 1
-                thoughts.place_in_turn.put(index, agent.turn_length)
+                columns.native.place_in_turn.put(index, agent.turn_length)
             case TurnEvent():
                 flags = FLAG_ANSWER if event.aborted else FLAG_ANSWER | FLAG_FINAL
-        end = columns.lanes.last_thought[lane]
+        end = columns.newest_kept(lane)
         estimate = thoughts.estimate[end] if end != NONE else 0
-        self._rows.append(event, 0, estimate, lane, agent.newest, flags)
+        columns.native.agent_call.put(index, agent.last_thought)
+        columns.native.lane_call.put(index, columns.newest_kept_call(lane))
+        # The time before a prompt is the user's.
+        previous = agent.newest if flags != FLAG_PROMPT else NONE
+        self._rows.append(event, 0, estimate, lane, previous, flags)
         thoughts.offset.append(offset)
         thoughts.size.append(size)
         agent.newest = index
@@ -125,11 +143,10 @@ class NativeRows:
 
     def _add_rewind(self, event: RewoundEvent, offset: int, size: int) -> None:
         columns, agent = self._columns, self._agent(event.agent)
-        first, stop = bisect_left(columns.thoughts.seq, event.of), len(columns.thoughts.seq)
-        if first < stop:
-            ordinal = agent.ordinal if agent is not None else MAIN_AGENT
-            columns.rewinds.append(Rewind(columns.entry_count, first, stop, ordinal))
         self._asides.add_rule(AsideKind.REWOUND, event, agent, offset, size)
+        first = bisect_left(columns.thoughts.seq, event.of)
+        if agent is not None and first < len(columns.thoughts.seq):
+            self._rewinds.add(first, agent.ordinal)
 
 
 def _microseconds(milliseconds: float | None) -> int:

@@ -5,16 +5,25 @@ Agents restart, reuse and invent numbers, so a number alone does not identify a 
 
 from array import array
 from bisect import bisect_left, bisect_right
+from typing import Protocol
 
-from seqthink.chain.compact_lists import NONE, fill_with_none
+from seqthink.chain.compact_lists import NONE, IndexColumn, fill_with_none
 from seqthink.chain.session_columns import SessionColumns
 
 MAX_ANCESTOR_LANES = 64
 """How many lanes above a lane are searched."""
+MAX_LEFT_BEHIND = 64
+"""How many thoughts that were left behind are passed over in search of one that was not."""
 _NUMBER_BITS = 54
 """Bits that hold any number; the lane is in the bits above them."""
 _MAX_NUMBERS_PER_THOUGHT = 4
 """Numbers up to this many times the count of thoughts are kept in a column, higher ones in a dictionary."""
+
+
+class _Search(Protocol):
+    """Finds the newest thought of a lane with a number and an index up to ``until``; NONE if there is none."""
+
+    def __call__(self, lane: int, number: int, until: int | None = None, /) -> int: ...
 
 
 class NumberIndex:
@@ -25,6 +34,7 @@ class NumberIndex:
     """
 
     def __init__(self, columns: SessionColumns, root_lane: int) -> None:
+        self._columns = columns
         self._lanes = columns.lanes
         self._forks = columns.agents.forks
         self._numbers, self._highest_numbers = columns.thoughts.number, columns.thoughts.highest_number
@@ -37,27 +47,46 @@ class NumberIndex:
         """By number: the newest thought on any branch that has it, or NONE."""
         self._newest_of_high_numbers: dict[int, int] = {}
         """The same for numbers beyond the column."""
+        self._older_in_branches = IndexColumn()
+        """By thought on a branch, counted from the first: the one before it with the same number."""
 
     def add_occurrence(self, lane: int, number: int, index: int) -> int:
         """Add a thought whose number is not above all before it on its lane.
 
-        Returns the number of thoughts on the lane that have this number, the new one included.
+        Returns the number of thoughts on the lane that have this number and were not left behind, the new one included.
         """
         key = lane << _NUMBER_BITS | number
-        earlier = self._occurrences.get(key)
-        if earlier is None:
+        found = self._occurrences.get(key)
+        if found is None:
             first = self._bisect(lane, number)
-            self._occurrences[key] = index if first == NONE else [first, index]
-            return 1 if first == NONE else 2
-        if isinstance(earlier, int):
-            self._occurrences[key] = [earlier, index]
-            return 2
-        earlier.append(index)
-        return len(earlier)
+            found = self._occurrences[key] = index if first == NONE else [first, index]
+        elif isinstance(found, int):
+            found = self._occurrences[key] = [found, index]
+        else:
+            found.append(index)
+        return 1 if isinstance(found, int) else self._kept_count(found)
+
+    def _kept_count(self, occurrences: list[int]) -> int:
+        if not self._columns.rewound.rewinds:
+            return len(occurrences)
+        # No rewind takes an earlier one without the later ones: what one counted is still so.
+        before = self._newest_kept_of(occurrences, len(occurrences) - 1)
+        return self._columns.thoughts.occurrence.get(before, 1) + 1 if before != NONE else 1
+
+    def _newest_kept_of(self, occurrences: list[int], stop: int) -> int:
+        """Return the newest of the first ``stop`` occurrences that was not left behind, or NONE."""
+        newest = reversed(occurrences[max(0, stop - MAX_LEFT_BEHIND) : stop])
+        return next((index for index in newest if not self._is_left_behind(index)), NONE)
+
+    def _is_left_behind(self, index: int) -> bool:
+        return self._columns.rewound.left_behind.get(index) != NONE
 
     def add_branch_thought(self, number: int, index: int) -> None:
         """Add the thought ``index``, which is on a branch and has ``number``."""
         column = self._newest_in_branches
+        older = self._newest_on_any_branch(number)
+        if older != NONE:
+            self._older_in_branches.put(index - self._first_thought, older)
         if number < len(column):
             column[number] = index
         elif number <= _MAX_NUMBERS_PER_THOUGHT * (index - self._first_thought + 1):
@@ -103,30 +132,67 @@ class NumberIndex:
         before = bisect_right(found, until)
         return found[before - 1] if before else NONE
 
+    def newest_kept(self, lane: int, number: int, until: int | None = None) -> int:
+        """Return the newest thought as `newest` does, of those that were not left behind, or NONE."""
+        found = self.newest(lane, number, until)
+        if found == NONE or not self._columns.rewound.rewinds or not self._is_left_behind(found):
+            return found
+        occurrences = self._occurrences.get(lane << _NUMBER_BITS | number)
+        if not isinstance(occurrences, list):
+            return NONE
+        return self._newest_kept_of(occurrences, bisect_right(occurrences, found))
+
     def resolve_fork(self, number: int, current: int) -> int:
-        """Return the thought that ``branchFromThought: number`` means in a thought on the lane ``current``, or NONE."""
-        found = self._newest_on_root_lane(number)
+        """Return the thought that ``branchFromThought: number`` means in a thought on the lane ``current``, or NONE.
+
+        A thought that was left behind is meant only if no other has the number.
+        """
+        found = self._find_fork(number, current, self.newest_kept)
+        if found == NONE and self._columns.rewound.rewinds:
+            found = self._find_fork(number, current, self.newest)
+        return found
+
+    def _find_fork(self, number: int, current: int, newest: "_Search") -> int:
+        found = self._newest_on_root_lane(number, newest)
         lane, steps = current, 0
         while found == NONE and lane != NONE and steps <= MAX_ANCESTOR_LANES:
-            found, steps = self.newest(lane, number), steps + 1
+            found, steps = newest(lane, number), steps + 1
             lane = lane if found != NONE else self._own_origin_lane(lane)
-        return found if found != NONE else self._newest_on_any_branch(number)
+        return found if found != NONE else self._on_any_branch(number, newest)
 
     def resolve_target(self, number: int, lane: int) -> int:
-        """Return the thought that ``revisesThought: number`` means in a thought on ``lane``, or NONE."""
-        lanes, found = self._lanes, self.newest(lane, number)
+        """Return the thought that ``revisesThought: number`` means in a thought on ``lane``, or NONE.
+
+        A thought that was left behind is meant only if no other has the number.
+        """
+        found = self._find_target(number, lane, self.newest_kept)
+        if found == NONE and self._columns.rewound.rewinds:
+            found = self._find_target(number, lane, self.newest)
+        return found
+
+    def _find_target(self, number: int, lane: int, newest: "_Search") -> int:
+        lanes, found = self._lanes, newest(lane, number)
         child, steps = lane, 0
         while found == NONE and (parent := self._own_origin_lane(child)) != NONE and steps < MAX_ANCESTOR_LANES:
-            found = self.newest(parent, number, until=lanes.origin(child))
+            found = newest(parent, number, lanes.origin(child))
             child, steps = parent, steps + 1
         if found == NONE:
-            found = self._newest_on_root_lane(number)
-        return found if found != NONE else self._newest_on_any_branch(number)
+            found = self._newest_on_root_lane(number, newest)
+        return found if found != NONE else self._on_any_branch(number, newest)
 
-    def _newest_on_root_lane(self, number: int) -> int:
+    def _on_any_branch(self, number: int, newest: "_Search") -> int:
+        """Return the newest thought on any branch with ``number``; of those kept if ``newest`` finds only these."""
+        found, steps = self._newest_on_any_branch(number), 0
+        if newest == self.newest or not self._columns.rewound.rewinds:
+            return found
+        while found != NONE and self._is_left_behind(found) and steps < MAX_LEFT_BEHIND:
+            found, steps = self._older_in_branches.get(found - self._first_thought), steps + 1
+        return found if found != NONE and not self._is_left_behind(found) else NONE
+
+    def _newest_on_root_lane(self, number: int, newest: "_Search") -> int:
         lane, found = self.root_lane, NONE
         for _ in range(MAX_ANCESTOR_LANES):
-            found = self.newest(lane, number) if lane != NONE else NONE
+            found = newest(lane, number) if lane != NONE else NONE
             lane = self._own_origin_lane(lane) if found == NONE and lane != NONE else NONE
             if lane == NONE:
                 break

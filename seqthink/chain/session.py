@@ -3,10 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from seqthink.chain.agents import Agents
+from seqthink.chain.agents import MAIN_AGENT, Agents
 from seqthink.chain.asides import Asides
 from seqthink.chain.chains import Chains, Lanes
-from seqthink.chain.model import Landmark
+from seqthink.chain.compact_lists import newest_other
+from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.positions import Landmarks, Positions
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.chain.state import State
@@ -32,7 +33,7 @@ class Session:
         """Whether the server that writes the journal is running."""
         self.thoughts = Thoughts(columns, entry_count, thought_count)
         """Facts of single thoughts."""
-        self.lanes = Lanes(columns, entry_count, thought_count)
+        self.lanes = Lanes(columns, entry_count, thought_count, self.thoughts)
         """Facts of single lanes, and which lanes leave from where."""
         self.chains = Chains(columns, entry_count, thought_count, self.thoughts)
         """What the chains hold."""
@@ -86,17 +87,32 @@ class Session:
         return bisect_left(self._columns.agents.entry_index, self.entry_count, 1) - 1
 
     @property
+    def fork_count(self) -> int:
+        """How many of the subagents are copies of their parents that went another way."""
+        return sum(self.agents.is_fork(agent) for agent in self._columns.agents.forks if agent <= self.agent_count)
+
+    @property
     def current_thought(self) -> int:
         """The thought that the status line shows the progress of, or NONE if there is none.
 
-        It is the main agent's newest thought if that is in the newest chain, else the newest thought of all.
+        It is the main agent's newest thought if that is in the newest chain, else the newest thought of all. What was
+        left behind counts only if there is nothing else, and native reasoning only in a chain of nothing else.
         """
-        newest = self._columns.agents.newest_main_thought(self.thought_count)
-        return (
-            newest
-            if self.thought_count and newest >= self.chains.thoughts_of(self.chain_count - 1).start
-            else self.thought_count - 1
-        )
+        if not self.thought_count:
+            return NONE
+        newest = self.chains.newest_of(self.chain_count - 1, MAIN_AGENT)
+        return newest if newest != NONE else self._newest_of_all()
+
+    def _newest_of_all(self) -> int:
+        """Return the newest thought of all, as `current_thought` says."""
+        newest = self._newest_before(self.thought_count)
+        while newest != NONE and (left := self.thoughts.left_behind_since(newest)) != NONE:
+            newest = self._newest_before(left)
+        return newest if newest != NONE else self._newest_before(self.thought_count)
+
+    def _newest_before(self, length: int) -> int:
+        """Return the newest of the first ``length`` thoughts; native reasoning only if the session has nothing else."""
+        return newest_other(self._columns.native.thoughts, length) if self.tool_thought_count else length - 1
 
     @property
     def state(self) -> State:
@@ -155,13 +171,16 @@ class Session:
     @property
     def native_count(self) -> int:
         """How many of the thoughts are rows of native reasoning: prompts, reasoning items and answers."""
-        return bisect_left(self._columns.native_thoughts, self.thought_count)
+        return bisect_left(self._columns.native.thoughts, self.thought_count)
 
     def left_behind_at(self, entry_index: int) -> int:
-        """Return how many thoughts the rewind in the journal line ``entry_index`` left behind."""
-        found = bisect_left(self._columns.rewinds, entry_index, key=lambda rewind: rewind.entry_index)
-        rewinds = self._columns.rewinds[found : found + 1]
-        return sum(rewind.stop - rewind.first for rewind in rewinds if rewind.entry_index == entry_index)
+        """Return how many thoughts the rewind in the journal line ``entry_index`` left behind.
+
+        If it left no call of the thinking tool behind, rows of native reasoning are counted.
+        """
+        found = bisect_left(self._columns.rewound.rewinds, entry_index, key=lambda rewind: rewind.entry_index)
+        rewinds = self._columns.rewound.rewinds[found : found + 1]
+        return sum(rewind.call_count or rewind.native_count for rewind in rewinds if rewind.entry_index == entry_index)
 
     @property
     def tool_thought_count(self) -> int:
@@ -171,7 +190,7 @@ class Session:
     @property
     def has_native(self) -> bool:
         """Whether the journal holds native reasoning, shown or hidden."""
-        return bool(self._columns.native_entries) and self._columns.native_entries[0] < self.entry_count
+        return bool(self._columns.native.entries) and self._columns.native.entries[0] < self.entry_count
 
     @property
     def unknown_count(self) -> int:

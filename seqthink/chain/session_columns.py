@@ -75,8 +75,6 @@ class ThoughtColumns:
         """What is attached to it, in order of arrival."""
         self.previous_of_agent = SparseInts()
         """The previous thought of its agent, where that is not the thought right before it; NONE if it has none."""
-        self.place_in_turn = SparseInts()
-        """Of a reasoning item: its place in its turn."""
         self.branches_from = IndexMultimap()
         """The lanes that leave from it."""
         self.verdicts_on = IndexMultimap()
@@ -90,17 +88,51 @@ class ThoughtColumns:
         return index if index < len(self.seq) and self.seq[index] == seq else NONE
 
 
+class NativeColumns:
+    """What is kept of native reasoning: prompts, reasoning items and the ends of turns."""
+
+    def __init__(self) -> None:
+        self.entries = array("i")
+        """Entries of all of them, whether they have rows or not."""
+        self.thoughts = array("i")
+        """The thoughts that are native reasoning."""
+
+        # By thought.
+        self.place_in_turn = SparseInts()
+        """Of a reasoning item: its place in its turn."""
+        self.agent_call = SparseInts()
+        """Its agent's newest call of the thinking tool on the same problem, or NONE."""
+        self.lane_call = SparseInts()
+        """The newest call of the thinking tool before it on its lane, or NONE."""
+
+
 class Rewind(NamedTuple):
-    """A part of an agent's thoughts that was left behind."""
+    """A part of the thoughts that was left behind."""
 
     entry_index: int
     """Index of the journal line that says so."""
     first: int
-    """The first thought of the part."""
-    stop: int
-    """The end of the part: how many thoughts had arrived."""
-    agent: int
-    """Ordinal of the agent."""
+    """The first thought of the part; it ends with the newest thought at that time."""
+    call_count: int
+    """How many calls of the thinking tool it left behind."""
+    native_count: int
+    """How many rows of native reasoning it left behind."""
+
+
+class RewindColumns:
+    """What was left behind by going back."""
+
+    def __init__(self) -> None:
+        self.rewinds: list[Rewind] = []
+        """The parts, in the order in which they were left behind."""
+
+        # By thought.
+        self.left_behind = IndexColumn()
+        """The first rewind that left it behind, as an index into ``rewinds``."""
+        self.kept_before = SparseInts()
+        """The thought before it on its lane, where those between them were left behind; NONE if there is none."""
+        self.kept_highest = SparseInts()
+        """The highest number on its lane that was not left behind, where that is not ``highest_number``."""
 
 
 class SessionColumns:
@@ -113,10 +145,12 @@ class SessionColumns:
         self.entry_count = 0
         """How many journal lines are folded."""
 
-        # Thoughts, lanes, agents, chains.
+        # Thoughts, lanes, agents, chains, what only transcripts say.
         self.thoughts = ThoughtColumns()
         self.lanes = LaneColumns(self.thoughts.number, self.thoughts.lane)
         self.agents = AgentColumns()
+        self.native = NativeColumns()
+        self.rewound = RewindColumns()
         self.branches_without_fork = IndexMultimap()
         """By chain: its lanes without a fork, trunk excluded."""
         self.chain_start = array("i")
@@ -141,12 +175,6 @@ class SessionColumns:
         """By aside: the entries that say that one of its actions failed."""
         self.refused_asides = array("i")
         """The refused calls, as indices into ``asides``."""
-        self.native_entries = array("i")
-        """Entries of all prompts, reasoning items and ends of turns, whether they have rows or not."""
-        self.native_thoughts = array("i")
-        """The thoughts that are no calls of the thinking tool."""
-        self.rewinds: list[Rewind] = []
-        """What was left behind, in order of arrival."""
         self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []
         """The `session` and `end` events, each with the index of its entry."""
         self.question_changes: list[tuple[int, AskingEvent | None]] = []
@@ -159,3 +187,32 @@ class SessionColumns:
         """Entries of the lines of an unknown type or version."""
         self.corrupt_entries = array("i")
         """Entries of the lines that do not decode."""
+
+    def is_native(self, index: int) -> bool:
+        """Whether the thought ``index`` is native reasoning."""
+        return bool(self.thoughts.flags[index] & NATIVE_FLAGS)
+
+    def previous_of_agent(self, index: int) -> int:
+        """Return the thought of the same agent from which the thought ``index`` took its time, or NONE."""
+        position = bisect_left(self.chain_start, index)
+        is_first = position < len(self.chain_start) and self.chain_start[position] == index
+        return self.thoughts.previous_of_agent.get(index, NONE if is_first else index - 1)
+
+    def highest_kept(self, index: int) -> int:
+        """Return the highest number on the lane of ``index`` up to it, without what was left behind before it."""
+        return self.rewound.kept_highest.get(index, self.thoughts.highest_number[index])
+
+    def newest_kept(self, lane: int) -> int:
+        """Return the newest thought of a lane that was not left behind, or NONE."""
+        rows = self.lanes.thoughts.get(lane)
+        position = len(rows) - 1
+        while position >= 0 and (rewind := self.rewound.left_behind.get(rows[position])) != NONE:
+            position = min(position, bisect_left(rows, self.rewound.rewinds[rewind].first)) - 1
+        return rows[position] if position >= 0 else NONE
+
+    def newest_kept_call(self, lane: int) -> int:
+        """Return the newest call of the thinking tool on a lane that was not left behind, or NONE."""
+        kept = self.newest_kept(lane)
+        # A row was added when the calls before it that are named here were not left behind, and no rewind takes them
+        # without the row.
+        return self.native.lane_call.get(kept, kept) if kept != NONE else NONE

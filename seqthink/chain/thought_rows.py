@@ -31,11 +31,14 @@ class ThoughtRows:
         if lane_end != NONE:
             index_in_lane, duration = thoughts.index_in_lane[lane_end] + 1, thoughts.lane_duration[lane_end]
             highest = thoughts.highest_number[lane_end]
+            if number and not highest:
+                duration = 0  # what native reasoning took does not count beside calls of the thinking tool
             highest = highest if highest > number else number
-            if thoughts.estimate[lane_end] != estimate and thoughts.estimate[lane_end]:
+            before = lane_end if not columns.rewound.rewinds else self._add_kept(lane, lane_end, index, number, highest)
+            if before != NONE and thoughts.estimate[before] != estimate and thoughts.estimate[before]:
                 self._add_estimate_change(lane, index)
         time = microseconds_of(event.time)
-        if previous != NONE and time > thoughts.time[previous]:
+        if previous != NONE and time > thoughts.time[previous] and (number or not highest):
             # The sum of a clock that jumps back and forth could exceed what a column holds.
             duration += time - thoughts.time[previous]
             duration = duration if duration < MAX_MICROSECONDS else MAX_MICROSECONDS
@@ -53,6 +56,25 @@ class ThoughtRows:
         thoughts.estimate.append(estimate)
         thoughts.highest_number.append(highest)
         thoughts.flags.append(flags)
+
+    def _add_kept(self, lane: int, lane_end: int, index: int, number: int, highest: int) -> int:
+        """Return the thought before a new one on its lane that was not left behind; record where it makes a difference.
+
+        Args:
+            lane: the lane.
+            lane_end: its newest thought.
+            index: the new thought.
+            number: its number.
+            highest: the highest number on the lane, those left behind included.
+        """
+        columns = self._columns
+        before = columns.newest_kept(lane)
+        if before != lane_end:
+            columns.rewound.kept_before.put(index, before)
+        kept = columns.highest_kept(before) if before != NONE else 0
+        if max(kept, number) != highest:
+            columns.rewound.kept_highest.put(index, max(kept, number))
+        return before
 
     def _add_estimate_change(self, lane: int, index: int) -> None:
         self._add_estimate_landmark(self._columns.entry_count)

@@ -3,7 +3,6 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 
-from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.compact_lists import PrefixView
 from seqthink.chain.model import NONE, Attachment, NativeKind, Thought
 from seqthink.chain.session_columns import (
@@ -41,8 +40,8 @@ class Thoughts:
         columns, facts = self._columns, self._facts
         flags, lane, target = facts.flags[index], facts.lane[index], facts.target.get(index)
         estimate, index_in_lane = facts.estimate[index], facts.index_in_lane[index]
-        siblings = columns.lanes.thoughts.get(lane)
-        estimate_before = facts.estimate[siblings[index_in_lane - 1]] if index_in_lane else estimate
+        before = self._before_on_lane(index)
+        estimate_before = facts.estimate[before] if before != NONE else estimate
         return Thought(
             index=index,
             seq=facts.seq[index],
@@ -54,7 +53,7 @@ class Thoughts:
             lane=lane,
             index_in_lane=index_in_lane,
             chain=bisect_right(columns.chain_start, index) - 1,
-            highest_number=facts.highest_number[index],
+            highest_number=columns.highest_kept(index),
             revised_number=facts.number[target] if target != NONE else facts.unresolved_target.get(index, 0),
             target=target,
             occurrence=facts.occurrence.get(index, 1),
@@ -65,7 +64,7 @@ class Thoughts:
             offset=facts.offset[index],
             size=facts.size[index],
             native=_NATIVE_KINDS.get(flags & NATIVE_FLAGS),
-            place_in_turn=facts.place_in_turn.get(index, 0),
+            place_in_turn=columns.native.place_in_turn.get(index, 0),
         )
 
     def number_of(self, index: int) -> int:
@@ -93,8 +92,14 @@ class Thoughts:
         return self._facts.index_in_lane[index]
 
     def highest_number_of(self, index: int) -> int:
-        """Return the highest number on the thought's lane up to and including it."""
-        return self._facts.highest_number[index]
+        """Return the highest number on the thought's lane up to and including it, without what was left behind."""
+        return self._columns.highest_kept(index)
+
+    def _before_on_lane(self, index: int) -> int:
+        """Return the thought before ``index`` on its lane that was not left behind when it arrived, or NONE."""
+        place, lane = self._facts.index_in_lane[index], self._facts.lane[index]
+        before = self._columns.lanes.thoughts.get(lane)[place - 1] if place else NONE
+        return self._columns.rewound.kept_before.get(index, before)
 
     def target_of(self, index: int) -> int:
         """Return the thought that ``index`` revises, or NONE."""
@@ -139,7 +144,7 @@ class Thoughts:
 
     def duration_of(self, index: int) -> int | None:
         """Return the microseconds since the same agent's previous thought, at least 0; None for a problem's first."""
-        before = self._facts.previous_of_agent.get(index, NONE if index in self._chain_starts_at(index) else index - 1)
+        before = self._columns.previous_of_agent(index)
         return max(0, self._facts.time[index] - self._facts.time[before]) if before != NONE else None
 
     def native_kind(self, index: int) -> NativeKind | None:
@@ -148,14 +153,19 @@ class Thoughts:
 
     def is_left_behind(self, index: int) -> bool:
         """Whether the user went back to before the thought ``index``, so that nothing continues from it."""
-        rewinds = self._columns.rewinds
-        first = bisect_right(rewinds, index, key=lambda rewind: rewind.stop)
-        for rewind in rewinds[first:]:
-            if rewind.entry_index >= self._entry_count:
-                return False
-            if rewind.first <= index and rewind.agent in {MAIN_AGENT, self._columns.lanes.agent[self.lane_of(index)]}:
-                return True
-        return False
+        return self.left_behind_since(index) != NONE
+
+    def left_behind_since(self, index: int) -> int:
+        """Return the first thought of the part that was left behind with the thought ``index``; NONE if it was not."""
+        ordinal = self._columns.rewound.left_behind.get(index)
+        if ordinal == NONE:
+            return NONE
+        rewind = self._columns.rewound.rewinds[ordinal]
+        return rewind.first if rewind.entry_index < self._entry_count else NONE
+
+    def newest_call_at(self, index: int) -> int:
+        """Return ``index``, or for native reasoning its agent's newest call on the problem until then, or NONE."""
+        return self._columns.native.agent_call.get(index, index)
 
     def is_final(self, index: int) -> bool:
         """Whether the answer to the thought said that no other is needed, and nothing has reopened the chain since."""
@@ -204,8 +214,3 @@ class Thoughts:
     def has_context(self, index: int) -> bool:
         """Whether a context item is attached to the thought ``index``."""
         return self._facts.first_attached["context"].get(index, self._entry_count) < self._entry_count
-
-    def _chain_starts_at(self, index: int) -> Sequence[int]:
-        starts = self._columns.chain_start
-        position = bisect_left(starts, index)
-        return starts[position : position + 1]

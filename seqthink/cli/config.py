@@ -123,10 +123,12 @@ def _tap_launch(chosen: argparse.Namespace, folder: Sequence[str], command: Sequ
     """Return how a client is to start another server inside the tap.
 
     Raises:
-        UsageError: there is no ``command``, or one of the words is not UTF-8.
+        UsageError: there is no ``command``, or it is found in one folder only, or one of the words is not UTF-8.
     """
     if not command:
         raise UsageError("config: --tap: which server? write its command after --")
+    if "/" in command[0] and not Path(command[0]).is_absolute():
+        raise UsageError(f"config: a client may start {command[0]} in any folder; write its whole path")
     return _checked(
         make_tap_launch(program_command(), [*folder, *words_of(chosen)], command, _environment(_TAP_VARIABLES))
     )

@@ -75,8 +75,9 @@ def number_in(fields: Fields, key: str) -> int | None:
     value = fields.get(key)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_number and 0 <= value <= _MAX_NUMBER else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= _MAX_NUMBER else None
 
 
 def digest(text: str) -> str:

@@ -174,6 +174,7 @@ def test_a_command_that_no_line_can_show_is_left_out() -> None:
         (["codex", "--", "--resum", "last"], "serve: unrecognized arguments: --resum last"),
         (["codex", "--", "--fsync", "maybe"], "must be never or always"),
         (["codex", "--tap"], "config: --tap: which server? write its command after --"),
+        (["codex", "--tap", "--", "./server"], "a client may start ./server in any folder; write its whole path"),
         (["codex", "--tool", "think", "--", "npx"], "config: --tool and --field need --tap"),
         (["codex", "--tap", "--field", "a=b", "--", "npx"], "must be THEIRS=OURS"),
     ],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import refusal_line, seqthink
 from tests.support.servers.tapped import all_of_stderr, run_bytes, script, start_tapped, tap_command
 from tests.support.servers.wire import Wire
@@ -52,7 +53,9 @@ os.write(2, b"%d\\n" % sent)
 sys.stdin.read()
 os.write(1, b"end")
 """
-HOLDING_BACK = "import signal; signal.signal(signal.SIGUSR1, lambda *_: None); signal.pause(); " + CAT
+HOLDING_BACK = (
+    "import os, signal; signal.signal(signal.SIGUSR1, lambda *_: None); os.write(1, b'ready'); signal.pause(); " + CAT
+)
 MAX_BUFFERED_BYTES = 1 << 20
 """More than what pipes and one piece in each direction hold."""
 
@@ -131,6 +134,7 @@ def test_a_client_that_does_not_read_makes_the_server_wait() -> None:
 def test_a_server_that_does_not_read_makes_the_client_wait() -> None:
     data = random.Random(1).randbytes(8 << 20)
     with start_tapped(script(HOLDING_BACK)) as wire:
+        assert wire.receive_bytes(5) == b"ready"
         rest = wire.send_while_it_reads(data)
         os.kill(wire.pid, signal.SIGUSR1)
         wire.send_bytes(rest)
@@ -216,6 +220,27 @@ def test_a_signal_passes_to_the_server_which_decides(number: int) -> None:
 
         assert receive_all(wire) == b"stopped by %d" % number
         assert wire.status() == 7
+
+
+@pytest.mark.skipif(not hasattr(signal, "sigwaitinfo"), reason="the system does not tell who sent a signal")
+def test_a_key_of_the_terminal_is_not_passed_on_as_it_reaches_the_server_by_itself() -> None:
+    # This server has left the terminal's foreground, so what it gets comes from the tap.
+    listening = (
+        "import os, signal\n"
+        "os.setpgid(0, 0)\n"
+        "signal.signal(signal.SIGINT, lambda *_: os.write(1, b'interrupted'))\n"
+        "signal.signal(signal.SIGUSR1, lambda *_: os._exit(8))\n"
+        "os.write(1, b'ready')\n"
+        "while True: signal.pause()"
+    )
+    with Terminal(tap_command(script(listening)), is_controlling=True) as terminal:
+        terminal.until("ready")
+        terminal.type("\x03")
+        terminal.until("^C")
+        os.kill(terminal.process.pid, signal.SIGUSR1)  # comes behind what the key has caused
+
+        assert terminal.end() == 8
+    assert "interrupted" not in terminal.text
 
 
 def test_a_signal_ends_a_tap_whose_server_has_ended_and_whose_client_does_not_read() -> None:

@@ -175,9 +175,9 @@ def test_a_title_that_changed_is_another_session_event(tmp_path: Path, folder: P
 
 
 def test_a_session_in_which_nothing_happened_has_no_journal(tmp_path: Path, folder: Path) -> None:
-    home = lay_out("claude/compaction", tmp_path / "home")
-    (transcript,) = home.rglob("*.jsonl")
-    transcript.write_bytes(b'{"type":"custom-title","customTitle":"x","sessionId":"a"}\n')
+    home = lay_out("codex/compaction", tmp_path / "home")
+    (transcript,) = home.rglob("rollout-*.jsonl")
+    transcript.write_bytes(transcript.read_bytes().splitlines(keepends=True)[0])
     (result,) = import_all(home, folder)
 
     assert (result.outcome, result.journal, folder.exists()) == (Outcome.EMPTY, None, False)

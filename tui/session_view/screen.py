@@ -150,10 +150,16 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.redraw()
         elif not view_state.is_replay and view_state.feed.update_writer_state():
             self.loader.show_arrivals()
-        elif self._notes.update_waiting():
+        elif self._notes.update_waiting() or self._has_agents_at_work:
             self.redraw()
         else:
             self.redraw_status()
+
+    @property
+    def _has_agents_at_work(self) -> bool:
+        """Whether the tree shows for how long subagents have been silent."""
+        view_state, session = self._state, self._state.feed.session
+        return session.is_alive and not view_state.has_playhead and session.agent_count > session.fork_count
 
     # Drawing
 

@@ -27,6 +27,8 @@ class _Head(NamedTuple):
     first_uuid: str | None
     session: str | None
     is_copy: bool
+    is_blank: bool = False
+    """Whether the whole file has no record of the tree yet."""
 
 
 class ForkGroups:
@@ -40,7 +42,11 @@ class ForkGroups:
         self._originals: dict[tuple[str, str], str] = {}
 
     def group(self, files: Iterable[ListedFile], max_heads: int | None = None) -> list[list[ListedFile]]:
-        """Return the files grouped by session, in the order of the newest of each; the oldest of a group is first."""
+        """Return the files grouped by session, in the order of the newest of each; the oldest of a group is first.
+
+        Files in which nothing was said yet are left out: what they are a copy of is not known, and there is nothing to
+        read in them.
+        """
         groups: dict[tuple[str, str], list[ListedFile]] = {}
         left = self._max_heads if max_heads is None else max_heads
         for file in files:
@@ -48,6 +54,8 @@ class ForkGroups:
             if head is None and left > 0:
                 left -= 1
                 head = self._read_head(file)
+            if head and head.is_blank:
+                continue
             folder = file.path.rpartition("/")[0]
             key = (folder, head.first_uuid) if head and head.first_uuid else (file.path, "")
             groups.setdefault(key, []).append(file)
@@ -85,6 +93,7 @@ class ForkGroups:
                 break
             head = _head_of(data.split(b"\n")[:-1], file.size)
             if len(data) < size:
+                head = head._replace(is_blank=head.first_uuid is None)
                 break
             size *= 4
         self._heads[file.device, file.inode] = head

@@ -5,32 +5,26 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from msgspec import Raw, Struct
-
 from seqthink.transcripts.claude.agents import Agents
 from seqthink.transcripts.claude.description import Description
 from seqthink.transcripts.claude.lineage import Lineage
-from seqthink.transcripts.claude.prompts import ReadText, UserText, read_notification, read_user_text
 from seqthink.transcripts.claude.shapes import (
     KNOWN_TYPES,
     NOISE_TYPES,
     Record,
-    blocks_of,
-    decode_attachment,
     decode_message,
     decode_record,
-    is_true,
     object_in,
     text_in,
-    texts_of,
 )
+from seqthink.transcripts.claude.subagents import AgentFile, AgentMeta, InlineAgents
+from seqthink.transcripts.claude.user_records import UserRecords
 from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import AgentStarted, Compacted, Fact, Prompt, Resumed, Rewound, TurnEnded
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Rewound, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
 
 _TYPE_FIRST: Final = b'{"type":"'
-_IMAGE: Final = "[image]"
 
 
 class FileKind(Enum):
@@ -40,15 +34,7 @@ class FileKind(Enum):
     FORK = "fork"
     """A copy of an earlier session, and how it went on there."""
     AGENT = "agent"
-    """The work of one subagent."""
-
-
-class AgentMeta(Struct, frozen=True, kw_only=True):
-    """What is written beside a subagent's file."""
-
-    name: str | None = None
-    call: str | None = None
-    model: str | None = None
+    """The work of one subagent, whose facts are the main agent's if it is read alone."""
 
 
 class ClaudeReader:
@@ -84,23 +70,16 @@ class ClaudeReader:
         self._agents = agents
         self._counts = counts
         self._agent = agent
-        self._parent = parent
         self._earlier = earlier
         self._work = Work(agent, agents)
+        self._user = UserRecords(self.lineage, agents, self._work, is_agent_file=kind is FileKind.AGENT)
+        self._inline = InlineAgents(agents)
+        self._agent_file = AgentFile(agent, parent, agents) if kind is FileKind.AGENT and agent is not None else None
         self._time = 0
         self._description = Description(session, agent)
-        self._command: tuple[Moment, str] | None = None
         # Of a fork: the earlier session whose record it repeated last.
         self._copied_from: str | None = None
         self._has_own_records = kind is not FileKind.FORK
-        self._compacted = False
-        # Of a subagent.
-        self._meta = AgentMeta()
-        self._told: AgentStarted | None = None
-        self._prompt_count = 0
-        # Subagents whose records stand among the main agent's (before version 2): of each record the agent.
-        self._inline: dict[str, str] = {}
-        self._inline_work: dict[str, Work] = {}
 
     def wants(self, line: bytes) -> bool:
         """Return False for records of the types that say nothing here."""
@@ -110,9 +89,8 @@ class ClaudeReader:
 
     def describe(self, meta: AgentMeta) -> None:
         """Take in what is written beside a subagent's file."""
-        self._meta = meta
-        if meta.call is not None and self._agent is not None:
-            self._agents.joined(self._agent, meta.call)
+        if self._agent_file is not None:
+            self._agent_file.describe(meta)
 
     def read(self, line: bytes) -> Sequence[Fact]:
         """Return what the next line says."""
@@ -135,7 +113,8 @@ class ClaudeReader:
     def _tree_record(self, kind: str, record: Record, uuid: str) -> list[Fact]:
         parent = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
         at = Moment(self._time, uuid, uuid)
-        work = self._work_of(record, uuid, parent)
+        inline = self._inline.work_of(record, uuid, parent) if self._kind is not FileKind.AGENT else None
+        work = inline or self._work
         facts = self._facts(kind, record, work, at, parent)
         self.lineage.add(uuid, parent)
         main = [fact for fact in facts if not isinstance(fact, Rewound)]
@@ -148,8 +127,8 @@ class ClaudeReader:
     def _without_copies(self, record: Record, facts: list[Fact], *, is_copy: bool) -> list[Fact]:
         if is_copy:
             return []
-        if self._kind is FileKind.AGENT:
-            return [*self._agent_told(record), *facts]
+        if self._agent_file is not None:
+            return [*self._agent_file.told(record, self._time), *facts]
         described = self._description.record(record, self._time, self._copied_from)
         return [*described, *facts]
 
@@ -163,127 +142,46 @@ class ClaudeReader:
 
     def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         message = decode_message(record.message)
-        is_assistant = kind == "assistant"
-        message_id = bounded_id(text_in(message.id)) if message and is_assistant else None
-        ended = work.turns.next_record(message_id)
-        facts: list[Fact] = []
-        if kind == "assistant" and message is not None:
-            facts = [*self._waiting_command(work, message.model), *work.assistant(record, message, at)]
-        elif kind == "user" and message is not None:
-            facts = self._user(record, message.content, work, at, parent)
-        elif kind in {"assistant", "user"}:
-            self._counts.corrupt += 1
-        elif kind == "attachment":
-            facts = self._attachment(record, work, at, parent)
-        elif kind == "system":
-            facts = self._system(record, work, at)
-        elif kind == "progress":
-            facts = self._progress(record, at)
-        return [fact for fact in (*ended, *facts) if self._is_told(fact, work)]
+        message_id = bounded_id(text_in(message.id)) if message and kind == "assistant" else None
+        facts: list[Fact] = [*work.turns.next_record(message_id)]
+        match kind:
+            case "assistant" if message is not None:
+                facts += self._user.waiting_command(work, message.model)
+                facts += work.assistant(record, message, at)
+            case "user" if message is not None:
+                facts += self._user.typed(record, message.content, work, at, parent)
+            case "assistant" | "user":
+                self._counts.corrupt += 1
+            case "attachment":
+                facts += self._user.attached(record, work, at, parent)
+            case "system":
+                facts += self._system(record, work, at)
+            case _:
+                facts += self._progress(record, at)
+        return [fact for fact in facts if self._is_told(fact, work)]
 
     def _is_told(self, fact: Fact, work: Work) -> bool:
         """Return False for an end of a subagent's turn that its parent's file tells."""
         is_own_end = isinstance(fact, TurnEnded) and fact.agent == work.agent
         if not is_own_end or work.agent is None or (work is self._work and self._kind is not FileKind.AGENT):
             return True
-        if work is self._work and self._prompt_count > 1:
+        if work is self._work and self._user.prompt_count > 1:
             return True  # its parent had its result, and asked it something else
         return not self._agents.has_call(work.agent) and self._agents.ended(work.agent)
-
-    def _work_of(self, record: Record, uuid: str, parent: str | None) -> Work:
-        if self._kind is FileKind.AGENT or not is_true(record.is_sidechain):
-            return self._work
-        agent = bounded_id(text_in(record.agent_id)) or (self._inline.get(parent) if parent else None) or uuid
-        self._inline[uuid] = agent
-        return self._inline_work.setdefault(agent, Work(agent, self._agents))
-
-    def _user(self, record: Record, content: Raw, work: Work, at: Moment, parent: str | None) -> list[Fact]:
-        blocks = list(blocks_of(content))
-        facts = work.results(record, blocks, at)
-        if facts:
-            if read_user_text(texts_of(content)).kind is UserText.INTERRUPTION:
-                facts += work.turns.broken(at.record, at.time, "")
-            return facts
-        if is_true(record.is_compact_summary):
-            was_told, self._compacted = self._compacted, False
-            return [] if was_told else [Compacted(id=at.record, time=at.time, agent=work.agent)]
-        is_first = self._kind is FileKind.AGENT and self._prompt_count == 0
-        if not is_first and (is_true(record.is_meta) or is_true(record.is_visible_in_transcript_only)):
-            return []
-        texts = texts_of(content)
-        if not texts and any(text_in(block.type) in {"image", "document"} for block in blocks):
-            texts = [_IMAGE]
-        read = ReadText(UserText.PROMPT, "\n\n".join(texts)) if is_first else read_user_text(texts)
-        return self._user_text(read, work, at, parent)
-
-    def _user_text(self, read: ReadText, work: Work, at: Moment, parent: str | None) -> list[Fact]:
-        waiting, self._command = self._command, None
-        match read.kind:
-            case UserText.PROMPT:
-                return self._prompt(read.text, work, at, parent)
-            case UserText.COMMAND:
-                self._command = (at, read.text)
-            case UserText.INTERRUPTION:
-                return [*work.turns.broken(at.record, at.time, "")]
-            case UserText.NOTIFICATION:
-                return self._notified(read.text, at)
-            case UserText.NOT_TYPED:
-                # What a command printed shows that the client itself answered it.
-                self._command = None if read.text else waiting
-        return []
-
-    def _waiting_command(self, work: Work, model: Raw) -> list[Fact]:
-        if self._command is None or work is not self._work or text_in(model) == "<synthetic>":
-            return []
-        (at, text), self._command = self._command, None
-        return self._prompt(text, work, at, None, may_rewind=False)
-
-    def _prompt(self, text: str, work: Work, at: Moment, parent: str | None, *, may_rewind: bool = True) -> list[Fact]:
-        self._prompt_count += work is self._work
-        facts: list[Fact] = [*work.turns.begun()]
-        if may_rewind and at.uuid is not None and work is self._work:
-            dropped = self.lineage.left_behind(parent)
-            if dropped:
-                facts.append(Rewound(id=at.record, time=at.time, agent=work.agent, dropped=dropped))
-        facts += self._inline_started(text, work, at)
-        return [*facts, Prompt(id=at.record, time=at.time, agent=work.agent, text=text)]
-
-    def _inline_started(self, prompt: str, work: Work, at: Moment) -> list[Fact]:
-        agent = work.agent
-        if agent is None or work is self._work or self._agents.has_call(agent):
-            return []
-        call = self._agents.find_call(prompt)
-        if call is not None:
-            self._agents.joined(agent, call.id)
-        return [self._agents.started(agent, at.time, call=call.id if call else None, parent=self._agent)]
-
-    def _attachment(self, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
-        attached = decode_attachment(record.attachment)
-        if attached is None:
-            self._counts.corrupt += 1
-            return []
-        if text_in(attached.hook_name) == "SessionStart:resume":
-            return [Resumed(id=at.record, time=at.time, agent=work.agent)]
-        if text_in(attached.type) != "queued_command" or is_true(record.is_meta):
-            return []
-        texts = texts_of(attached.prompt)
-        if text_in(attached.command_mode) == "task-notification":
-            return self._notified("\n\n".join(texts), at)
-        return self._user_text(read_user_text(texts), work, at, parent)
 
     def _system(self, record: Record, work: Work, at: Moment) -> list[Fact]:
         match text_in(record.subtype):
             case "turn_duration":
                 return [*work.turns.timed(at.record, at.time)]
             case "compact_boundary":
-                self._compacted = True
+                self._user.boundary_told()
                 sizes = object_in(record.compact_metadata)
                 before, after = count_or_none(sizes.get("preTokens")), count_or_none(sizes.get("postTokens"))
                 return [
                     Compacted(id=at.record, time=at.time, agent=work.agent, tokens_before=before, tokens_after=after)
                 ]
             case "local_command":
-                self._command = None
+                self._user.command_answered()
                 return []
             case _:
                 return []
@@ -295,61 +193,23 @@ class ClaudeReader:
             return []
         return [self._agents.started(agent, at.time, call=call, parent=self._agent)]
 
-    def _notified(self, text: str, at: Moment) -> list[Fact]:
-        told = read_notification(text)
-        if told is None:
-            return []
-        agent = self._agents.agent_of(told.call) if told.call else None
-        if agent is None and told.agent is not None and self._agents.has_call(told.agent):
-            agent = told.agent
-        if agent is None or not self._agents.ended(agent):
-            return []
-        return [
-            TurnEnded(
-                id=told.call or agent,
-                time=at.time,
-                agent=agent,
-                text=told.text or self._agents.last_text(agent),
-                is_aborted=not told.is_complete,
-            )
-        ]
-
     def _loose_record(self, kind: str, record: Record, at: Moment) -> list[Fact]:
         """Return what a record without a place in the tree says."""
         match kind:
             case "queue-operation":
                 text = text_in(record.content) if text_in(record.operation) == "enqueue" else None
-                return self._notified(text, at) if text else []
+                return self._user.notified(text, at) if text else []
             case "last-prompt":
                 leaf = text_in(record.leaf_uuid)
                 ended = [*self._work.turns.next_record(None), *(self._work.turns.left_at(leaf) if leaf else ())]
                 return [fact for fact in ended if self._is_told(fact, self._work)]
             case "attachment":
-                return self._attachment(record, self._work, at, None)
+                return self._user.attached(record, self._work, at, None)
             case "assistant" | "user" | "system":
                 return self._facts(kind, record, self._work, at, None)
             case _:
                 self._description.title(kind, record)
                 return []
-
-    def _agent_told(self, record: Record) -> list[Fact]:
-        """Return what is newly known of the subagent whose file this is."""
-        if self._agent is None:
-            return []
-        model = self._meta.model or (self._told.model if self._told else None)
-        if model is None and text_in(record.type) == "assistant":
-            message = decode_message(record.message)
-            model = text_in(message.model) if message else None
-        known = AgentMeta(name=self._meta.name, call=self._meta.call, model=model)
-        if self._told and (self._told.name, self._told.call, self._told.model) == (known.name, known.call, known.model):
-            return []
-        started = self._agents.started(
-            self._agent, self._time, call=known.call, name=known.name, model=model, parent=self._parent
-        )
-        self._told = AgentStarted(
-            id=started.id, time=started.time, name=known.name, call=known.call, model=model, agent=started.agent
-        )
-        return [started]
 
 
 def _line_id(line: bytes) -> str:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.claude.agents import Agents, agent_name
-from seqthink.transcripts.claude.records import AgentMeta, ClaudeReader, FileKind
+from seqthink.transcripts.claude.records import ClaudeReader, FileKind
+from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object, text_or_none
 from seqthink.transcripts.files.jsonl_feed import SessionFile
@@ -53,7 +54,8 @@ class ClaudeFiles:
         self._copies = copies
         self._agents_beside = agents_beside
         self._agents = Agents()
-        reader = ClaudeReader(FileKind.MAIN, session, self._agents, counts)
+        kind = FileKind.AGENT if is_agent_file(main.name) else FileKind.MAIN
+        reader = ClaudeReader(kind, session, self._agents, counts)
         self._sessions: dict[Path, _SessionFolder] = {main: _SessionFolder(main)}
         self._files: dict[Path, SessionFile] = {main: SessionFile(main, reader)}
         self._main_readers = [reader]

@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO, Final
 
@@ -27,14 +28,18 @@ class CompressedFeed:
         self._others = [file.path for file in files[1:]]
         self._bytes_read = 0
         self._streams: list[IO[bytes]] = [open_rollout(files[0].path)]
-        parts = [self._facts_of(self._streams[0], files[0])]
+        parts = {files[0].path: [self._facts_of(self._streams[0], files[0])]}
         for file in files[1:]:
             try:
                 self._streams.append(open_rollout(file.path))
             except OSError:
                 continue
-            parts.append(self._facts_of(self._streams[-1], file))
-        self._facts = heapq.merge(*parts, key=lambda pair: pair[0])
+            # One that comes after another is read when that one has been.
+            row = parts.get(file.after or file.path, [])
+            row.append(self._facts_of(self._streams[-1], file))
+            parts[file.path] = row
+        rows = {id(row): chain.from_iterable(row) for row in parts.values()}
+        self._facts = heapq.merge(*rows.values(), key=lambda pair: pair[0])
         self._is_done = False
 
     @property

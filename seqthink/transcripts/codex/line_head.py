@@ -12,7 +12,7 @@ HEAD_BYTES: Final = 256
 """How much of a line is looked at."""
 
 _HEAD: Final = re.compile(
-    rb'\s*\{"timestamp":"([^"\\]{0,64})",(?:"ordinal":\d{1,20},)?"type":"(\w{1,64})","payload":\{(?:"type":"(\w{1,64})")?'
+    rb'\s*\{"timestamp":"([^"\\]{0,64})",(?:"ordinal":(\d{1,15}),)?"type":"(\w{1,64})","payload":\{(?:"type":"(\w{1,64})")?'
 )
 _OUTPUT: Final = re.compile(rb'"call_id":"([^"\\]{1,200})"')
 LARGE_OUTPUT_BYTES: Final = 65_536
@@ -31,6 +31,7 @@ class LineHead(NamedTuple):
 
     timestamp: str
     type: bytes
+    ordinal: int | None
     payload_type: bytes
     """Empty if the payload does not begin with its type."""
 
@@ -40,7 +41,8 @@ def line_head(line: bytes) -> LineHead | None:
     found = _HEAD.match(line, 0, HEAD_BYTES)
     if found is None:
         return None
-    return LineHead(found[1].decode("ascii", "replace"), found[2], found[3] or b"")
+    ordinal = None if found[2] is None else int(found[2])
+    return LineHead(found[1].decode("ascii", "replace"), found[3], ordinal, found[4] or b"")
 
 
 def may_tell(line: bytes) -> bool:

@@ -10,11 +10,12 @@ from typing import Final
 
 from seqthink.transcripts.codex.copied_lines import CopiedLines
 from seqthink.transcripts.codex.events import EVENTS, EVENTS_WITHOUT_FACTS
+from seqthink.transcripts.codex.fork_points import ForkPoints
 from seqthink.transcripts.codex.line_head import answered_call, line_head, may_tell
 from seqthink.transcripts.codex.response_items import ITEMS, ITEMS_WITHOUT_FACTS, agent_message
 from seqthink.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, meta_of_payload
 from seqthink.transcripts.codex.thread_state import ThreadState
-from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
+from seqthink.transcripts.facts import AgentStarted, Fact, Rewound, SessionDescribed
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, time_in
 from seqthink.transcripts.source import ReadCounts
@@ -27,9 +28,16 @@ _RECORDS_WITHOUT_FACTS: Final = frozenset(
 class RolloutReader:
     """Reads one rollout: a thread of its own, a fork's, or a subagent's."""
 
-    def __init__(self, counts: ReadCounts, root: str | None = None) -> None:
-        """Count in ``counts`` what cannot be read; ``root`` is the session's main thread, by default this one."""
+    def __init__(self, counts: ReadCounts, root: str | None = None, forks: ForkPoints | None = None) -> None:
+        """Read a rollout.
+
+        Args:
+            counts: Counts what cannot be read.
+            root: The session's main thread, by default this one.
+            forks: Shared by all rollouts of a session, of which an original is read before its forks.
+        """
         self._counts = counts
+        self._forks = forks or ForkPoints()
         self._root = root
         self._state = ThreadState()
         self._meta: ThreadMeta | None = None
@@ -61,6 +69,8 @@ class RolloutReader:
         else:
             facts = self._read_whole(line)
         self._state.remember(facts)
+        if head is not None and head.ordinal is not None and self._meta is not None:
+            self._forks.note(self._meta.id, head.ordinal, [fact for fact in facts if not isinstance(fact, Rewound)])
         return facts
 
     def _read_whole(self, line: bytes) -> list[Fact]:
@@ -93,7 +103,24 @@ class RolloutReader:
         self._root = self._root or meta.id
         self._own_agent = self._state.agent = meta.labelled(self._root)
         self._state.time = self._state.time or meta.time or 0
-        return [self._described(meta)]
+        if meta.continues_before is not None:
+            return self._left_behind(meta, meta.continues_before)
+        return [self._described(meta), *self._left_at(meta)]
+
+    def _left_behind(self, meta: ThreadMeta, before: int) -> list[Fact]:
+        """Return what a rewind left behind in the thread's file before this one."""
+        dropped = self._forks.leave_behind(meta.id, before)
+        time = meta.time or self._state.time
+        return (
+            [Rewound(id=f"rewind-{dropped[0]}", time=time, agent=self._own_agent, dropped=dropped)] if dropped else []
+        )
+
+    def _left_at(self, meta: ThreadMeta) -> list[Fact]:
+        """Return where a fork leaves its original, if it does not repeat it."""
+        if meta.forked_from is None or meta.forked_before is None or meta.is_subagent or self._own_agent is None:
+            return []
+        time = meta.time or self._state.time
+        return self._forks.last_before(meta.forked_from, meta.forked_before, time, self._own_agent)
 
     def _described(self, meta: ThreadMeta) -> Fact:
         time, agent = meta.time or self._state.time, self._own_agent
@@ -158,9 +185,15 @@ class RolloutReader:
             self._state.forget_prompts()
 
     def _notice_speaker(self, thread: str) -> None:
-        """Take in whose the current record is; ``thread`` is the one that it names, or empty."""
+        """Take in whose the current record is; ``thread`` is the one that it names, or empty.
+
+        What a subagent copies is its parent's. What a fork copies is told as the fork's: told twice, it says how far
+        the two are the same.
+        """
         self._state.agent = self._own_agent
-        if self._own_agent is not None and self._copied is not None and self._copied.holds(thread):
+        if self._own_agent is None or self._copied is None or self._meta is None or not self._meta.is_subagent:
+            return
+        if self._copied.holds(thread):
             self._state.agent = self._label(self._copied.original)
 
     def _label(self, thread: str | None) -> str | None:

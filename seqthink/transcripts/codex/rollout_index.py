@@ -1,6 +1,7 @@
 """Which rollouts there are, and which of them belong together: a session, its forks, and their subagents.
 
-The name of a rollout holds its thread's id; its first line, read once and when asked for, holds the rest.
+The name of a rollout holds its thread's id; its first line, read once and when asked for, holds the rest. A thread that
+was rewound has further files, whose names have an id of their own behind the thread's.
 """
 
 import os
@@ -13,15 +14,19 @@ from seqthink.transcripts.codex.thread_meta import ThreadMeta, meta_of_line
 from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, read_rollout_head
 from seqthink.transcripts.files.listing import ListedFile, list_files
 
-_NAME: Final = re.compile(r"rollout-.{1,40}-([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\.jsonl(?:\.zst)?")
+_UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_NAME: Final = re.compile(rf"rollout-.{{1,40}}?-({_UUID}(?:_{_UUID})?)\.jsonl(?:\.zst)?")
 _HEAD_BYTES: Final = 65_536
 _MAX_GENERATIONS: Final = 64
 _DATED_LEVELS: Final = 3
 _MAX_CACHED: Final = 200_000
 
 
-def thread_of_name(name: str) -> str | None:
-    """Return the thread's id in a rollout's name; None if it is no rollout's."""
+def part_of_name(name: str) -> str | None:
+    """Return which part of a thread a rollout's name stands for; None if it is no rollout's.
+
+    The first one is called as the thread, and a later one as the thread with an id behind it.
+    """
     found = _NAME.fullmatch(name)
     return found[1] if found else None
 
@@ -62,6 +67,7 @@ class RolloutIndex:
         self.folder = folder
         self._heads = heads
         self._paths: dict[str, str] = {}
+        self._later_parts: dict[str, set[str]] = {}
         self._members: dict[str, list[str]] | None = None
         self._is_readable = can_decompress()
         self._compressed: set[str] = set()
@@ -71,30 +77,36 @@ class RolloutIndex:
             self.add(listed.path)
 
     def add(self, path: str) -> str | None:
-        """Take in a rollout, and return its thread; of two files of one thread the plain one counts."""
-        thread = thread_of_name(path.rsplit("/", 1)[-1])
-        if thread is None:
+        """Take in a rollout, and return which part it is; of two files of one part the plain one counts."""
+        part = part_of_name(path.rsplit("/", 1)[-1])
+        if part is None:
             return None
         if path.endswith(SUFFIX) and not self._is_readable:
-            self._compressed.add(thread)
+            self._compressed.add(part)
             return None
-        known = self._paths.get(thread)
+        known = self._paths.get(part)
         if known is None or (known.endswith(SUFFIX) and not path.endswith(SUFFIX)):
-            self._paths[thread] = path
-        return thread
+            self._paths[part] = path
+            if "_" in part:
+                self._later_parts.setdefault(part.partition("_")[0], set()).add(part)
+        return part
 
     def left_out(self) -> int:
         """Return how many threads there are in compressed files only, which this Python cannot read."""
         return len(self._compressed - self._paths.keys())
 
     def path(self, thread: str) -> str | None:
-        """Return the file of a thread."""
+        """Return the first file of a thread, or that of a part."""
         return self._paths.get(thread)
 
     def meta(self, thread: str) -> ThreadMeta | None:
         """Return what is known of a thread; None if its file is missing or cannot be read (yet)."""
         path = self._paths.get(thread)
         return None if path is None else self._heads.meta(path)
+
+    def parts(self, thread: str) -> list[str]:
+        """Return the parts of a thread that there are, in their order."""
+        return [thread, *sorted(self._later_parts.get(thread, ()))]
 
     def members(self, root: str) -> list[str]:
         """Return the forks and subagents of a session that there were when this was asked first."""
@@ -113,7 +125,7 @@ class RolloutIndex:
     def newest(self) -> Iterator[tuple[ListedFile, ThreadMeta]]:
         """Yield the files that count, newest first, with what their first lines say."""
         for listed in self._files:
-            thread = thread_of_name(listed.path.rsplit("/", 1)[-1])
+            thread = part_of_name(listed.path.rsplit("/", 1)[-1])
             if thread is not None and self._paths.get(thread) == listed.path:
                 meta = self._heads.meta(listed.path)
                 if meta is not None:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from seqthink.transcripts.codex.fork_points import ForkPoints
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, rollout_folders
 from seqthink.transcripts.codex.thread_meta import ThreadMeta
@@ -21,29 +22,36 @@ class ThreadFiles:
         self._root = root
         self._counts = counts
         self._looked_at: set[str] = set()
-        self._files: dict[str, SessionFile] = {root: SessionFile(main, RolloutReader(counts, root))}
+        self._forks = ForkPoints()
+        self._files: dict[str, SessionFile] = {root: SessionFile(main, RolloutReader(counts, root, self._forks))}
         self._waiting: set[str] = set(index.members(root)) - {root}
 
     def files(self) -> Iterable[SessionFile]:
         """Return the files that there are now, the main one first."""
         self._look_for_new()
         waiting, self._waiting = self._waiting, set[str]()
-        for thread in sorted(waiting):
-            meta = self._index.meta(thread)
+        for part in sorted(waiting):
+            meta = self._index.meta(part)
             if meta is None:
-                self._waiting.add(thread)  # its first line is not there yet
+                self._waiting.add(part)  # its first line is not there yet
             elif self._index.root_of(meta) == self._root:
-                self._take(thread, meta)
+                self._take(part, meta)
         return list(self._files.values())
 
-    def _take(self, thread: str, meta: ThreadMeta) -> None:
-        path = self._index.path(thread)
-        if path is None or thread in self._files:
+    def _take(self, part: str, meta: ThreadMeta) -> None:
+        path = self._index.path(part)
+        if path is None or part in self._files:
             return
-        original = self._index.path(meta.forked_from) if meta.forked_from else None
-        self._files[thread] = SessionFile(
-            Path(path), RolloutReader(self._counts, self._root), Path(original) if original else None
-        )
+        before = self._index.path(self._part_before(part, meta) or "")
+        reader = RolloutReader(self._counts, self._root, self._forks)
+        self._files[part] = SessionFile(Path(path), reader, Path(before) if before else None)
+
+    def _part_before(self, part: str, meta: ThreadMeta) -> str | None:
+        """Return what is to be read before this: the thread's part before it, or all of a fork's original."""
+        if part != meta.id:
+            parts = self._index.parts(meta.id)
+            return parts[max(parts.index(part) - 1, 0)] if part in parts else None
+        return self._index.parts(meta.forked_from)[-1] if meta.forked_from else None
 
     def _look_for_new(self) -> None:
         # New ones are never among the archived, which come second.
@@ -52,9 +60,9 @@ class ThreadFiles:
                 path = f"{day}/{name}"
                 if path not in self._looked_at and not name.endswith(SUFFIX):
                     self._looked_at.add(path)
-                    thread = self._index.add(path)
-                    if thread is not None and thread not in self._files:
-                        self._waiting.add(thread)
+                    part = self._index.add(path)
+                    if part is not None and part not in self._files:
+                        self._waiting.add(part)
 
 
 def _newest_days(folder: Path) -> list[str]:

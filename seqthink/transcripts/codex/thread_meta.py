@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from seqthink.transcripts.files.json_lines import decode_object
-from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, time_in
+from seqthink.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in, time_in
 
 _AFTER_WHAT_COUNTS: Final = (b',"base_instructions":', b',"instructions":', b',"dynamic_tools":')
 _LONG_META_BYTES: Final = 4_096
@@ -23,6 +23,10 @@ class ThreadMeta(NamedTuple):
     is_subagent: bool
     forked_from: str | None
     """The thread that it begins with a copy of."""
+    forked_before: int | None
+    """The ordinal of the first record of that thread that is not part of its history; None if it repeats them."""
+    continues_before: int | None
+    """Of a second file of a thread that was rewound: the ordinal of the first record that is left behind."""
     time: int | None
     """When it was created, in microseconds since 1970."""
     cwd: str | None
@@ -57,6 +61,7 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         return None
     source = object_in(payload, "source")
     spawn = object_in(object_in(source, "subagent", "subAgent"), "thread_spawn")
+    base = object_in(payload, "history_base")
     parent = id_in(payload, "parent_thread_id") or id_in(spawn, "parent_thread_id") or None
     return ThreadMeta(
         id=thread,
@@ -64,6 +69,8 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         parent=parent,
         is_subagent=bool({"subagent", "subAgent"} & source.keys()) or text_in(payload, "thread_source") == "subagent",
         forked_from=id_in(payload, "forked_from_id") or None,
+        forked_before=number_in(payload, "forked_from_ordinal_exclusive"),
+        continues_before=number_in(base, "end_ordinal_exclusive") if id_in(base, "thread_id") == thread else None,
         time=time_in(payload, "timestamp"),
         cwd=text_in(payload, "cwd") or None,
         version=text_in(payload, "cli_version") or None,

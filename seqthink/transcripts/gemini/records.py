@@ -7,7 +7,16 @@ set metadata, replace all messages (``$set.messages``), or take back a message a
 import re
 from typing import Final
 
-from seqthink.transcripts.facts import AgentStarted, Compacted, Fact, Resumed, Rewound, SessionDescribed
+from seqthink.transcripts.facts import (
+    AgentStarted,
+    Call,
+    Compacted,
+    Fact,
+    Resumed,
+    Rewound,
+    SessionDescribed,
+    TurnEnded,
+)
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
@@ -45,6 +54,8 @@ class ChatReader:
         self._is_resumed = False
         self._resumes = 0
         self._model: str | None = None
+        self.continued: set[str] = set()
+        """The messages whose text was taken for the answer that ended a turn, until calls were added to it."""
 
     def wants(self, line: bytes) -> bool:
         """Return False for the line that only says when the file was changed, which follows every message."""
@@ -134,6 +145,8 @@ class ChatReader:
     def _news(self, message: str, facts: list[Fact]) -> list[Fact]:
         """Return those facts of a message that have not been told."""
         told = self._told.setdefault(message, [])
+        if (TurnEnded, message) in self._known and any(isinstance(fact, Call) for fact in facts):
+            self.continued.add(message)
         news: list[Fact] = []
         for fact in facts:
             key = (type(fact), fact.id)

@@ -1,10 +1,13 @@
 """Finds the sessions of Gemini CLI, and opens them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from typing_extensions import override
+
+from seqthink.transcripts.facts import TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed, SessionFile
 from seqthink.transcripts.files.listing import ListedFile, list_files, list_folders
@@ -12,7 +15,7 @@ from seqthink.transcripts.files.tail import read_head
 from seqthink.transcripts.gemini.document_feed import DocumentFeed
 from seqthink.transcripts.gemini.projects import working_folder
 from seqthink.transcripts.gemini.records import ChatReader
-from seqthink.transcripts.source import FoundSession, ReadCounts, SessionFeed
+from seqthink.transcripts.source import FactBatch, FoundSession, ReadCounts, SessionFeed
 
 _NAME: Final = re.compile(r"session-.{1,40}-([0-9a-zA-Z]{4,64})\.jsonl?")
 _SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
@@ -91,7 +94,7 @@ class GeminiSource:
         cwd = working_folder(project.parent.parent, project.name)
         if found.path.suffix == ".json":
             return DocumentFeed(found.path, lambda counts: ChatReader(counts, cwd=cwd))
-        return JsonlFeed(found.path, lambda counts: _ChatFiles(found.path, found.id, cwd, counts))
+        return _ChatFeed(found.path, lambda counts: _ChatFiles(found.path, found.id, cwd, counts))
 
     def _sessions_above(self, path: Path) -> list[FoundSession]:
         """Return the session to which the folder belongs that a subagent's file lies in; at most one."""
@@ -144,6 +147,34 @@ class GeminiSource:
         return identifier
 
 
+class _ChatFeed(JsonlFeed):
+    """A feed that takes no text for an answer of which it has read already that calls followed.
+
+    The client appends a message when the model has ended it, and again with its calls when those have ended. In
+    between, nothing tells its text from an answer.
+    """
+
+    def __init__(self, main: Path, begin: "Callable[[ReadCounts], _ChatFiles]") -> None:
+        self._chats: list[_ChatFiles] = []
+
+        def begun(counts: ReadCounts) -> _ChatFiles:
+            self._chats = [begin(counts)]
+            return self._chats[0]
+
+        super().__init__(main, begun)
+
+    @override
+    def read(self, limit_bytes: int) -> FactBatch:
+        """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""
+        batch = super().read(limit_bytes)
+        continued = {message for chats in self._chats for message in chats.continued()}
+        if not continued:
+            return batch
+        return batch._replace(
+            facts=[fact for fact in batch.facts if not (isinstance(fact, TurnEnded) and fact.id in continued)]
+        )
+
+
 class _ChatFiles:
     """The files of one session: its own, and those of its subagents, in a folder named by who started them."""
 
@@ -151,7 +182,8 @@ class _ChatFiles:
         self._chats = main.parent
         self._session = session
         self._counts = counts
-        self._files: dict[Path, SessionFile] = {main: SessionFile(main, ChatReader(counts, cwd=cwd))}
+        self._readers = [ChatReader(counts, cwd=cwd)]
+        self._files: dict[Path, SessionFile] = {main: SessionFile(main, self._readers[0])}
 
     def files(self) -> Iterable[SessionFile]:
         """Return the files that there are now, the main one first."""
@@ -159,6 +191,10 @@ class _ChatFiles:
         for _ in range(_MAX_AGENT_LEVELS):
             parents = [(agent, agent) for folder, parent in parents for agent in self._take(folder, parent)]
         return list(self._files.values())
+
+    def continued(self) -> set[str]:
+        """Return the messages whose text turned out not to end a turn."""
+        return {message for reader in self._readers for message in reader.continued}
 
     def _take(self, folder: str, parent: str | None) -> list[str]:
         """Take in the subagents of one agent, and return their ids."""
@@ -170,6 +206,7 @@ class _ChatFiles:
             agents.append(path.stem)
             if path not in self._files:
                 reader = ChatReader(self._counts, agent=bounded_id(path.stem), parent=parent)
+                self._readers.append(reader)
                 self._files[path] = SessionFile(path, reader)
         return agents
 

@@ -44,6 +44,7 @@ SCENARIOS: Final[Mapping[str, tuple[Stage, ...]]] = {
         Stage("resume", "And again? (play: again)"),
         Stage("fork", "And if the job has to stay? (play: other)"),
     ),
+    "three": (Stage("begin", "Why do we see 502s? Ask three others. (play: three)"),),
     "slow": (Stage("begin", "Read everything about the 502s. (play: slow)"),),
     "compact": (
         Stage("begin", "Read all of it. (play: long)"),

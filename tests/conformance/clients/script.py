@@ -129,6 +129,20 @@ SCRIPTS: Final[Mapping[str, tuple[Step, ...]]] = {
         Step("**Another end**\n\nWhat if the job stays?", (_think("Or a bigger pool", 5, 5, more=False),)),
         Step("**Choosing**\n\nIt costs less.", answer="Then make the pool bigger."),
     ),
+    "pool": _subagent("Pool", "20 of 20 connections are taken at :00", slowness=2),
+    "three": (
+        Step("**Beginning**\n\nThree things can be looked at.", (_think("Three suspects: log, schedule, pool", 1),)),
+        Step(
+            "**Asking three others**\n\nAll at the same time.",
+            (
+                _delegate("read the log", "Read the access log and say when it fails. (play: log)"),
+                _delegate("read the schedule", "Read the schedule and say what runs at :00. (play: schedule)"),
+                _delegate("look at the pool", "Look at the pool and say how full it is. (play: pool)"),
+            ),
+        ),
+        *(Step("**Waiting**\n\nThey are at work.", (Action("wait", {}),)) for _ in range(3)),
+        *_CLOSING,
+    ),
     "slow": (
         Step(
             "**Asking somebody slow**\n\nThis one takes its time.",

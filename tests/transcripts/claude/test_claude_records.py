@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 import pytest
 
 from seqthink.transcripts.claude.agents import Agents
-from seqthink.transcripts.claude.records import AgentMeta, FileKind
+from seqthink.transcripts.claude.records import FileKind
+from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,

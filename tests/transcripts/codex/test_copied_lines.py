@@ -1,4 +1,7 @@
-from seqthink.transcripts.facts import Call, Fact, Prompt, SessionDescribed
+from seqthink.transcripts.codex.fork_points import ForkPoints
+from seqthink.transcripts.codex.records import RolloutReader
+from seqthink.transcripts.facts import Call, Fact, Prompt, SessionDescribed, TurnEnded
+from seqthink.transcripts.source import ReadCounts
 from tests.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, TURN, completed, event, facts_of, item, meta, of
 
 ORIGINAL = [
@@ -43,7 +46,7 @@ def test_a_legacy_fork_s_copies_are_the_original_s_facts_and_the_rest_is_its_own
     )
     copies, own = fork[1 : len(original)], fork[len(original) :]
     assert keys(copies) == keys(original[1:])
-    assert {fact.agent for fact in copies} == {None}
+    assert {fact.agent for fact in copies} == {FORK}
     assert {fact.agent for fact in own} == {FORK}
     assert [one.id for one in of(Call, own)] == ["c2"]
     assert not set(keys(own)) & set(keys(original))
@@ -55,7 +58,7 @@ def test_where_ids_tell_no_time_the_copies_end_with_the_burst() -> None:
 
     facts = facts_of([*lines, *own], root="old")
 
-    assert [(one.id, one.agent) for one in of(Call, facts)] == [("c1", None), ("c2", "fork")]
+    assert [(one.id, one.agent) for one in of(Call, facts)] == [("c1", "fork"), ("c2", "fork")]
 
 
 def test_a_fork_that_only_refers_to_its_original_has_nothing_but_its_own() -> None:
@@ -76,11 +79,11 @@ def test_a_fork_whose_original_is_gone_is_a_session_with_all_that_it_copied() ->
     assert [one.text for one in of(Prompt, facts)] == ["why?", "why?"]
 
 
-def test_a_completed_item_that_names_another_thread_is_that_one_s() -> None:
+def test_a_completed_item_of_a_subagent_that_names_another_thread_is_that_one_s() -> None:
     foreign = completed("McpToolCall", thread=THREAD, id="c1", tool="sequentialthinking", arguments={})
     own = completed("McpToolCall", thread=FORK, id="c2", tool="sequentialthinking", arguments={})
 
-    facts = facts_of([meta(FORK, forked_from_id=THREAD), foreign, own], root=THREAD)
+    facts = facts_of([meta(FORK, thread_source="subagent", parent_thread_id=THREAD), foreign, own], root=THREAD)
 
     assert [(one.id, one.agent) for one in of(Call, facts)] == [("c1", None), ("c2", FORK)]
 
@@ -102,3 +105,30 @@ def test_a_subagent_that_begins_with_its_parent_s_conversation_does_not_repeat_i
 
     assert [(one.text, one.agent) for one in of(Prompt, facts)] == [("why?", None), ("look at it", FORK)]
     assert [(one.id, one.agent) for one in of(Call, facts)] == [("c1", None), ("c2", FORK)]
+
+
+def numbered(lines: list[bytes], first: int = 0) -> list[bytes]:
+    """Return the lines with ordinals, as paginated rollouts have them."""
+    return [one.replace(b',"type"', b',"ordinal":%d,"type"' % number, 1) for number, one in enumerate(lines, first)]
+
+
+def test_a_fork_without_copies_tells_the_last_fact_before_it_again_as_its_own() -> None:
+    forks = ForkPoints()
+    original = RolloutReader(ReadCounts(), THREAD, forks)
+    later = [event("task_started", turn_id=LATER_TURN), event("user_message", message="and?")]
+    facts = [fact for one in numbered([meta(), *ORIGINAL, *later]) for fact in original.read(one)]
+    fork = RolloutReader(ReadCounts(), THREAD, forks)
+    first = meta(FORK, forked_from_id=THREAD, forked_from_ordinal_exclusive=1 + len(ORIGINAL))
+
+    described, repeated = fork.read(first)
+
+    ends = [fact for fact in facts if isinstance(fact, TurnEnded)]
+    assert isinstance(described, SessionDescribed)
+    assert (type(repeated), repeated.id, repeated.agent) == (TurnEnded, ends[0].id, FORK)
+    assert repeated.time == described.time
+
+
+def test_a_fork_of_an_unread_thread_repeats_nothing() -> None:
+    first = meta(FORK, forked_from_id=THREAD, forked_from_ordinal_exclusive=6)
+
+    assert [type(fact) for fact in facts_of([first], root=THREAD)] == [SessionDescribed]

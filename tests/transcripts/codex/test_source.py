@@ -9,7 +9,7 @@ import pytest
 
 from seqthink.transcripts.codex import zstandard_files
 from seqthink.transcripts.codex.source import CodexSource
-from seqthink.transcripts.facts import AgentStarted, Call, Fact, Prompt, SessionDescribed
+from seqthink.transcripts.facts import AgentStarted, Call, Fact, Prompt, Rewound, SessionDescribed
 from seqthink.transcripts.source import FoundSession, SessionFeed
 from tests.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, completed, event, line, meta, of
 
@@ -207,6 +207,42 @@ def test_a_rollout_that_is_deleted_under_its_reader_is_an_error(home: Home) -> N
         feed.read(4_096)
 
 
+REWOUND = f"{THREAD}_01a20458-0000-7000-8000-00000000000c"
+
+
+def numbered(lines: list[bytes], first: int = 0) -> list[bytes]:
+    """Return the lines with ordinals, as paginated rollouts have them."""
+    return [one.replace(b',"type"', b',"ordinal":%d,"type"' % number, 1) for number, one in enumerate(lines, first)]
+
+
+def turn(name: str) -> list[bytes]:
+    return [
+        completed("UserMessage", id=name, content=[{"type": "text", "text": name}]),
+        event("task_complete", turn_id=f"end-{name}"),
+    ]
+
+
+def test_a_thread_that_was_rewound_goes_on_in_its_second_file(home: Home) -> None:
+    home.write(THREAD, numbered([meta(), *turn("a"), *turn("b")]))
+    source = CodexSource()
+    feed = source.open(source.find(home.folder, 10)[0])
+    first = all_facts(feed)
+    base = {"thread_id": THREAD, "end_ordinal_exclusive": 3}
+    second = home.write(
+        REWOUND, numbered([meta(history_base=base, timestamp="2026-11-22T17:39:30.000Z", second=30), *turn("c")], 3)
+    )
+    later = all_facts(feed)
+    at_once = all_facts(source.open(source.find(home.folder, 10)[0]))
+
+    assert [one.id for one in of(Prompt, first)] == ["a", "b"]
+    assert [one.dropped for one in of(Rewound, later)] == [("b", "end-b")]
+    assert [one.id for one in of(Prompt, later)] == ["c"]
+    assert {fact.agent for fact in later} == {None}
+    assert [(type(fact), fact.id) for fact in at_once] == [(type(fact), fact.id) for fact in [*first, *later]]
+    assert list(feed.agent_files) == [second]
+    assert [one.id for one in source.find(home.folder, 10)] == [THREAD]
+
+
 def compress(path: Path) -> Path:
     """Replace a rollout by one that the stand-in of `readable` can decompress."""
     packed = path.with_name(path.name + ".zst")
@@ -269,6 +305,24 @@ def test_a_compressed_session_is_read_with_its_subagents(home: Home) -> None:
     assert [(one.text, one.agent) for one in of(Prompt, facts)] == [("look", KID)]
     assert feed.counts.read == 4
     assert source.left_out(home.folder) is None
+
+
+@pytest.mark.usefixtures("readable")
+def test_a_compressed_thread_that_was_rewound_is_read_in_its_order(home: Home) -> None:
+    base = {"thread_id": THREAD, "end_ordinal_exclusive": 1}
+    compress(home.write(REWOUND, numbered([meta(history_base=base), *turn("b")], 1)))
+    compress(home.write(THREAD, numbered([meta(), *turn("a")])))
+    source = CodexSource()
+
+    facts = all_facts(source.open(source.find(home.folder, 10)[0]))
+
+    assert [(type(fact).__name__, fact.id) for fact in facts[1:]] == [
+        ("Prompt", "a"),
+        ("TurnEnded", "end-a"),
+        ("Rewound", "rewind-a"),
+        ("Prompt", "b"),
+        ("TurnEnded", "end-b"),
+    ]
 
 
 @pytest.mark.usefixtures("readable")

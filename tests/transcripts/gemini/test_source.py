@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, SessionDescribed
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, SessionDescribed, TurnEnded
 from seqthink.transcripts.gemini.source import GeminiSource
 from seqthink.transcripts.source import SessionFeed
-from tests.transcripts.gemini.test_records import HEADER, SESSION, of, user
+from tests.transcripts.gemini.test_records import HEADER, SESSION, call, model, of, user
 
 KID = "1a57cd8d-5b7e-44df-bbcb-7ae7405c7632"
 OTHER = "0b604766-c3e3-4424-ba95-637ddb06728b"
@@ -41,10 +41,10 @@ def header(session: str) -> dict[str, Any]:
     return HEADER | {"sessionId": session}
 
 
-def all_facts(feed: SessionFeed) -> list[Fact]:
+def all_facts(feed: SessionFeed, limit_bytes: int = 4_096) -> list[Fact]:
     facts: list[Fact] = []
     for _ in range(1_000):
-        batch = feed.read(4_096)
+        batch = feed.read(limit_bytes)
         facts += batch.facts
         if batch.at_end:
             return facts
@@ -94,6 +94,21 @@ def test_a_session_is_read_with_its_subagents_also_those_that_come_later(home: H
     assert [(one.text, one.agent) for one in of(Prompt, later)] == [("look", KID), ("deeper", OTHER)]
     assert [(one.id, one.agent) for one in of(AgentStarted, later)] == [(KID, None), (OTHER, KID)]
     assert kid in feed.agent_files
+
+
+def test_a_text_that_calls_follow_is_no_answer_as_far_as_that_is_read_already(home: Home) -> None:
+    said = model("m1", content="Let me look.")
+    calls = said | {"toolCalls": [call()]}
+    main = [header(SESSION), user("u1", "why?"), said]
+    home.write("session-2026-11-22T17-43-0a970a83.jsonl", [*main, calls, model("m2", content="so")])
+    source = GeminiSource()
+    found = source.find(home.folder, 10)[0]
+
+    at_once = source.open(found).read(1 << 20).facts
+    by_parts = all_facts(source.open(found), 100)
+
+    assert [one.text for one in of(TurnEnded, at_once)] == ["so"]
+    assert [one.text for one in of(TurnEnded, by_parts)] in (["Let me look.", "so"], ["so"])
 
 
 @pytest.mark.parametrize("how", ["marker", "registry", "hash", "unknown"])

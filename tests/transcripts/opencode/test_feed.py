@@ -222,6 +222,23 @@ def test_going_back_leaves_the_removed_facts_behind(database: ClientDatabase, fe
     assert news(feed) == []
 
 
+def test_what_goes_back_in_a_subagent_is_of_that_agent(database: ClientDatabase, feed: OpenCodeFeed) -> None:
+    start_subagent(database)
+    news(feed)
+    database.remove_message("ses_child", "c1")
+
+    assert [(type(fact), fact.agent) for fact in news(feed)] == [(Rewound, "ses_child")]
+
+
+def test_what_was_never_reported_is_removed_in_silence(database: ClientDatabase, feed: OpenCodeFeed) -> None:
+    database.message(ROOT, "m1", "assistant")
+    database.part(ROOT, "m1", "p1", type="step-start")
+    news(feed)
+    database.remove_message(ROOT, "m1")
+
+    assert news(feed) == []
+
+
 def test_a_title_that_the_client_made_up_later_is_told(database: ClientDatabase, feed: OpenCodeFeed) -> None:
     database.session(ROOT, "New session - 2026-11-22T17:43:04.023Z")
     assert [fact.title for fact in news(feed) if isinstance(fact, SessionDescribed)] == [None]
