@@ -1,6 +1,6 @@
 """Puts all facts of a session in the order in which it happened, before they are translated. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from operator import itemgetter
 
 from msgspec.structs import replace
@@ -41,13 +41,14 @@ def begin_time(facts: Sequence[Fact]) -> int:
     return next((fact.time for fact in facts if not isinstance(fact, SessionDescribed)), 0)
 
 
-def as_fork(facts: Iterable[Fact], main: str, fork: str) -> list[Fact]:
+def as_fork(facts: Iterable[Fact], main: str, fork: str, known_agents: Container[str]) -> list[Fact]:
     """Return the facts of a session as those of a fork of another one.
 
     Args:
         facts: the facts, read with ``fork`` as the main session.
         main: the session that its journal took for the main one.
         fork: the session that the facts were read from.
+        known_agents: the subagents in the journal; those that the copy names again were not started by the fork.
     """
     others = {None: fork, main: None}
     changed: list[Fact] = []
@@ -57,7 +58,7 @@ def as_fork(facts: Iterable[Fact], main: str, fork: str) -> list[Fact]:
                 changed.append(replace(fact, id=fork, agent=fork, title=None, forked_from=main))
             elif fact.agent != main:
                 changed.append(fact)
-        else:
+        elif not (isinstance(fact, AgentStarted) and fact.id in known_agents):
             changed.append(replace(fact, agent=others[fact.agent]) if fact.agent in others else fact)
     return changed
 

@@ -112,7 +112,7 @@ class Importer:
             last_seq = read_events(journal, lambda event, _offset, _size: earlier.take(event)).seq
             main = earlier.source_ids[0] if earlier.source_ids else found.id
             if main != found.id:
-                facts = in_order_of_time(as_fork(facts, main, found.id))
+                facts = in_order_of_time(as_fork(facts, main, found.id, earlier.agents))
             names = SessionNames(path.name.removesuffix(SUFFIX), found.source, main, source.label, imported=True)
             translator = Translator(names, last_seq + 1, earlier)
             self._append(journal, translator, facts, is_settled=self._is_settled(found))
