@@ -15,7 +15,7 @@ from seqthink.transcripts.files.listing import ListedFile
 from seqthink.transcripts.files.tail import read_head
 
 MAX_HEADS: Final = 400
-"""How many heads are read in one call."""
+"""How many heads are read in one call, where nothing else is said."""
 _HEAD_BYTES: Final = 1 << 16
 _MAX_HEAD_BYTES: Final = 1 << 20
 _COPY_DELAY: Final = 1_000_000
@@ -34,19 +34,21 @@ class _Head(NamedTuple):
 class ForkGroups:
     """Groups session files by the record with which they begin, and remembers what their heads say."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_heads: int = MAX_HEADS) -> None:
+        """Group files, of which at most ``max_heads`` are read in one call."""
+        self._max_heads = max_heads
         self._heads: dict[tuple[int, int], _Head] = {}
         # The file that was told as a group's first one; it stays so, whatever changes last.
         self._originals: dict[tuple[str, str], str] = {}
 
-    def group(self, files: Iterable[ListedFile], max_heads: int = MAX_HEADS) -> list[list[ListedFile]]:
+    def group(self, files: Iterable[ListedFile], max_heads: int | None = None) -> list[list[ListedFile]]:
         """Return the files grouped by session, in the order of the newest of each; the oldest of a group is first.
 
         Files in which nothing was said yet are left out: what they are a copy of is not known, and there is nothing to
         read in them.
         """
         groups: dict[tuple[str, str], list[ListedFile]] = {}
-        left = max_heads
+        left = self._max_heads if max_heads is None else max_heads
         for file in files:
             head = self._known_head(file)
             if head is None and left > 0:
