@@ -601,7 +601,7 @@ class Story:
             given = [draft.fields["hint"] for draft in drafts if draft.fields.get("hint") in hints]
             assert given == [hint for hint in hints if hint in given], f"journal {journal}"
         for note in (draft for draft in drafts if draft.kind == "note"):
-            target = drafts[note.fields["of"] - 1]
+            target: Draft = drafts[note.fields["of"] - 1]
             assert target.kind == "thought"
         for seq, line in enumerate(encoded(drafts, 1).splitlines(), 1):
             assert decode(line).v == 1
