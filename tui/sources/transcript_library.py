@@ -54,6 +54,7 @@ class TranscriptLibrary:
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
         self._search = TranscriptSearch(self._calls_in)
+        self._listed_paths: frozenset[Path] = frozenset()
         self.problem = ""
         """Why no transcript can be shown; empty if they can."""
         self.listed: list[SessionFile] = []
@@ -77,6 +78,7 @@ class TranscriptLibrary:
                     self._remember(path, found)
                     last = datetime_of(found.changed)
                     listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
+            self._listed_paths = frozenset(file.path for file in listed)
             self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
 
     def join(self, journals: Sequence[SessionFile]) -> None:
@@ -86,7 +88,10 @@ class TranscriptLibrary:
         the next one.
         """
         with self._looking:
+            found = [(path, one) for path, one in self._found.items() if path in self._listed_paths]
             unjoined = [file for file in journals if file.path not in self._joined]
+            # An imported journal: the transcript itself is shown while it is there.
+            self._joined.update(self._search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
             for journal, path in self._search.look(unjoined, self.listed):
                 self._journals[path] = [*self._journals.get(path, ()), journal]
                 self._joined[journal] = path
@@ -101,8 +106,12 @@ class TranscriptLibrary:
         return spool.call_keys if spool is not None and spool.is_whole else None
 
     def spool_of(self, journal: Path) -> Path | None:
-        """Return the journal in memory in which a journal of ours is shown together with its transcript, or None."""
-        return self._joined.get(journal)
+        """Return the journal in memory in which a journal of ours is shown together with its transcript.
+
+        None if there is none, or if the client has deleted the transcript since.
+        """
+        spool = self._joined.get(journal)
+        return spool if spool in self._listed_paths else None
 
     def journal_of(self, path: Path) -> Path | None:
         """Return our own journal behind a journal in memory, the newest if there are several; None if there is none."""
