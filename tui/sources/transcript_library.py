@@ -12,7 +12,6 @@ from contextlib import aclosing
 from pathlib import Path
 
 from seqthink.journal.change_hints import ChangeHints, WatchSubject
-from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
 from seqthink.transcripts.call_keys import CallKeys
@@ -54,9 +53,8 @@ class TranscriptLibrary:
         self._kept: Path | None = None
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
-        self._listed_paths: set[Path] = set()
-        self._own_journals: set[Path] = set()
         self._search = TranscriptSearch(self._calls_in)
+        self._listed_paths: frozenset[Path] = frozenset()
         self.problem = ""
         """Why no transcript can be shown; empty if they can."""
         self.listed: list[SessionFile] = []
@@ -80,7 +78,7 @@ class TranscriptLibrary:
                     self._remember(path, found)
                     last = datetime_of(found.changed)
                     listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
-            self._listed_paths = {file.path for file in listed}
+            self._listed_paths = frozenset(file.path for file in listed)
             self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
 
     def join(self, journals: Sequence[SessionFile]) -> None:
@@ -90,30 +88,16 @@ class TranscriptLibrary:
         the next one.
         """
         with self._looking:
+            found = [(path, one) for path, one in self._found.items() if path in self._listed_paths]
             unjoined = [file for file in journals if file.path not in self._joined]
-            for file in unjoined:
-                self._join_import(file)
+            # An imported journal: the transcript itself is shown while it is there.
+            self._joined.update(self._search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
             for journal, path in self._search.look(unjoined, self.listed):
                 self._journals[path] = [*self._journals.get(path, ()), journal]
                 self._joined[journal] = path
                 spool = self._spool(path)
                 if spool is not None:
                     spool.attach(self._journals[path])
-
-    def _join_import(self, file: SessionFile) -> None:
-        """Show the transcript instead of the journal that was imported from it, while the transcript is there."""
-        if file.path in self._own_journals:
-            return
-        session = first_session_event(file.path)
-        if session is None:
-            return
-        if not session.imported:
-            self._own_journals.add(file.path)
-            return
-        ids = {(session.source, one) for one in session.sourceIds}
-        found = next((path for path, found in self._found.items() if (found.source, found.id) in ids), None)
-        if found is not None:
-            self._joined[file.path] = found
 
     def _calls_in(self, path: Path) -> CallKeys | None:
         """Return the calls of a transcript once it has been read to its end."""
