@@ -8,6 +8,7 @@ import os
 import sys
 
 from seqthink import __version__
+from seqthink.cli import module_name
 from seqthink.errors import SeqthinkError, UsageError
 
 COMMAND_GROUPS = {
@@ -27,6 +28,7 @@ COMMAND_GROUPS = {
         "export": "a session as Markdown, HTML, Mermaid, SVG or JSON",
     },
     "to maintain journals": {
+        "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
         "check": "find damaged lines in journals, write clean copies",
         "prune": "delete old journals that no server is using",
     },
@@ -78,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
-        return importlib.import_module(f"seqthink.cli.{name}").run(arguments[1:])
+        return importlib.import_module(f"seqthink.cli.{module_name(name)}").run(arguments[1:])
     if name in {"--version", "version"}:
         _print_page(f"seqthink {__version__}\n")
         return 0

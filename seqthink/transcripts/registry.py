@@ -52,13 +52,16 @@ def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]
         raise UsageError(f"{ENVIRONMENT_VARIABLE}: {error}") from error
 
 
-def load_source(name: str) -> Source:
-    """Return the source of a client; its modules are imported now."""
+def load_source(name: str, *, is_thorough: bool = False) -> Source:
+    """Return the source of a client; its modules are imported now.
+
+    A thorough one reads whatever it takes to know which files are one session, before it lists any.
+    """
     match name:
         case "claude":
             from seqthink.transcripts.claude.source import ClaudeSource  # noqa: PLC0415 - only what is asked for
 
-            return ClaudeSource()
+            return ClaudeSource(is_thorough=is_thorough)
         case "codex":
             from seqthink.transcripts.codex.source import CodexSource  # noqa: PLC0415 - only what is asked for
 

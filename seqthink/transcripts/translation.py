@@ -22,12 +22,16 @@ from seqthink.transcripts.facts import (
     SessionDescribed,
     TurnEnded,
 )
+from seqthink.transcripts.resumption import EarlierTranslation, FactKey
 from seqthink.transcripts.tool_names import is_thinking_tool
 
 MAX_TEXT_BYTES = 16 << 20
 """A longer thought is refused: its line would be a burden to every reader."""
 MAX_ARGUMENT_BYTES = 4096
 """How much of a refused call's arguments is kept."""
+
+MAX_SOURCE_IDS = 200
+"""How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
 
 class Draft(NamedTuple):
@@ -62,28 +66,35 @@ class Translator:
     Args:
         names: what is known of the session beforehand.
         first_seq: the ``seq`` of the first event that it will give.
-        known: ids of facts that are in the journal already, with the ``seq`` of their events; see `known_facts`.
+        earlier: the translation that the journal holds already, to which this one adds.
     """
 
-    def __init__(
-        self, names: SessionNames, first_seq: int = 1, known: Mapping[tuple[str, str], int] | None = None
-    ) -> None:
+    def __init__(self, names: SessionNames, first_seq: int = 1, earlier: EarlierTranslation | None = None) -> None:
+        earlier = earlier or EarlierTranslation()
         self._names = names
         self._next_seq = first_seq
-        self._seqs: dict[tuple[str, str], int] = dict(known or {})
-        self._seen: set[tuple[str, str]] = set(self._seqs)
-        self._session: SessionDescribed | None = None
-        self._source_ids = [names.source_id]
-        self._has_begun = bool(known)
+        self._seqs = dict(earlier.seqs)
+        self._seen: set[FactKey] = set(self._seqs)
+        self._session = _described_before(names, earlier) if earlier.is_begun else None
+        self._source_ids = list(earlier.source_ids or [names.source_id])
+        self._has_begun = earlier.is_begun
+        self._resumed_times = frozenset(earlier.resumed_times)
+        self._agents = dict(earlier.agents)
+        self._agent_row = dict(earlier.agent_rows)
         self._server_fields: dict[str, Any] = {}
-        self._agents: dict[str, AgentStarted] = {}
         self._forks: dict[str, str] = {}
-        self._newest_row: dict[str | None, int] = {}
-        self._caller_row: dict[str, int] = {}
-        self._open_calls: dict[str, Call] = {}
+        self._newest_row = dict(earlier.newest_rows)
+        self._caller_row = dict(earlier.caller_rows)
+        self._open_calls = dict(earlier.open_calls)
         self._drafts: list[Draft] = []
+        self._earlier_count = len(self._seqs)
         self.known_count = 0
-        """How many facts were known already."""
+        """How many facts were known already; results are not counted, which belong to their calls."""
+
+    @property
+    def taken_count(self) -> int:
+        """How many facts have become events, counted as in `known_count`."""
+        return len(self._seqs) - self._earlier_count
 
     @property
     def next_seq(self) -> int:
@@ -99,8 +110,8 @@ class Translator:
 
     def flush(self) -> list[Draft]:
         """Return the events of calls whose answers will not come: the transcript has ended."""
-        for call in list(self._open_calls.values()):
-            self._add_thought(call, None)
+        for agent in dict.fromkeys(call.agent for call in self._open_calls.values()):
+            self._flush_calls(agent)
         drafts, self._drafts = self._drafts, []
         return drafts
 
@@ -153,7 +164,7 @@ class Translator:
         key = (type(fact).__name__, fact.id)
         if not isinstance(fact, SessionDescribed | AgentStarted):
             if key in self._seen:
-                self.known_count += 1
+                self.known_count += not isinstance(fact, Result)
                 self._note_repeated(fact, key)
                 return
             self._seen.add(key)
@@ -177,8 +188,10 @@ class Translator:
             case _:
                 self._add_rule(fact, key)
 
-    def _note_repeated(self, fact: Fact, key: tuple[str, str]) -> None:
+    def _note_repeated(self, fact: Fact, key: FactKey) -> None:
         """A fork begins with its parent's facts: remember how far they are the same."""
+        if isinstance(fact, Result):
+            key = ("Call", fact.id)  # the thought's own event came with its result
         if fact.agent in self._forks and key in self._seqs:
             self._newest_row[fact.agent] = self._seqs[key]
 
@@ -215,9 +228,7 @@ class Translator:
 
     def _describe(self, fact: SessionDescribed) -> None:
         if fact.agent is not None and fact.forked_from is not None:
-            if fact.agent not in self._forks:
-                self._forks[fact.agent] = fact.forked_from
-                self._source_ids.append(fact.id)
+            self._describe_fork(fact, fact.agent, fact.forked_from)
             return
         if fact.agent is not None:
             return
@@ -233,6 +244,14 @@ class Translator:
         had_title = known.title if known else None
         self._session = merged
         if self._has_begun and merged.title and merged.title != had_title:
+            self._emit("session", fact.time, None, **self._session_fields())
+
+    def _describe_fork(self, fact: SessionDescribed, agent: str, forked_from: str) -> None:
+        self._forks.setdefault(agent, forked_from)
+        if fact.id in self._source_ids or len(self._source_ids) >= MAX_SOURCE_IDS:
+            return
+        self._source_ids.append(fact.id)
+        if self._has_begun:
             self._emit("session", fact.time, None, **self._session_fields())
 
     def _start_agent(self, fact: AgentStarted) -> None:
@@ -257,6 +276,10 @@ class Translator:
 
     def _emit_agent(self, agent: AgentStarted) -> None:
         caller = self._caller_row.get(agent.call) if agent.call else None
+        # What is learned later of an agent does not move it to a later row.
+        row = caller or self._agent_row.get(agent.id) or self._newest_row.get(agent.agent)
+        if row is not None:
+            self._agent_row[agent.id] = row
         self._emit(
             "agent",
             agent.time,
@@ -264,7 +287,7 @@ class Translator:
             id=agent.id,
             name=agent.name,
             parent=agent.agent,
-            of=caller or self._newest_row.get(agent.agent),
+            of=row,
             call=agent.call,
             model=agent.model,
         )
@@ -383,6 +406,8 @@ class Translator:
                 self._emit(
                     "compacted", fact.time, key, tokensBefore=before, tokensAfter=after, id=fact.id, agent=fact.agent
                 )
+            case Resumed() if fact.time in self._resumed_times:
+                self.known_count += 1
             case Resumed() if self._has_begun:
                 self._emit("session", fact.time, key, **self._session_fields(), resumed=True)
             case Rewound():
@@ -394,10 +419,22 @@ class Translator:
                 return
 
 
+def _described_before(names: SessionNames, earlier: EarlierTranslation) -> SessionDescribed:
+    return SessionDescribed(
+        id=names.source_id,
+        time=0,
+        client_version=earlier.client_version,
+        cwd=earlier.cwd,
+        title=earlier.title,
+    )
+
+
 def cut_arguments(arguments: object) -> tuple[object, bool]:
     """Return a refused call's arguments as the journal keeps them, and whether they were cut."""
     try:
-        text = json.dumps(arguments, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
+            "utf-8", "replace"
+        )
     except (TypeError, ValueError, RecursionError):
         return "(cannot be shown)", True
     if len(text) <= MAX_ARGUMENT_BYTES:

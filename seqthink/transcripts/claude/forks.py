@@ -15,7 +15,7 @@ from seqthink.transcripts.files.listing import ListedFile
 from seqthink.transcripts.files.tail import read_head
 
 MAX_HEADS: Final = 400
-"""How many heads are read in one call."""
+"""How many heads are read in one call, where nothing else is said."""
 _HEAD_BYTES: Final = 1 << 16
 _MAX_HEAD_BYTES: Final = 1 << 20
 _COPY_DELAY: Final = 1_000_000
@@ -27,25 +27,35 @@ class _Head(NamedTuple):
     first_uuid: str | None
     session: str | None
     is_copy: bool
+    is_blank: bool = False
+    """Whether the whole file has no record of the tree yet."""
 
 
 class ForkGroups:
     """Groups session files by the record with which they begin, and remembers what their heads say."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_heads: int = MAX_HEADS) -> None:
+        """Group files, of which at most ``max_heads`` are read in one call."""
+        self._max_heads = max_heads
         self._heads: dict[tuple[int, int], _Head] = {}
         # The file that was told as a group's first one; it stays so, whatever changes last.
         self._originals: dict[tuple[str, str], str] = {}
 
-    def group(self, files: Iterable[ListedFile], max_heads: int = MAX_HEADS) -> list[list[ListedFile]]:
-        """Return the files grouped by session, in the order of the newest of each; the oldest of a group is first."""
+    def group(self, files: Iterable[ListedFile], max_heads: int | None = None) -> list[list[ListedFile]]:
+        """Return the files grouped by session, in the order of the newest of each; the oldest of a group is first.
+
+        Files in which nothing was said yet are left out: what they are a copy of is not known, and there is nothing to
+        read in them.
+        """
         groups: dict[tuple[str, str], list[ListedFile]] = {}
-        left = max_heads
+        left = self._max_heads if max_heads is None else max_heads
         for file in files:
             head = self._known_head(file)
             if head is None and left > 0:
                 left -= 1
                 head = self._read_head(file)
+            if head and head.is_blank:
+                continue
             folder = file.path.rpartition("/")[0]
             key = (folder, head.first_uuid) if head and head.first_uuid else (file.path, "")
             groups.setdefault(key, []).append(file)
@@ -83,6 +93,7 @@ class ForkGroups:
                 break
             head = _head_of(data.split(b"\n")[:-1], file.size)
             if len(data) < size:
+                head = head._replace(is_blank=head.first_uuid is None)
                 break
             size *= 4
         self._heads[file.device, file.inode] = head

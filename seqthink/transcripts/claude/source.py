@@ -1,11 +1,12 @@
 """Finds and opens the sessions of Claude Code."""
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from seqthink.transcripts.claude.forks import ForkGroups
+from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object
@@ -25,16 +26,25 @@ _SETTLED_NS: Final = 5_000_000_000
 """A copy may say only so long after its file was made what it is a copy of."""
 
 
+class _LooksBeside(NamedTuple):
+    """What lies beside the sessions of a folder."""
+
+    groups: FolderLook[Mapping[str, Sequence[str]]]
+    agents: FolderLook[Mapping[str, Sequence[Path]]]
+
+
 class ClaudeSource:
     """The `Source` of Claude Code."""
 
     name = "claude"
     label = "Claude Code"
 
-    def __init__(self) -> None:
-        self._groups = ForkGroups()
+    def __init__(self, *, is_thorough: bool = False) -> None:
+        """Read Claude Code's sessions; a thorough one reads the head of every file before it lists any."""
+        self._groups = ForkGroups(sys.maxsize if is_thorough else MAX_HEADS)
         self._recent_folders: list[str] = []
         self._sessions_of_agents: dict[tuple[int, int], str] = {}
+        self._looks: dict[Path, _LooksBeside] = {}
 
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder of all projects (see `Source`)."""
@@ -77,8 +87,13 @@ class ClaudeSource:
         return len(lines) == 1 and head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
-        """Return the session of a file: if it began as a copy of another beside it, the one that holds both."""
+        """Return the session of a file: if it began as a copy of another beside it, the one that holds both.
+
+        A subagent's file leads to its session, if that is beside it.
+        """
         file = _listed_file(path)
+        if is_agent_file(path.name) and (root := _root_of_agent(path)) is not None:
+            return self.sessions_in(root)
         if not is_agent_file(path.name):
             beside = list_files(path.parent, depth=0, wants_file=_is_session_file)
             group = next(
@@ -94,14 +109,15 @@ class ClaudeSource:
         os.close(open_own_file(found.path))
         if is_agent_file(found.path.name):
             return JsonlFeed(found.path, lambda counts: ClaudeFiles(found.path, found.id, counts))
+        folder = found.path.parent
         return JsonlFeed(
             found.path,
             lambda counts: ClaudeFiles(
                 found.path,
                 found.id,
                 counts,
-                copies=FolderLook(found.path.parent, lambda: self._copies(found.path), _SETTLED_NS).get,
-                agents_beside=FolderLook(found.path.parent, lambda: self._agents_beside(found.path.parent)).get,
+                copies=lambda: self._copies(found.path),
+                agents_beside=self._look_beside(folder).agents.get,
             ),
         )
 
@@ -117,13 +133,28 @@ class ClaudeSource:
                 return _is_alive(said.get("pid"))
         return None
 
+    def _look_beside(self, folder: Path) -> "_LooksBeside":
+        """Return the looks at a folder of sessions, which all of its sessions share."""
+        if folder not in self._looks:
+            self._looks[folder] = _LooksBeside(
+                FolderLook(folder, lambda: self._groups_in(folder), _SETTLED_NS),
+                FolderLook(folder, lambda: self._agents_beside(folder)),
+            )
+        return self._looks[folder]
+
     def _copies(self, main: Path) -> list[Path]:
-        files = list_files(main.parent, depth=0, wants_file=_is_session_file)
-        for group in self._groups.group(files):
-            paths = [Path(file.path) for file in group]
-            if main in paths:
-                return [path for path in paths if path != main]
-        return []
+        """Return the files that begin as a copy of a session."""
+        group = self._look_beside(main.parent).groups.get().get(str(main), ())
+        return [Path(path) for path in group if path != str(main)]
+
+    def _groups_in(self, folder: Path) -> Mapping[str, Sequence[str]]:
+        """Return for each file of a session that has copies, or is one, all of them, the original first."""
+        found: dict[str, Sequence[str]] = {}
+        for group in self._groups.group(list_files(folder, depth=0, wants_file=_is_session_file)):
+            paths = [file.path for file in group]
+            if len(paths) > 1:
+                found |= dict.fromkeys(paths, paths)
+        return found
 
     def _agents_beside(self, folder: Path) -> Mapping[str, Sequence[Path]]:
         """Return the files of subagents that lie beside those of their sessions, by session."""
@@ -172,6 +203,16 @@ def _session_in_head(path: Path) -> str | None:
         if session is not None:
             return session
     return None
+
+
+def _root_of_agent(path: Path) -> Path | None:
+    """Return the file of the session whose subagent's file is at ``path``, as far as it is there."""
+    folder = next((above for above in path.parents[:3] if above.name == "subagents"), None)
+    session = _session_in_head(path)
+    candidates = [folder.parent.with_name(f"{folder.parent.name}{_SUFFIX}")] if folder is not None else []
+    if session is not None and "/" not in session:
+        candidates.append(path.parent / f"{session}{_SUFFIX}")
+    return next((one for one in candidates if one.is_file() and not one.is_symlink()), None)
 
 
 def _is_alive(pid: object) -> bool | None:

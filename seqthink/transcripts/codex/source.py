@@ -1,5 +1,6 @@
 """Finds the sessions of Codex, and opens them."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -80,13 +81,19 @@ class CodexSource:
         )
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
-        """Return the session in a rollout (see `Source`)."""
+        """Return the session in a rollout (see `Source`); that of a subagent or fork leads to its session."""
         if path.suffix == SUFFIX and not can_decompress():
             raise OSError(f"compressed with Zstandard; the package zstandard can read it: {path.name}")
         status = path.stat()
         meta = meta_of_line(read_rollout_head(path, _HEAD_BYTES).partition(b"\n")[0])
         if meta is None:
             return []
+        index = RolloutIndex(_folder_of(path), self._heads)
+        root = index.root_of(meta)
+        above = index.path(root) if root and root != meta.id else None
+        if root and above:
+            status = os.lstat(above)
+            return [FoundSession(self.name, root, Path(above), status.st_mtime_ns // 1_000, status.st_size)]
         return [FoundSession(self.name, meta.id, path, status.st_mtime_ns // 1_000, status.st_size)]
 
     def open(self, found: FoundSession) -> SessionFeed:

@@ -76,9 +76,12 @@ class GeminiSource:
         return is_session and start.startswith(b"{") and path.suffix in {".json", ".jsonl"}
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
-        """Return the session in a file (see `Source`)."""
+        """Return the session in a file (see `Source`); that of a subagent leads to its session, if it is there."""
+        head = read_head(path, _HEAD_BYTES)
+        if _SUBAGENT.search(head.partition(b"\n")[0]) is not None and (above := self._sessions_above(path)):
+            return above
         status = path.stat()
-        matched = _SESSION_ID.search(read_head(path, _HEAD_BYTES))
+        matched = _SESSION_ID.search(head)
         identifier = bounded_id(matched[1].decode("utf-8", "replace")) if matched else None
         if identifier is None:
             return []
@@ -92,6 +95,21 @@ class GeminiSource:
         if found.path.suffix == ".json":
             return DocumentFeed(found.path, lambda counts: ChatReader(counts, cwd=cwd))
         return _ChatFeed(found.path, lambda counts: _ChatFiles(found.path, found.id, cwd, counts))
+
+    def _sessions_above(self, path: Path) -> list[FoundSession]:
+        """Return the session to which the folder belongs that a subagent's file lies in; at most one."""
+        folder = path.parent
+        for _ in range(_MAX_AGENT_LEVELS):
+            files = list_files(folder.parent, depth=0, wants_file=lambda name: _NAME.fullmatch(name) is not None)
+            found = [one for one in self._sessions_of(files) if one.id == folder.name]
+            if found:
+                return found[:1]
+            name = f"{folder.name}.jsonl"
+            parents = list_files(folder.parent, depth=1, wants_file=name.__eq__)
+            if not parents:
+                return []
+            folder = Path(parents[0].path).parent
+        return []
 
     def _listed(self, folder: Path) -> list[ListedFile]:
         return list_files(

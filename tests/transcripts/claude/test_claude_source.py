@@ -106,6 +106,18 @@ def test_a_copy_that_appears_while_the_session_is_read_comes_along(tmp_path: Pat
     assert [it.id for it in source.find(tmp_path, 10)] == [SESSION]
 
 
+def test_a_file_in_which_nothing_was_said_yet_is_no_session(tmp_path: Path) -> None:
+    queued = line("queue-operation", operation="enqueue", content="and?", after=30)
+    write(tmp_path / "-p" / f"{SESSION}.jsonl", BEGINNING)
+    fork = write(tmp_path / "-p" / "fork.jsonl", in_session("fork", [line("mode", mode="normal"), queued]))
+    source = ClaudeSource()
+    assert [it.id for it in source.find(tmp_path, 10)] == [SESSION]
+    write(fork, in_session("fork", BEGINNING))
+
+    assert [it.id for it in source.find(tmp_path, 10)] == [SESSION]
+    assert {it.id for it in source.sessions_in(fork)} == {SESSION}
+
+
 def test_subagents_of_every_layout_are_read_with_their_session(tmp_path: Path) -> None:
     folder = tmp_path / "-p"
     ask = [call(f"t{number}", "Task", description=f"job {number}", prompt="go") for number in range(3)]
