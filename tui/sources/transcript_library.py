@@ -26,6 +26,8 @@ HEAD_BYTES = 256 << 10
 """How much of a transcript is read for its name."""
 MAX_SUMMARY_BYTES = 32 << 20
 """How much of a transcript is read for its row in the list."""
+FOLLOWED_BYTES = 4 << 20
+"""How much of the transcript on the screen is read at a time."""
 MAX_JOINED_AT_ONCE = 16
 """Journals for which a transcript is looked for at a time."""
 CLOCK_TOLERANCE_SECONDS = 2
@@ -172,7 +174,7 @@ class TranscriptLibrary:
                     pass
 
     def _advance(self, spool: Spool) -> bool:
-        at_end = spool.advance(self._clock(), READ_BYTES)
+        at_end = spool.advance(self._clock(), FOLLOWED_BYTES)
         if at_end:
             self._refresh(spool)
             spool.mark_running(self._clock())
