@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seqthink.chain.fold import Fold
+from seqthink.chain.journal_fold import JournalFold
 from seqthink.chain.session import Session
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent, text_of
@@ -129,7 +130,7 @@ class JournalTexts:
             self._cached_long.popitem(last=False)
 
 
-def fold_batch(fold: Fold, batch: Batch) -> None:
+def fold_batch(fold: Fold | JournalFold, batch: Batch) -> None:
     """Fold a batch of lines in the order of the file, corrupt ones included."""
     corrupt = [line.offset for line in reversed(batch.corrupt_lines)]
     if not corrupt:
@@ -145,14 +146,19 @@ def fold_batch(fold: Fold, batch: Batch) -> None:
         fold.skip_corrupt()
 
 
-def load_journal(path: Path, decode: LineDecoder = decode) -> JournalTexts:
-    """Read the journal at ``path`` to its end with ``decode`` and fold it.
+def load_journal(path: Path, decode: LineDecoder = decode, native: bool | None = None) -> JournalTexts:
+    """Read the journal at ``path`` to its end and fold it.
+
+    Args:
+        path: the journal.
+        decode: decoder of its lines.
+        native: whether native reasoning has rows; None for only where there are no tool thoughts.
 
     Raises:
         UsageError: there is no journal at ``path``.
     """
     require_journal(path)
-    fold, reader = Fold(), JournalReader(path, decode)
+    fold, reader = JournalFold(native), JournalReader(path, decode)
     batch = reader.read()
     fold_batch(fold, batch)
     corrupt = batch.corrupt_lines[:MAX_CORRUPT_LINES_NAMED]

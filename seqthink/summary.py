@@ -6,7 +6,7 @@ The session list of the viewer and `seqthink sessions` show these summaries.
 from collections.abc import Callable
 from pathlib import Path
 
-from seqthink.chain.fold import Fold
+from seqthink.chain.journal_fold import JournalFold
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import ListedSession, client_name, last_activity, session_label, session_name
@@ -45,7 +45,7 @@ def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSess
 
 def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:
     """Fold only the first and the last events of a session, which is enough to know its state."""
-    fold, session_event = Fold(), first_session_event(path, decode)
+    fold, session_event = JournalFold(), first_session_event(path, decode)
     for event in (*([session_event] if session_event is not None else ()), *last_events(path, decode)):
         fold.evolve(event)
     return fold.session(writer_state(path, session_event))
@@ -71,13 +71,13 @@ def summarize(
     Raises:
         OSError: the file cannot be read.
     """
-    reader, fold, read_bytes = JournalReader(file.path, decode), Fold(), 0
+    reader, fold, read_bytes = JournalReader(file.path, decode), JournalFold(), 0
     while True:
         batch = reader.read(SLICE_BYTES)
         if batch.gone or is_cancelled():
             return None
         if batch.restarted:
-            fold, read_bytes = Fold(), 0
+            fold, read_bytes = JournalFold(), 0
         fold_batch(fold, batch)
         read_bytes += SLICE_BYTES
         is_cut = max_bytes is not None and read_bytes >= max_bytes and not batch.at_end
@@ -108,7 +108,8 @@ def _full_summary(
         alive=session.is_alive,
         sparkline=shape,
         chains=chains,
-        thoughts=session.thought_count,
+        thoughts=session.tool_thought_count,
+        turns=session.turn_count,
         branches=session.branch_count,
         revisions=session.revision_count,
         is_counted=True,

@@ -183,6 +183,11 @@ class Session:
         return self.thought_count - self.native_count
 
     @property
+    def turn_count(self) -> int:
+        """How many turns the main agent's native reasoning has, where there is nothing but native reasoning."""
+        return self.chain_count if self.native_count and not self.tool_thought_count else 0
+
+    @property
     def has_native(self) -> bool:
         """Whether the journal holds native reasoning, shown or hidden."""
         return bool(self._columns.native.entries) and self._columns.native.entries[0] < self.entry_count

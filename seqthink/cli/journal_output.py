@@ -28,14 +28,14 @@ def journal_path(options: argparse.Namespace) -> Path:
     return resolve_journal(options.session, journal_folder(options))
 
 
-def read_journal(path: Path, decode: LineDecoder) -> JournalTexts:
-    """Return the journal at ``path``, decoded by ``decode`` and folded.
+def read_journal(path: Path, decode: LineDecoder, native: bool | None = None) -> JournalTexts:
+    """Return the journal at ``path``, decoded by ``decode`` and folded; ``native`` as in `load_journal`.
 
     Raises:
         UsageError: it is missing, is not a journal, or cannot be read.
     """
     try:
-        return load_journal(path, decode)
+        return load_journal(path, decode, native)
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
@@ -43,7 +43,7 @@ def read_journal(path: Path, decode: LineDecoder) -> JournalTexts:
 def drawing_lines(texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False) -> Iterator[str]:
     """Yield the drawing of a session; an empty one says so."""
     yield from overview_lines(texts, width=width, signs=signs, is_timeline=is_timeline)
-    if not texts.session.thought_count and not texts.session.refusal_count:
+    if not texts.session.thought_count and not texts.session.aside_count:
         yield " no thoughts yet"
 
 

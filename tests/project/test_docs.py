@@ -18,6 +18,7 @@ from textual.color import Color
 
 from seqthink import events
 from seqthink.__main__ import COMMANDS
+from seqthink.arguments import AcceptedThought, accept
 from seqthink.audit.config import AuditScope, SessionConfig, parse_config
 from seqthink.audit.review import AuditReview, Verdict, card_from_findings, combine_cards
 from seqthink.chain.fold import Fold
@@ -37,7 +38,6 @@ from seqthink.events import WriterState
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
 from seqthink.server.tools import agents
-from seqthink.arguments import AcceptedThought, accept
 from seqthink.server.tools.context_tools import context_tool_definitions
 from seqthink.server.tools.tags import InvalidTags, parse_tags
 from seqthink.server.tools.thinking_tool import thinking_tool_definition

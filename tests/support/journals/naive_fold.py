@@ -40,6 +40,8 @@ class NaiveThought:
     lane_high: int = 0
     """The highest number on its lane when it arrived, without what was left behind."""
     is_left_behind: bool = False
+    says_kind: bool = False
+    """Whether the document says what it is."""
     is_repeat: bool = False
     revises: "NaiveThought | None" = None
     change: list[int] | None = None
@@ -143,7 +145,7 @@ class NaiveSession:
         return next(lane for chain in self.chains for lane in chain.lanes if thought in lane.thoughts)
 
 
-def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
+def naive_fold(  # noqa: C901 - one arm for each kind of line
     items: Sequence[Item], *, has_native: bool = False
 ) -> NaiveSession:
     session = NaiveSession()
@@ -224,7 +226,7 @@ def _think(session: NaiveSession, event: ThoughtEvent) -> None:
     thought = NaiveThought(event, is_revision=_is_revision(event))
     problem = session.problems.get(agent)
     begins = problem is not None and _starts_problem(session, problem, thought, is_retry=is_retry)
-    problem, chain = _entered(session, agent, begins=begins)
+    problem, _ = _entered(session, agent, begins=begins)
     key = _key(session, problem, event)
     lane = _lane_for(session, problem, event, key)
     if thought.is_revision and event.revisesThought is not None:
@@ -398,7 +400,7 @@ def _fork(session: NaiveSession, problem: NaiveProblem, number: int) -> NaiveTho
     roots = [lane for lane in problem.lanes if lane.key is None]
     found = _newest(problem.on_no_branch, number) or (_from_parent(session, roots[-1], number) if roots else None)
     if found is None and (problem.kept or roots):
-        lane = session.lane_of(problem.kept[-1]) if problem.kept else roots[-1]
+        lane: NaiveLane | None = session.lane_of(problem.kept[-1]) if problem.kept else roots[-1]
         while found is None and lane is not None and lane.agent == problem.agent:
             found, lane = _newest(lane.kept, number), _above(session, lane) or _parent_lane(session, lane)
     return found or _newest(problem.kept, number)
@@ -459,6 +461,8 @@ def naive_document(items: Sequence[Item], writer: str = "unknown", *, has_native
     sessions = [event for event in session.servers if isinstance(event, SessionEvent)]
     titles = [event.title for event in sessions if event.title]
     has_agents = session.named != set()
+    for thought in session.thoughts:
+        thought.says_kind = any(not other.is_call for other in session.thoughts)
     chains = [_chain(chain, _chain_state(session, chain, writer), has_agents=has_agents) for chain in session.chains]
     return {
         "format": "seqthink.session/1",
@@ -517,16 +521,23 @@ def _lane(lane: NaiveLane, whose: dict[str, Any]) -> dict[str, Any]:
 def _thought(thought: NaiveThought) -> dict[str, Any]:
     return {
         "seq": thought.event.seq,
-        "number": thought.number,
-        "total": thought.total,
+        **({"kind": _kind(thought.event)} if thought.says_kind else {}),
+        "number": thought.number if thought.is_call else None,
+        "total": thought.total if thought.is_call else None,
         "change": thought.change,
         "revision": thought.is_revision,
         "revises": thought.revises.event.seq if thought.revises else None,
         "repeat": thought.is_repeat,
         "final": thought.is_final,
+        **({"leftBehind": True} if thought.is_left_behind else {}),
         "thought": text_of(thought.event) or "",
         "time": _time(thought.event.time),
     }
+
+
+def _kind(event: ThoughtEvent | NativeEvent) -> str:
+    kinds = {ThoughtEvent: "thought", PromptEvent: "prompt", ReasoningEvent: "reasoning", TurnEvent: "answer"}
+    return kinds[type(event)]
 
 
 def _time(time: datetime) -> str:

@@ -90,6 +90,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "asides.refused": list(session.asides.refused),
         "native_count": session.native_count,
         "tool_thought_count": session.tool_thought_count,
+        "turn_count": session.turn_count,
         "has_native": session.has_native,
         "left_behind_at": [session.left_behind_at(entry) for entry in range(session.entry_count)],
         "thoughts.native_kind": [session.thoughts.native_kind(index) for index in indices],
