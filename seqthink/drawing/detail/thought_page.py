@@ -15,7 +15,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
-from seqthink.drawing.describe.thought import call_details, call_facts, revision_facts
+from seqthink.drawing.describe.thought import call_details, call_facts, native_facts, native_heading, revision_facts
 from seqthink.drawing.detail.attachments import (
     attachment_blocks,
     open_question_lines,
@@ -30,7 +30,7 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, row_layout
 from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
-from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
+from seqthink.events import AskingEvent, NoteEvent, ReasoningEvent, ThoughtEvent
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
 MAX_QUICK_CHARS = 2000
@@ -157,7 +157,9 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         session, signs = self.session, self.signs
         thought = session.thoughts.get(self.index)
         lane = session.lanes.get(thought.lane)
-        pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
+        is_final = session.thoughts.is_final(thought.index)
+        name = str(thought.number) if thought.native is None else native_heading(thought, is_final=is_final)
+        pieces: Spans = [Span(name, Role.ACCENT)]
         if not lane.is_trunk:
             pieces.append(Span(str(first_line(lane_name(self.session, lane))), lane_role(lane)))
         pieces += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
@@ -168,6 +170,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
 
     def _facts(self, thought: Thought) -> Iterator[str]:
+        if self.session.thoughts.is_left_behind(thought.index):
+            yield "left behind"
         yield from (fact.text for fact in revision_facts(self.session, thought))
         took = self.session.thoughts.duration_of(thought.index)
         yield units.duration(took) if took is not None else units.size(self._length)
@@ -236,6 +240,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         if self.has_keys and lines and NEXT_THOUGHT_FORCED in lines[-1][-1].text:
             lines = _with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
+        if isinstance(event, ReasoningEvent) and (facts := list(native_facts(event))):
+            sentences.append(f" {self.signs.separator} ".join(facts))
         if self.is_reading:
             size = units.size(self._length) if called else ""
             sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))

@@ -136,8 +136,8 @@ class NaiveSession:
     named: set[str] = field(default_factory=set[str])
     problems: dict[str | None, NaiveProblem] = field(default_factory=dict[str | None, NaiveProblem])
     forks: set[str] = field(default_factory=set[str])
-    left: dict[int, int] = field(default_factory=dict[int, int])
-    """By the ``seq`` of a rewind: how many thoughts it left behind."""
+    left: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    """By the ``seq`` of a rewind: how many calls and how many prompts it left behind."""
     unread: int = 0
     corrupt: int = 0
 
@@ -292,7 +292,8 @@ def _go_back(session: NaiveSession, event: RewoundEvent) -> None:
     left = [thought for thought in later if agent in (None, thought.agent)]
     for thought in left:
         thought.is_left_behind = True
-    session.left[event.seq] = sum(thought.is_call for thought in left) or len(left)
+    prompts = sum(isinstance(thought.event, PromptEvent) for thought in left)
+    session.left[event.seq] = (sum(thought.is_call for thought in left), prompts)
 
 
 def _nine(event: ThoughtEvent | NativeEvent) -> list[Any]:
@@ -413,10 +414,10 @@ def _parent_lane(session: NaiveSession, lane: NaiveLane) -> NaiveLane | None:
 def _from_parent(session: NaiveSession, root: NaiveLane, number: int) -> NaiveThought | None:
     """Return what a number means to a fork if it is one of its parent's, up to where it left."""
     until: NaiveThought | None = None
-    lane: NaiveLane | None = root
+    lane = root
     for _ in range(65):
-        above = None if lane is None else _above(session, lane) or _parent_lane(session, lane)
-        if lane is None or above is None:
+        above = _above(session, lane) or _parent_lane(session, lane)
+        if above is None:
             break
         until = lane.fork if until is None and above.agent != lane.agent else until
         if until is not None:

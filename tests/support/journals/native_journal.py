@@ -1,4 +1,4 @@
-"""A session as `seqthink import` writes it: native reasoning, two sub-agents at once, a compaction, a rewind, a resume."""
+"""A session as `seqthink import` writes it: native reasoning, two sub-agents, a compaction, a rewind, a resume."""
 
 from tests.support.journals.build import JournalBuilder
 
@@ -27,12 +27,12 @@ def native_journal() -> JournalBuilder:
         JournalBuilder()
         .event("session", _session())
         .event("prompt", {"text": _PROMPT, "id": "p1"})
-        .event("reasoning", {"text": _SYMPTOMS, "tokens": 310, "durationMs": 6000, "model": "a-model", "id": "r1"}, after=6)
+        .event("reasoning", {"text": _SYMPTOMS, "tokens": 310, "durationMs": 6000, "model": "m", "id": "r1"}, after=6)
         .event("action", {"tool": "Read", "summary": "docs/runbook.md", "call": "c1"}, after=1)
         .event("action", {"tool": "Bash", "summary": "grep -c 502 gateway.log", "call": "c2"}, after=2)
         .event("action", {"tool": "Bash", "failed": True, "call": "c2"}, after=1)
         .event("action", {"tool": "Bash", "summary": "zgrep -c 502 gateway.log.gz", "call": "c3"}, after=2)
-        .event("reasoning", {"text": _CANDIDATES, "tokens": 220, "durationMs": 5000, "model": "a-model", "id": "r2"}, after=5)
+        .event("reasoning", {"text": _CANDIDATES, "tokens": 220, "durationMs": 5000, "model": "m", "id": "r2"}, after=5)
     )  # fmt: skip
     caller = begun.seq
     return (
