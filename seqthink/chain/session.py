@@ -169,7 +169,7 @@ class Session:
         return bisect_left(self._columns.native.thoughts, self.thought_count)
 
     def left_behind_at(self, entry_index: int) -> tuple[int, int]:
-        """Return how many calls of the thinking tool, and how many prompts, the rewind in a journal line left behind."""
+        """Return how many calls of the thinking tool and how many prompts a line's rewind left behind."""
         rewinds = self._columns.rewound.rewinds
         found = bisect_left(rewinds, entry_index, key=lambda rewind: rewind.entry_index)
         if found == len(rewinds) or rewinds[found].entry_index != entry_index:

@@ -54,14 +54,15 @@ def native_heading(thought: Thought, *, is_final: bool) -> str:
             return thought.native.value if thought.native else ""
 
 
-def native_facts(event: ReasoningEvent) -> Iterator[str]:
-    """Yield what a transcript says of a reasoning item besides its text: model, tokens, duration."""
-    if event.model:
-        yield one_line(event.model)
-    if event.tokens and event.tokens > 0:
-        yield f"{units.tokens(event.tokens)} tokens"
-    if event.durationMs and event.durationMs > 0:
-        yield units.duration_ms(event.durationMs)
+def native_facts(event: ReasoningEvent, signs: Signs = UNICODE) -> list[str]:
+    """Return what a transcript says of a reasoning item besides its text on one line: model, tokens, duration."""
+    facts = [
+        one_line(event.model or ""),
+        f"{units.tokens(event.tokens)} tokens" if event.tokens and event.tokens > 0 else "",
+        units.duration_ms(event.durationMs) if event.durationMs and event.durationMs > 0 else "",
+    ]
+    said = [fact for fact in facts if fact]
+    return [f" {signs.separator} ".join(said)] if said else []
 
 
 def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:

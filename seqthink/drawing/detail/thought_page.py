@@ -240,8 +240,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         if self.has_keys and lines and NEXT_THOUGHT_FORCED in lines[-1][-1].text:
             lines = _with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
-        if isinstance(event, ReasoningEvent) and (facts := list(native_facts(event))):
-            sentences.append(f" {self.signs.separator} ".join(facts))
+        if isinstance(event, ReasoningEvent):
+            sentences += native_facts(event, self.signs)
         if self.is_reading:
             size = units.size(self._length) if called else ""
             sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
