@@ -10,7 +10,7 @@ QUICK := tests/chain tests/drawing tests/export tests/test_events.py tests/test_
 	$(patsubst %,tests/journal/test_%.py,decode folder lines notes_file prune reader store writer) \
 	$(patsubst %,tests/audit/test_%.py,code_blocks repo_links code_units trigger) \
 	$(patsubst %,tests/server/test_%.py,arguments recorder tags) \
-	$(patsubst %,tests/cli/test_%.py,clients paths sessions show)
+	$(patsubst %,tests/cli/test_%.py,clients paths sessions show) $(patsubst %,tests/tap/test_%.py,copies listener)
 
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PYTHON

@@ -8,11 +8,13 @@ import os
 import sys
 
 from seqthink import __version__
+from seqthink.cli import module_name
 from seqthink.errors import SeqthinkError, UsageError
 
 COMMAND_GROUPS = {
     "for your agent": {
         "serve": "the MCP server: answers over stdio and keeps a journal",
+        "tap": "any other MCP server, with a journal of the thoughts that pass",
         "config": "the configuration of your MCP client, and its file",
     },
     "to watch": {
@@ -26,6 +28,7 @@ COMMAND_GROUPS = {
         "export": "a session as Markdown, HTML, Mermaid, SVG or JSON",
     },
     "to maintain journals": {
+        "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
         "check": "find damaged lines in journals, write clean copies",
         "prune": "delete old journals that no server is using",
     },
@@ -77,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
-        return importlib.import_module(f"seqthink.cli.{name}").run(arguments[1:])
+        return importlib.import_module(f"seqthink.cli.{module_name(name)}").run(arguments[1:])
     if name in {"--version", "version"}:
         _print_page(f"seqthink {__version__}\n")
         return 0

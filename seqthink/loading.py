@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seqthink.chain.fold import Fold
-from seqthink.chain.journal_fold import JournalFold
 from seqthink.chain.session import Session
+from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent, text_of
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
@@ -130,7 +130,7 @@ class JournalTexts:
             self._cached_long.popitem(last=False)
 
 
-def fold_batch(fold: Fold | JournalFold, batch: Batch) -> None:
+def fold_batch(fold: Fold | SwitchableFold, batch: Batch) -> None:
     """Fold a batch of lines in the order of the file, corrupt ones included."""
     corrupt = [line.offset for line in reversed(batch.corrupt_lines)]
     if not corrupt:
@@ -146,19 +146,16 @@ def fold_batch(fold: Fold | JournalFold, batch: Batch) -> None:
         fold.skip_corrupt()
 
 
-def load_journal(path: Path, decode: LineDecoder = decode, native: bool | None = None) -> JournalTexts:
-    """Read the journal at ``path`` to its end and fold it.
+def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool | None = None) -> JournalTexts:
+    """Read the journal at ``path`` to its end with ``decode`` and fold it.
 
-    Args:
-        path: the journal.
-        decode: decoder of its lines.
-        native: whether native reasoning has rows; None for only where there are no tool thoughts.
+    ``has_native`` says whether native reasoning has rows; None: only if there are no calls of the thinking tool.
 
     Raises:
         UsageError: there is no journal at ``path``.
     """
     require_journal(path)
-    fold, reader = JournalFold(native), JournalReader(path, decode)
+    fold, reader = SwitchableFold(), JournalReader(path, decode)
     batch = reader.read()
     fold_batch(fold, batch)
     corrupt = batch.corrupt_lines[:MAX_CORRUPT_LINES_NAMED]
@@ -168,5 +165,5 @@ def load_journal(path: Path, decode: LineDecoder = decode, native: bool | None =
         corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(corrupt)]
     journal = batch.journal
     assert journal is not None, "a file that is there was read"
-    session = fold.session()
-    return JournalTexts(journal, fold.session(writer_state(path, session.session_event)), tuple(corrupt))
+    session = fold.session(has_native=has_native)
+    return JournalTexts(journal, session.with_writer(writer_state(path, session.session_event)), tuple(corrupt))

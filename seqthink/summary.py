@@ -6,13 +6,13 @@ The session list of the viewer and `seqthink sessions` show these summaries.
 from collections.abc import Callable
 from pathlib import Path
 
-from seqthink.chain.journal_fold import JournalFold
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.drawing.describe.session import ListedSession, client_name, last_activity, session_label, session_name
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import UNICODE, Signs
-from seqthink.events import WriterState
+from seqthink.events import SessionEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import JournalReader
@@ -37,15 +37,22 @@ def quick_summary(file: SessionFile, decode: LineDecoder = decode) -> ListedSess
         session=file.session,
         last_change=microseconds_of(file.last),
         name=session_label(session_event) if session_event is not None else one_line(file.session),
-        client=client_name(session_event),
+        client=_listed_client(session_event),
         alive=is_alive,
         state=State.THINKING if is_alive else State.UNKNOWN,
     )
 
 
+def _listed_client(session_event: SessionEvent | None) -> SafeText:
+    """Return the client's name; of a transcript that none of our servers took part in, the name of its source."""
+    if session_event is None or session_event.source is None or session_event.server is not None:
+        return client_name(session_event)
+    return one_line(session_event.source)
+
+
 def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:
     """Fold only the first and the last events of a session, which is enough to know its state."""
-    fold, session_event = JournalFold(), first_session_event(path, decode)
+    fold, session_event = SwitchableFold(), first_session_event(path, decode)
     for event in (*([session_event] if session_event is not None else ()), *last_events(path, decode)):
         fold.evolve(event)
     return fold.session(writer_state(path, session_event))
@@ -71,13 +78,13 @@ def summarize(
     Raises:
         OSError: the file cannot be read.
     """
-    reader, fold, read_bytes = JournalReader(file.path, decode), JournalFold(), 0
+    reader, fold, read_bytes = JournalReader(file.path, decode), SwitchableFold(), 0
     while True:
         batch = reader.read(SLICE_BYTES)
         if batch.gone or is_cancelled():
             return None
         if batch.restarted:
-            fold, read_bytes = JournalFold(), 0
+            fold, read_bytes = SwitchableFold(), 0
         fold_batch(fold, batch)
         read_bytes += SLICE_BYTES
         is_cut = max_bytes is not None and read_bytes >= max_bytes and not batch.at_end
@@ -102,7 +109,7 @@ def _full_summary(
         session=file.session,
         last_change=last_change if is_cut else last_activity(session) or last_change,
         name=session_name(session) if session.session_event is not None else one_line(file.session),
-        client=client_name(session.session_event),
+        client=_listed_client(session.session_event),
         title=SafeText(first_line(title)[:MAX_TITLE_CHARS]),
         state=State.UNKNOWN if is_cut and not session.is_alive else session.state,
         alive=session.is_alive,

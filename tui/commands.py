@@ -51,6 +51,7 @@ _SESSION = (
     Command("Search the texts", "/", "search", keys="slash", help=HelpEntry(16, "/ n N", "search, hits")),
     Command("Filter: only matching rows", "&", "filter", keys="ampersand", help=HelpEntry(17, "&", "filter rows")),
     Command("Timeline or tree", "t", "timeline", keys="t", help=HelpEntry(13, "t", "timeline")),
+    Command("Show or hide native reasoning", "v", "native", keys="v"),
     Command("Read the thought, back to the tree", "Enter", "enter", keys="enter", help=HelpEntry(4, "Enter", "read")),
     Command("Go to the revised or revising thought", "r", "jump", keys="r", help=HelpEntry(12, "r", "revised/by")),
     Command("Diff: what a revision changed", "d", "diff", keys="d", help=HelpEntry(14, "d", "diff")),
@@ -102,7 +103,7 @@ _MOVEMENT = (
         help=HelpEntry(2, "{left}{right} h l", "fold, unfold"),
     ),
     Command("Unfold", "l", "fold(False)", keys="l,right"),
-    Command("Raw or rendered text", "m", "raw", keys="m", help=HelpEntry(15, "m", "raw text")),
+    Command("Raw or rendered text", "m", "raw", keys="m", help=HelpEntry(15, "m v", "raw, native")),
     Command("Other pane", "Tab", "other_pane", keys="tab", help=HelpEntry(23, "Tab", "other pane")),
     Command("Back", "Esc", "close(False)", keys="escape", help=HelpEntry(5, "Esc q", "back, quit")),
 )

@@ -16,14 +16,22 @@ from typing_extensions import Unpack
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
+from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 from tui.app import Viewer
 from tui.settings import Demo, Settings, ViewerOptions
+from tui.sources.transcript_library import TranscriptLibrary
 from tui.terminal.driver import SIGNAL_STATUS_BASE, ViewerDriver, restored_signal_handlers
 from tui.terminal.memory_tuning import tune_interpreter
 
 
 def watch(
-    path: Path | None, *, folder: Path, stale: int, demo: Demo | None = None, **options: Unpack[ViewerOptions]
+    path: Path | None,
+    *,
+    folder: Path,
+    stale: int,
+    demo: Demo | None = None,
+    sources: frozenset[str] = frozenset({JOURNAL}),
+    **options: Unpack[ViewerOptions],
 ) -> str:
     """Show the session at ``path``, or the most relevant one in ``folder``, until the user quits.
 
@@ -34,13 +42,22 @@ def watch(
         folder: where journals are.
         stale: seconds after which a quiet session counts as stale.
         demo: the demo's agent, if this is the demo.
+        sources: whose sessions are shown: names as in `seqthink.transcripts.registry`.
         options: how the viewer looks and behaves.
 
     Raises:
         SeqthinkError: the viewer itself failed.
         SystemExit: a signal ended it.
     """
-    return _run(path, _make_settings(folder, stale=stale, demo=demo, **options), has_mouse=options["has_mouse"])
+    clients = sources & frozenset(TRANSCRIPTS)
+    library = TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds) if clients else None
+    settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
+    settings = replace(settings, has_journals=JOURNAL in sources)
+    try:
+        return _run(path, settings, has_mouse=options["has_mouse"])
+    finally:
+        if library is not None:
+            library.close()
 
 
 def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:
@@ -86,6 +103,7 @@ def _make_settings(
     stale: int,
     pipe: int | None = None,
     demo: Demo | None = None,
+    library: TranscriptLibrary | None = None,
     **options: Unpack[ViewerOptions],
 ) -> Settings:
     return Settings(
@@ -101,6 +119,7 @@ def _make_settings(
         stale=stale,
         pipe=pipe,
         demo=demo,
+        library=library,
     )
 
 

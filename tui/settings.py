@@ -11,6 +11,8 @@ from msgspec import Struct
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
+from tui.sources.session_catalog import SessionCatalog
+from tui.sources.transcript_library import TranscriptLibrary
 from tui.state.playback import IDLE_LIMIT_SECONDS
 
 
@@ -63,6 +65,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     theme: str = "dark"
     stale: int = STALE_SECONDS
     """Seconds after which a quiet session counts as stale; 0 for never."""
+    has_journals: bool = True
+    """The journals of the folder are shown."""
+    library: TranscriptLibrary | None = None
+    """The transcripts of other programs, if they are shown."""
     pipe: int | None = None
     """File descriptor of a journal that comes from a pipe, if any."""
     is_replay: bool = False
@@ -78,3 +84,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The demo's agent, if this is the demo."""
     has_motion: bool = True
     """New rows fade in."""
+
+    @property
+    def catalog(self) -> SessionCatalog:
+        """All sessions that can be shown."""
+        return SessionCatalog(self.folder, self.library, self.has_journals)

@@ -6,6 +6,7 @@ an agent is an ordinal: 0 is the main agent, subagents count from 1 in the order
 
 from array import array
 from bisect import bisect_left
+from collections import defaultdict
 
 from seqthink.chain.compact_lists import NONE, IndexMultimap, newest_other
 from seqthink.events import AgentEvent
@@ -34,6 +35,8 @@ class AgentColumns:
         """Subagents by chain: those with a thought in it."""
         self.forks: set[int] = set()
         """The agents that are copies of their parents: they have the parent's numbers up to their fork."""
+        self.turn_changes: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        """By agent: the entries at which a turn of it ended, began, and so on in turn."""
         self._ordinals: dict[str, int] = {}
 
     def register(self, agent_id: str, entry_index: int) -> int:
@@ -45,6 +48,12 @@ class AgentColumns:
             self.entry_index.append(entry_index)
             self.events.append([])
         return ordinal
+
+    def record_turn(self, agent: int, entry_index: int, *, has_ended: bool) -> None:
+        """Record that a turn of an agent ended or began with the line ``entry_index``."""
+        changes = self.turn_changes[agent]
+        if has_ended != bool(len(changes) % 2):
+            changes.append(entry_index)
 
     def find(self, agent_id: str | None) -> int:
         """Return the ordinal of ``agent_id`` (None: the main agent), NONE if no line has named it."""
@@ -85,6 +94,15 @@ class Agents:
     def id_of(self, agent: int) -> str | None:
         """Return the id of an agent by its ordinal; None for the main agent."""
         return self._columns.ids[agent]
+
+    def has_ended(self, agent: int) -> bool:
+        """Whether the transcript says that the agent's last turn has ended."""
+        return bisect_left(self._columns.turn_changes.get(agent, ()), self._entry_count) % 2 == 1
+
+    def is_fork(self, agent: int) -> bool:
+        """Whether the agent is a copy of its parent that went another way."""
+        event = self.event_of(agent)
+        return event is not None and event.fork
 
     def event_of(self, agent: int) -> AgentEvent | None:
         """Return the newest `agent` event of an agent by its ordinal, or None."""

@@ -82,11 +82,6 @@ class Fold:
         landmarks = self._columns.landmarks
         self._add_revision_landmark = landmarks[Landmark.REVISION].append
 
-    @property
-    def has_thoughts(self) -> bool:
-        """Whether it has any thoughts."""
-        return bool(self._columns.thoughts.seq)
-
     def session(self, writer: WriterState = WriterState.UNKNOWN) -> Session:
         """Return a read-only view of the session so far; ``writer`` says whether its server is still running."""
         return Session(self._columns, self._columns.entry_count, len(self._columns.thoughts.seq), writer)

@@ -65,7 +65,7 @@ class NativeRows:
             case PromptEvent() | ReasoningEvent() | TurnEvent():
                 self._columns.native.entries.append(self._columns.entry_count)
                 if event.agent:
-                    self._columns.agents.register(event.agent, self._columns.entry_count)
+                    self._record_turn(event, event.agent)
                 self._add_native(event, offset, size)
             case ActionEvent():
                 self._add_action(event, offset, size)
@@ -73,6 +73,10 @@ class NativeRows:
                 self._asides.add_rule(AsideKind.COMPACTED, event, self._agent(event.agent), offset, size)
             case RewoundEvent():
                 self._add_rewind(event, offset, size)
+
+    def _record_turn(self, event: NativeEvent, agent_id: str) -> None:
+        agents, entry_index = self._columns.agents, self._columns.entry_count
+        agents.record_turn(agents.register(agent_id, entry_index), entry_index, has_ended=isinstance(event, TurnEvent))
 
     def _agent(self, agent_id: str | None) -> AgentState | None:
         return self._lanes.find_state(agent_id)

@@ -87,6 +87,11 @@ class Session:
         return bisect_left(self._columns.agents.entry_index, self.entry_count, 1) - 1
 
     @property
+    def fork_count(self) -> int:
+        """How many of the subagents are copies of their parents that went another way."""
+        return sum(self.agents.is_fork(agent) for agent in self._columns.agents.forks if agent <= self.agent_count)
+
+    @property
     def current_thought(self) -> int:
         """The thought that the status line shows the progress of, or NONE if there is none.
 

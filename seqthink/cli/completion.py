@@ -16,6 +16,7 @@ from argcomplete.completers import DirectoriesCompleter, FilesCompleter
 from argcomplete.lexers import split_line
 from argcomplete.shell_integration import shellcode
 
+from seqthink.cli import module_name
 from seqthink.cli.common import CommandParser, output
 from seqthink.cli.option_values import journal_folder
 from seqthink.errors import UsageError
@@ -52,7 +53,7 @@ def complete(commands: Mapping[str, str]) -> NoReturn:
         # argcomplete then takes the second word for the program: the words after it are the command's.
         os.environ["_ARGCOMPLETE"] = "2"
     if command in commands:
-        _answer(importlib.import_module(f"seqthink.cli.{command}").make_parser())
+        _answer(importlib.import_module(f"seqthink.cli.{module_name(command)}").make_parser())
     _answer(_program_parser(commands))
 
 

@@ -1,10 +1,11 @@
 """`seqthink config`: prints an MCP client's configuration and where it belongs."""
 
+import argparse
 import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from seqthink.cli.common import (
@@ -18,7 +19,8 @@ from seqthink.cli.common import (
     shell_command,
 )
 from seqthink.cli.serve_options import parse_options
-from seqthink.clients.launch import Launch, make_launch
+from seqthink.cli.tap_options import add_tap_options, words_of
+from seqthink.clients.launch import Launch, make_launch, make_tap_launch
 from seqthink.clients.registry import CLIENTS, ConfigFile, McpClient
 from seqthink.errors import UsageError
 from seqthink.text import one_line
@@ -28,8 +30,12 @@ _FOLDER_VARIABLES = ("SEQTHINK_HOME", "SEQTHINK_JOURNAL_DIR", "XDG_STATE_HOME")
 _OTHER_VARIABLES = ("SEQTHINK_THEME", "SEQTHINK_DEBUG")
 """Variables that only the other commands read, not the server."""
 
+_TAP_VARIABLES = ("SEQTHINK_TITLE", *_FOLDER_VARIABLES)
+"""Variables that the tap reads."""
+
 _REFERENCE_SERVER = "server-sequential-thinking"
 """The reference server's package; its tool has the same name as ours."""
+_TAP_ADVICE = "in place of the server's own entry there: two would offer the same tool"
 _EXAMPLE_PROMPT = "Use sequential thinking: why is our CI slow?"
 
 
@@ -38,12 +44,16 @@ def make_parser() -> CommandParser:
     parser = CommandParser(
         "config",
         "Print the configuration that an MCP client needs to start this server, and where it goes. "
-        "OPTIONS are those of `seqthink serve`.",
+        "OPTIONS are those of `seqthink serve`. With --tap: to start another server, whose command is CMD, "
+        "inside `seqthink tap`.",
         "seqthink config claude-code",
-        usage="seqthink config [-h] [--journal-dir D] [--list] [CLIENT] [-- OPTIONS]",
+        usage="seqthink config [-h] [--journal-dir D] [--list] [CLIENT] [-- OPTIONS]\n"
+        "       seqthink config --tap [--tool NAME] [--field THEIRS=OURS] CLIENT -- CMD …",
     )
     parser.add_argument("client", nargs="?", metavar="CLIENT", help=", ".join(CLIENTS))
     parser.add_argument("--list", action="store_true", help="list the clients and exit")
+    parser.add_argument("--tap", action="store_true", help="the entry of another server, with the tap around it")
+    add_tap_options(parser, "with --tap: ")
     return parser
 
 
@@ -56,10 +66,9 @@ def run(arguments: list[str]) -> int:
             out.writelines(f"{line}\n" for line in _list())
         return 0
     client = _client(chosen.client)
-    if chosen.journal_dir:
-        options = ["--journal-dir", _absolute(chosen.journal_dir), *options]
-    launch = _launch(options)
-    _print(client, launch, shell_command("watch", *folder_options(chosen.journal_dir)))
+    folder = ["--journal-dir", _absolute(chosen.journal_dir)] if chosen.journal_dir else []
+    launch = _tap_launch(chosen, folder, options) if _is_tap(chosen) else _launch([*folder, *options])
+    _print(client, launch, shell_command("watch", *folder_options(chosen.journal_dir)), is_tap=chosen.tap)
     if launch.is_temporary:
         print_stderr(f"{launch.command} is a temporary installation: install seqthink first (README)")
     return 0
@@ -95,10 +104,49 @@ def _launch(options: list[str]) -> Launch:
     folder = parse_options(options, {}).journal_dir
     if folder is not None and not folder.is_absolute():
         raise UsageError(f"config: a client may start the server in any folder; put --journal-dir {folder} before --")
-    environment = {name: value for name, value in os.environ.items() if value and _is_for_server(name)}
-    environment |= {name: _absolute(Path(environment[name])) for name in _FOLDER_VARIABLES if name in environment}
-    launch = make_launch(program_command(), options, environment)
-    for word in (*launch.command_line, *environment.values()):
+    names = [name for name in os.environ if _is_for_server(name)]
+    return _checked(make_launch(program_command(), options, _environment(names)))
+
+
+def _is_tap(chosen: argparse.Namespace) -> bool:
+    """Return whether the entry is to start the tap.
+
+    Raises:
+        UsageError: it is not, but there are options of the tap.
+    """
+    if not chosen.tap and words_of(chosen):
+        raise UsageError("config: --tool and --field need --tap")
+    return chosen.tap
+
+
+def _tap_launch(chosen: argparse.Namespace, folder: Sequence[str], command: Sequence[str]) -> Launch:
+    """Return how a client is to start another server inside the tap.
+
+    Raises:
+        UsageError: there is no ``command``, or it is found in one folder only, or one of the words is not UTF-8.
+    """
+    if not command:
+        raise UsageError("config: --tap: which server? write its command after --")
+    if "/" in command[0] and not Path(command[0]).is_absolute():
+        raise UsageError(f"config: a client may start {command[0]} in any folder; write its whole path")
+    return _checked(
+        make_tap_launch(program_command(), [*folder, *words_of(chosen)], command, _environment(_TAP_VARIABLES))
+    )
+
+
+def _environment(names: Sequence[str]) -> Mapping[str, str]:
+    """Return those variables of ``names`` that are set; folders are made absolute."""
+    environment = {name: os.environ[name] for name in names if os.environ.get(name)}
+    return environment | {name: _absolute(Path(environment[name])) for name in _FOLDER_VARIABLES if name in environment}
+
+
+def _checked(launch: Launch) -> Launch:
+    """Return ``launch`` if a configuration can hold it.
+
+    Raises:
+        UsageError: one of the words is not UTF-8.
+    """
+    for word in (*launch.command_line, *launch.environment.values()):
         try:
             word.encode()
         except UnicodeEncodeError:
@@ -136,10 +184,10 @@ def _config_files(client: McpClient) -> list[ConfigFile]:
     return list(client.config_files(sys.platform, os.environ))
 
 
-def _print(client: McpClient, start: Launch, then: str) -> None:
+def _print(client: McpClient, start: Launch, then: str, *, is_tap: bool) -> None:
     """Print everything on a terminal; in a pipe only the snippet, for a file, and the rest on stderr."""
     snippet = client.snippet(start)
-    before, after = _lines_before(client, start), [*_lines_after(client), f"Then: {then}"]
+    before, after = _lines_before(client, start, is_tap=is_tap), [*_lines_after(client), f"Then: {then}"]
     if not is_terminal():
         for line in (*before, *after):
             print(line, file=sys.stderr)
@@ -150,13 +198,13 @@ def _print(client: McpClient, start: Launch, then: str) -> None:
         print("\n".join([*before, "", snippet, "", *after]), file=out)
 
 
-def _lines_before(client: McpClient, start: Launch) -> list[str]:
+def _lines_before(client: McpClient, start: Launch, *, is_tap: bool) -> list[str]:
     """Return the lines before the snippet: the client's own command, if any, and the file that the snippet is for."""
     command = client.add_command(start)
     # A command with control characters cannot be copied from a terminal.
     by_command = [f"{client.title}, by command:", "", f"  {command}", ""] if command == one_line(command) != "" else []
     [preferred, *_] = _config_files(client)
-    file = f"{one_line(preferred.path)} ({preferred.scope}; {_file_advice(preferred)})"
+    file = f"{one_line(preferred.path)} ({preferred.scope}; {_TAP_ADVICE if is_tap else _file_advice(preferred)})"
     return [
         *by_command,
         *_wrapped(f"Or this entry in {file}:" if by_command else f"{client.title}: this entry in {file}:"),

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from seqthink.errors import UsageError
 from seqthink.journal.folder import default_folder
 
 _NUMBER_LIMIT = 2**53
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 
 
 def folder_path(text: str) -> Path:
@@ -31,6 +33,18 @@ def whole_number(text: str, limit: int = _NUMBER_LIMIT) -> int:
     if text.isascii() and text.isdigit() and len(text) <= len(str(limit)) and 0 < int(text) < limit:
         return int(text)
     raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:40]!r}")
+
+
+def age_in_hours(text: str) -> int:
+    """Return an age such as ``12h``, ``30d`` or ``8w`` in hours, as an option's type.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not one.
+    """
+    match = re.fullmatch(r"([0-9]{1,9})([hdw])", text)
+    if match is None or not int(match[1]):
+        raise argparse.ArgumentTypeError(f"must be a number above 0 and h, d or w, as in 30d, got {text[:40]!r}")
+    return int(match[1]) * _HOURS[match[2]]
 
 
 def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Path:

@@ -1,21 +1,24 @@
 """`seqthink prune`: deletes old journals and prints a line for each."""
 
-import argparse
 import json
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from seqthink.cli.common import CommandParser, output, print_stderr
-from seqthink.cli.option_values import journal_folder
+from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.drawing.describe.units import count
-from seqthink.journal.maintenance.prune import DeletedSession, NotDeletableError, delete_session, sessions_before
+from seqthink.journal.maintenance.prune import (
+    IMPORTED,
+    DeletedSession,
+    NotDeletableError,
+    delete_session,
+    sessions_before,
+)
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 
-_HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 _EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 _KIB = 1024
 
@@ -30,9 +33,9 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "--older-than",
         required=True,
-        type=_hours,
+        type=age_in_hours,
         metavar="AGE",
-        help="since the last event, in hours, days or weeks: 12h, 30d, 8w",
+        help="since the last event, of an imported session since its import, in hours, days or weeks: 12h, 30d, 8w",
     )
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted, delete nothing")
     parser.add_json()
@@ -92,7 +95,8 @@ def _print_text(pruning: _Pruning, out: TextIO) -> None:
         if removal is not None:
             sessions, size = sessions + 1, size + removal.size
             name = one_line(session.session)
-            print(f"{verb} {name}  last event {session.last:%Y-%m-%d}  {_size_text(removal.size)}", file=out)
+            since = "imported" if session.source == IMPORTED else "last event"
+            print(f"{verb} {name}  {since} {session.last:%Y-%m-%d}  {_size_text(removal.size)}", file=out)
     print(f"{verb} {count(sessions, 'session')}, {_size_text(size)}", file=out)
 
 
@@ -120,10 +124,3 @@ def _size_text(size: int) -> str:
             break
         size = -(-size // _KIB)
     return f"{size:,} {unit}"
-
-
-def _hours(text: str) -> int:
-    match = re.fullmatch(r"([0-9]{1,9})([hdw])", text)
-    if match is None or not int(match[1]):
-        raise argparse.ArgumentTypeError(f"must be a number above 0 and h, d or w, as in 30d, got {text[:40]!r}")
-    return int(match[1]) * _HOURS[match[2]]

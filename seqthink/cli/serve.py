@@ -2,20 +2,18 @@
 
 import argparse
 import os
-import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqthink import __version__
 from seqthink.cli import serve_options
+from seqthink.cli.journal_writing import pause, process_fields, working_folder, writer_environment
 from seqthink.cli.option_values import journal_folder
 from seqthink.errors import UsageError
-from seqthink.journal.folder import ID_ALPHABET
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import open_newest, open_session
-from seqthink.journal.writer import JournalWriter, WriterEnvironment
+from seqthink.journal.writer import JournalWriter
 from seqthink.server import run as server
 from seqthink.server.recording.note_inbox import NoteInbox
 from seqthink.server.recording.recorder import ThoughtRecorder
@@ -26,8 +24,6 @@ from seqthink.server.wire.stdio import take_over_stdio
 
 if TYPE_CHECKING:  # loaded with `--tools context` only
     from seqthink.server.recording.context_items import ContextItems
-
-_pause = time.sleep  # noqa: TID251 - the edge provides the sleep: a lock that a viewer probes is free again at once
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -68,12 +64,11 @@ def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stder
     Raises:
         UsageError: the session to resume does not exist, or cannot be written.
     """
-    cwd = _cwd()
     folder = journal_folder(options, environ)
     writer = JournalWriter(
         folder,
-        WriterEnvironment(clock=_now, letters=_letters, sleep=_pause),
-        resumed=_open_resumed(folder, options.resume, cwd),
+        writer_environment(),
+        resumed=_open_resumed(folder, options.resume),
         sync=options.fsync == "always",
         required=options.journal_required,
     )
@@ -83,9 +78,7 @@ def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stder
         "server": {"name": "seqthink", "version": __version__},
         "client": None,
         "protocolVersion": None,
-        "pid": os.getpid(),
-        "host": os.uname().nodename,
-        "cwd": cwd,
+        **process_fields(),
         "notes": False if options.no_notes else None,
     }
     return ThoughtRecorder(
@@ -103,7 +96,7 @@ def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stder
 def _audit_options(options: argparse.Namespace, environ: Mapping[str, str]) -> AuditOptions | None:
     if not _is_true(environ, "ENABLE_GAN_AUDITING"):
         return None
-    return AuditOptions(options.workspace, Path(_cwd()), options.audit_timeout)
+    return AuditOptions(options.workspace, Path(working_folder()), options.audit_timeout)
 
 
 def _is_true(environ: Mapping[str, str], name: str) -> bool:
@@ -116,25 +109,10 @@ def _context(max_bytes: int) -> "ContextItems":
     return ContextItems(max_bytes)
 
 
-def _open_resumed(folder: Path, wanted: str | None, cwd: str) -> tuple[str, LockedJournal] | None:
+def _open_resumed(folder: Path, wanted: str | None) -> tuple[str, LockedJournal] | None:
     if not wanted:
         return None
-    return open_newest(folder, cwd, _pause) if wanted == "last" else open_session(folder, wanted, _pause)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
-
-
-def _letters() -> str:
-    return "".join(ID_ALPHABET[byte % len(ID_ALPHABET)] for byte in os.urandom(6))
-
-
-def _cwd() -> str:
-    try:
-        return os.getcwd()  # noqa: PTH109 - as text, for the journal
-    except OSError:
-        return ""
+    return open_newest(folder, working_folder(), pause) if wanted == "last" else open_session(folder, wanted, pause)
 
 
 def _show_nothing(_thought: Mapping[str, Any]) -> None:

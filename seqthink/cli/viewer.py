@@ -16,12 +16,14 @@ FRAMES_PER_SECOND = "120"
 """The maximum frame rate: high, so that a key pressed just after an update does not wait for the next frame."""
 
 
-def watch(path: Path | None, *, folder: Path, stale: int, **options: "Unpack[ViewerOptions]") -> str:
+def watch(
+    path: Path | None, *, folder: Path, stale: int, sources: frozenset[str], **options: "Unpack[ViewerOptions]"
+) -> str:
     """Show a session live until the user leaves; without a path, the recent one of ``folder``.
 
     Returns what the user wants next: "demo", or an empty string.
     """
-    return _viewer("run").watch(path, folder=folder, stale=stale, **options)
+    return _viewer("run").watch(path, folder=folder, stale=stale, sources=sources, **options)
 
 
 def watch_demo(

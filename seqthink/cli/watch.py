@@ -22,6 +22,7 @@ from seqthink.cli.common import (
 )
 from seqthink.cli.option_values import journal_folder, whole_number
 from seqthink.errors import UsageError
+from seqthink.transcripts.registry import sources_of
 
 if TYPE_CHECKING:
     from tui.settings import ViewerOptions
@@ -42,6 +43,12 @@ def make_parser() -> CommandParser:
         metavar="N",
         help=f"seconds without a thought after which a session is quiet (default: {STALE_SECONDS})",
     )
+    parser.add_argument(
+        "--sources",
+        metavar="LIST",
+        help="whose sessions are looked for, with commas: journal (our own server's), claude, codex, gemini, opencode, "
+        "none (default: $SEQTHINK_SOURCES, else all)",
+    )
     parser.add_drawing()
     parser.add_viewer_options()
     parser.add_redact()
@@ -52,6 +59,7 @@ def run(arguments: list[str]) -> int:
     """Watch a session until the user leaves; a journal on stdin until it ends."""
     options = make_parser().parse_args(arguments)
     folder = journal_folder(options)
+    sources = sources_of(os.environ, options.sources)
     is_stdin = options.session == "-"
     if is_stdin and (sys.stdin is None or sys.stdin.isatty()):
         raise UsageError("watch -: stdin is not a pipe; pipe a journal into it, or name a session")
@@ -62,7 +70,9 @@ def run(arguments: list[str]) -> int:
 
         if is_stdin:
             return viewer.watch_stdin(stale=options.stale, **viewer_options(options))
-        next_command = viewer.watch(path, folder=folder, stale=options.stale, **viewer_options(options))
+        next_command = viewer.watch(
+            path, folder=folder, stale=options.stale, sources=sources, **viewer_options(options)
+        )
         return _play_demo(folder, viewer_options(options)) if next_command == "demo" else 0
     width, decode = drawing_width(options), decoder_for(options)
     # Only in a pipe.
@@ -99,10 +109,10 @@ def _named_journal(reference: str | None, folder: Path) -> Path | None:
     if reference in {None, "-"}:
         return None
     # Not needed for Tab or help.
+    from seqthink.cli.journal_output import resolve_session
     from seqthink.journal.journal_file import require_journal
-    from seqthink.journal.store import resolve_journal
 
-    path = resolve_journal(reference, folder)
+    path = resolve_session(reference, folder)
     require_journal(path)
     return path
 

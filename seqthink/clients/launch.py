@@ -33,3 +33,10 @@ class Launch(Struct, frozen=True):
 def make_launch(program: Sequence[str], options: Sequence[str], environment: Mapping[str, str]) -> Launch:
     """Return how to start ``program``'s server with ``options`` of `seqthink serve`."""
     return Launch(program[0], (*program[1:], "serve", *options), environment)
+
+
+def make_tap_launch(
+    program: Sequence[str], options: Sequence[str], command: Sequence[str], environment: Mapping[str, str]
+) -> Launch:
+    """Return how to start another server's ``command`` inside ``program``'s tap, with ``options`` of `seqthink tap`."""
+    return Launch(program[0], (*program[1:], "tap", *options, "--", *command), environment)

@@ -93,20 +93,26 @@ def writer_state(path: Path, session_event: SessionEvent | None) -> WriterState:
     """Return whether the server that writes the journal at ``path`` is running.
 
     A running server holds a lock on its journal, which is tested. A lock says nothing about processes on another host;
-    there the answer is UNKNOWN.
+    there the answer is UNKNOWN. So it is for a transcript that nobody is adding to: its agent may be waiting.
     """
-    if session_event is None or session_event.host != socket.gethostname():
+    if session_event is None or session_event.imported:
+        return WriterState.UNKNOWN
+    is_transcript = session_event.source is not None and session_event.source != "tap"
+    if not is_transcript and session_event.host != socket.gethostname():
         return WriterState.UNKNOWN
     try:
         file = JournalFile.open(path)
     except OSError:
         return WriterState.UNKNOWN
     try:
-        return WriterState.GONE if file.try_shared_lock() else WriterState.ALIVE
+        is_written = not file.try_shared_lock()
     except OSError:
         return WriterState.UNKNOWN
     finally:
         file.close()
+    if is_written:
+        return WriterState.ALIVE
+    return WriterState.UNKNOWN if is_transcript else WriterState.GONE
 
 
 def _line_time(file: JournalFile, start: int, end: int) -> datetime | None:

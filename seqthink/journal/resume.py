@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from seqthink.errors import CorruptLineError, JournalInUseError, UsageError
 from seqthink.journal.folder import SUFFIX, is_journal
@@ -32,7 +32,19 @@ class ResumeResult(NamedTuple):
     """Bytes of the torn tail that were cut off."""
 
 
-def read_events(file: LockedJournal, on_event: Callable[[Mapping[str, Any], int, int], object]) -> ResumeResult:
+class ResumableJournal(Protocol):
+    """A journal that can be read and cut."""
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield its bytes in chunks from the beginning."""
+        ...
+
+    def truncate(self, end: int) -> int:
+        """Cut it to ``end`` bytes and return how many were removed."""
+        ...
+
+
+def read_events(file: ResumableJournal, on_event: Callable[[Mapping[str, Any], int, int], object]) -> ResumeResult:
     """Read all events of a journal and cut off its torn tail.
 
     Args:

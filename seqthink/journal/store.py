@@ -45,6 +45,8 @@ class SessionFile(NamedTuple):
     """Size of the journal in bytes."""
     last: datetime
     """Time of its last event if that was read, else its modification time."""
+    source: str = "journal"
+    """Where it comes from: a journal of ours, or a transcript of the client with this name."""
 
     @property
     def id(self) -> str:

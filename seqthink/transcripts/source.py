@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from msgspec import Struct
-
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Fact
 
 
@@ -22,19 +21,6 @@ class FoundSession(NamedTuple):
     """When it changed last, in microseconds since 1970 (UTC)."""
     size: int
     """Bytes of its file; of a session in a database an estimate, or 0."""
-
-
-class ReadCounts(Struct):
-    """What became of the records of a transcript."""
-
-    read: int = 0
-    """Records that were looked at."""
-    unknown: int = 0
-    """Records of a type that the reader does not know, as from a newer version of the client."""
-    corrupt: int = 0
-    """Records that do not parse, or have a shape that cannot be read."""
-    too_long: int = 0
-    """Records that were left out because they are too long."""
 
 
 class FactBatch(NamedTuple):

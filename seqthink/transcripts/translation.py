@@ -22,12 +22,16 @@ from seqthink.transcripts.facts import (
     SessionDescribed,
     TurnEnded,
 )
+from seqthink.transcripts.resumption import EarlierTranslation, FactKey
 from seqthink.transcripts.tool_names import is_thinking_tool
 
 MAX_TEXT_BYTES = 16 << 20
 """A longer thought is refused: its line would be a burden to every reader."""
 MAX_ARGUMENT_BYTES = 4096
 """How much of a refused call's arguments is kept."""
+
+MAX_SOURCE_IDS = 200
+"""How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
 
 class Draft(NamedTuple):
@@ -62,27 +66,35 @@ class Translator:
     Args:
         names: what is known of the session beforehand.
         first_seq: the ``seq`` of the first event that it will give.
-        known: ids of facts that are in the journal already, with the ``seq`` of their events; see `known_facts`.
+        earlier: the translation that the journal holds already, to which this one adds.
     """
 
-    def __init__(
-        self, names: SessionNames, first_seq: int = 1, known: Mapping[tuple[str, str], int] | None = None
-    ) -> None:
+    def __init__(self, names: SessionNames, first_seq: int = 1, earlier: EarlierTranslation | None = None) -> None:
+        earlier = earlier or EarlierTranslation()
         self._names = names
         self._next_seq = first_seq
-        self._seqs: dict[tuple[str, str], int] = dict(known or {})
-        self._seen: set[tuple[str, str]] = set(self._seqs)
-        self._session: SessionDescribed | None = None
-        self._source_ids = [names.source_id]
-        self._has_begun = bool(known)
-        self._agents: dict[str, AgentStarted] = {}
+        self._seqs = dict(earlier.seqs)
+        self._seen: set[FactKey] = set(self._seqs)
+        self._session = _described_before(names, earlier) if earlier.is_begun else None
+        self._source_ids = list(earlier.source_ids or [names.source_id])
+        self._has_begun = earlier.is_begun
+        self._resumed_times = frozenset(earlier.resumed_times)
+        self._agents = dict(earlier.agents)
+        self._agent_row = dict(earlier.agent_rows)
+        self._server_fields: dict[str, Any] = {}
         self._forks: dict[str, str] = {}
-        self._newest_row: dict[str | None, int] = {}
-        self._caller_row: dict[str, int] = {}
-        self._open_calls: dict[str, Call] = {}
+        self._newest_row = dict(earlier.newest_rows)
+        self._caller_row = dict(earlier.caller_rows)
+        self._open_calls = dict(earlier.open_calls)
         self._drafts: list[Draft] = []
+        self._earlier_count = len(self._seqs)
         self.known_count = 0
-        """How many facts were known already."""
+        """How many facts were known already; results are not counted, which belong to their calls."""
+
+    @property
+    def taken_count(self) -> int:
+        """How many facts have become events, counted as in `known_count`."""
+        return len(self._seqs) - self._earlier_count
 
     @property
     def next_seq(self) -> int:
@@ -98,8 +110,51 @@ class Translator:
 
     def flush(self) -> list[Draft]:
         """Return the events of calls whose answers will not come: the transcript has ended."""
-        for call in list(self._open_calls.values()):
-            self._add_thought(call, None)
+        for agent in dict.fromkeys(call.agent for call in self._open_calls.values()):
+            self._flush_calls(agent)
+        drafts, self._drafts = self._drafts, []
+        return drafts
+
+    # Lines of our own journals
+
+    def adopt(self, kind: str, time: int, fields: dict[str, Any], call: Call | None) -> tuple[list[Draft], int]:
+        """Add an event of a journal of ours; return the new events, and its ``seq``.
+
+        Args:
+            kind: its type.
+            time: when it happened, in microseconds since 1970 (UTC).
+            fields: its fields, with an ``of`` that is valid here.
+            call: the call of the transcript that it is about, if that is known: the transcript says whose it was.
+        """
+        agent = fields.get("agent")
+        if call is not None:
+            agent = call.agent
+            self._open_calls.pop(call.id, None)
+            self._seen |= {("Call", call.id), ("Result", call.id)}
+        key = ("Call", call.id) if call is not None else None
+        self._introduce_agent(agent, time)
+        known = {name: value for name, value in fields.items() if name not in {"agent", "time"}}
+        seq = self._emit(kind, time, key, **known, agent=agent)
+        if kind == "thought":
+            self._newest_row[agent] = seq
+        drafts, self._drafts = self._drafts, []
+        return drafts, seq
+
+    def mark_known(self, call: Call, seq: int) -> None:
+        """Record that a call is in the journal already, as the event ``seq``."""
+        key = ("Call", call.id)
+        self._seen |= {key, ("Result", call.id)}
+        self._seqs[key] = seq
+
+    def adopt_session(self, time: int, fields: Mapping[str, Any], *, is_resumed: bool) -> list[Draft]:
+        """Add what a server of ours says of the session: its journal leads, the transcript's ids are added."""
+        self._server_fields = {
+            name: fields[name]
+            for name in ("title", "server", "client", "protocolVersion", "pid", "host", "cwd")
+            if fields.get(name) is not None
+        } | {"notes": fields.get("notes")}
+        if self._has_begun:
+            self._emit("session", time, None, **self._session_fields(), resumed=is_resumed or None)
         drafts, self._drafts = self._drafts, []
         return drafts
 
@@ -109,7 +164,7 @@ class Translator:
         key = (type(fact).__name__, fact.id)
         if not isinstance(fact, SessionDescribed | AgentStarted):
             if key in self._seen:
-                self.known_count += 1
+                self.known_count += not isinstance(fact, Result)
                 self._note_repeated(fact, key)
                 return
             self._seen.add(key)
@@ -133,8 +188,10 @@ class Translator:
             case _:
                 self._add_rule(fact, key)
 
-    def _note_repeated(self, fact: Fact, key: tuple[str, str]) -> None:
+    def _note_repeated(self, fact: Fact, key: FactKey) -> None:
         """A fork begins with its parent's facts: remember how far they are the same."""
+        if isinstance(fact, Result):
+            key = ("Call", fact.id)  # the thought's own event came with its result
         if fact.agent in self._forks and key in self._seqs:
             self._newest_row[fact.agent] = self._seqs[key]
 
@@ -156,7 +213,7 @@ class Translator:
     # The session and its agents
 
     def _session_fields(self) -> dict[str, Any]:
-        about = self._session
+        about, ours = self._session, self._server_fields
         client = {"name": self._names.client, "version": (about.client_version if about else None) or ""}
         return {
             "session": self._names.session,
@@ -167,13 +224,11 @@ class Translator:
             "source": self._names.source,
             "sourceIds": list(self._source_ids),
             "imported": self._names.imported or None,
-        }
+        } | ours
 
     def _describe(self, fact: SessionDescribed) -> None:
         if fact.agent is not None and fact.forked_from is not None:
-            if fact.agent not in self._forks:
-                self._forks[fact.agent] = fact.forked_from
-                self._source_ids.append(fact.id)
+            self._describe_fork(fact, fact.agent, fact.forked_from)
             return
         if fact.agent is not None:
             return
@@ -189,6 +244,14 @@ class Translator:
         had_title = known.title if known else None
         self._session = merged
         if self._has_begun and merged.title and merged.title != had_title:
+            self._emit("session", fact.time, None, **self._session_fields())
+
+    def _describe_fork(self, fact: SessionDescribed, agent: str, forked_from: str) -> None:
+        self._forks.setdefault(agent, forked_from)
+        if fact.id in self._source_ids or len(self._source_ids) >= MAX_SOURCE_IDS:
+            return
+        self._source_ids.append(fact.id)
+        if self._has_begun:
             self._emit("session", fact.time, None, **self._session_fields())
 
     def _start_agent(self, fact: AgentStarted) -> None:
@@ -213,6 +276,10 @@ class Translator:
 
     def _emit_agent(self, agent: AgentStarted) -> None:
         caller = self._caller_row.get(agent.call) if agent.call else None
+        # What is learned later of an agent does not move it to a later row.
+        row = caller or self._agent_row.get(agent.id) or self._newest_row.get(agent.agent)
+        if row is not None:
+            self._agent_row[agent.id] = row
         self._emit(
             "agent",
             agent.time,
@@ -220,20 +287,22 @@ class Translator:
             id=agent.id,
             name=agent.name,
             parent=agent.agent,
-            of=caller or self._newest_row.get(agent.agent),
+            of=row,
             call=agent.call,
             model=agent.model,
         )
 
     def _introduce(self, fact: Fact) -> None:
         """Name the agent of a row, if no event has."""
-        agent = fact.agent
+        self._introduce_agent(fact.agent, fact.time)
+
+    def _introduce_agent(self, agent: str | None, time: int) -> None:
         if agent is None or agent in self._agents:
             return
-        self._agents[agent] = AgentStarted(id=agent, time=fact.time)
+        self._agents[agent] = AgentStarted(id=agent, time=time)
         if agent in self._forks:
             of = self._newest_row.get(agent)
-            self._emit("agent", fact.time, None, id=agent, name="fork", fork=True, of=of)
+            self._emit("agent", time, None, id=agent, name="fork", fork=True, of=of)
         else:
             self._emit_agent(self._agents[agent])
 
@@ -279,9 +348,8 @@ class Translator:
         if result is not None and result.is_error:
             self._reject(call, result.error or "refused")
             return
-        given = cast("object", call.arguments)
-        named = cast("Mapping[str, Any]", given) if isinstance(given, Mapping) else {}
-        accepted = accept(named, MAX_TEXT_BYTES)
+        given: Any = call.arguments
+        accepted = accept(cast("Mapping[str, Any]", given if isinstance(given, dict) else {}), MAX_TEXT_BYTES)
         if isinstance(accepted, InvalidArguments):
             self._reject(call, accepted.message)
             return
@@ -338,6 +406,8 @@ class Translator:
                 self._emit(
                     "compacted", fact.time, key, tokensBefore=before, tokensAfter=after, id=fact.id, agent=fact.agent
                 )
+            case Resumed() if fact.time in self._resumed_times:
+                self.known_count += 1
             case Resumed() if self._has_begun:
                 self._emit("session", fact.time, key, **self._session_fields(), resumed=True)
             case Rewound():
@@ -349,10 +419,22 @@ class Translator:
                 return
 
 
+def _described_before(names: SessionNames, earlier: EarlierTranslation) -> SessionDescribed:
+    return SessionDescribed(
+        id=names.source_id,
+        time=0,
+        client_version=earlier.client_version,
+        cwd=earlier.cwd,
+        title=earlier.title,
+    )
+
+
 def cut_arguments(arguments: object) -> tuple[object, bool]:
     """Return a refused call's arguments as the journal keeps them, and whether they were cut."""
     try:
-        text = json.dumps(arguments, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
+            "utf-8", "replace"
+        )
     except (TypeError, ValueError, RecursionError):
         return "(cannot be shown)", True
     if len(text) <= MAX_ARGUMENT_BYTES:

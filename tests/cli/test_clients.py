@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
-from seqthink.clients.launch import Launch, make_launch
+from seqthink.clients.launch import Launch, make_launch, make_tap_launch
 from seqthink.clients.registry import CLIENTS, McpClient
 
 PLAIN = Launch("/opt/se q/seqthink")
 FULL = make_launch(
     ["/opt/py", "-m", "seqthink"], ["--title", 'a "b" \\ é 🙂'], {"SEQTHINK_HOME": "/x y", "A B": "\x7f"}
+)
+TAPPED = make_tap_launch(
+    ["/opt/seqthink"], ["--tool", "think"], ["npx", "-y", "a b", "--", "-x"], {"SEQTHINK_HOME": "/x y"}
 )
 
 SERVERS = {
@@ -41,7 +44,7 @@ def test_the_clients_are_those_of_the_waiting_screen_in_its_order() -> None:
 
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
-@pytest.mark.parametrize("start", [PLAIN, FULL], ids=["plain", "full"])
+@pytest.mark.parametrize("start", [PLAIN, FULL, TAPPED], ids=["plain", "full", "tapped"])
 def test_every_entry_starts_the_same_server(client: McpClient, start: Launch) -> None:
     entry = _entry(client, start)
 
@@ -66,10 +69,11 @@ def test_an_entry_says_of_its_transport_what_its_client_asks_for() -> None:
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
-def test_a_command_hands_the_whole_command_line_on_behind_two_dashes(name: str) -> None:
-    words = shlex.split(CLIENTS[name].add_command(FULL))
+@pytest.mark.parametrize("start", [FULL, TAPPED], ids=["full", "tapped"])
+def test_a_command_hands_the_whole_command_line_on_behind_two_dashes(name: str, start: Launch) -> None:
+    words = shlex.split(CLIENTS[name].add_command(start))
 
-    assert words[words.index("--") + 1 :] == FULL.command_line
+    assert words[words.index("--") + 1 :] == start.command_line
     assert "SEQTHINK_HOME=/x y" in words
     assert "seqthink" in words[: words.index("--env")]
 
@@ -79,6 +83,14 @@ def test_gemini_is_given_options_only_behind_two_dashes() -> None:
 
     assert shlex.split(gemini.add_command(PLAIN))[-3:] == ["seqthink", "/opt/se q/seqthink", "serve"]
     assert shlex.split(gemini.add_command(FULL))[-6:] == ["/opt/py", "--", *FULL.arguments[:5]][-6:]
+
+
+def test_gemini_gets_the_tap_s_own_two_dashes_behind_those_that_its_parser_takes() -> None:
+    words = shlex.split(CLIENTS["gemini-cli"].add_command(TAPPED))
+
+    assert words[words.index("/opt/seqthink") :] == [
+        *("/opt/seqthink", "--", "tap", "--tool", "think", "--", "npx", "-y", "a b", "--", "-x")
+    ]
 
 
 def test_gemini_is_given_no_command_where_its_own_would_cut_a_value() -> None:

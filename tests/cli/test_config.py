@@ -19,6 +19,7 @@ from tests.support.servers.commands import (
     refusal_line,
     seqthink,
 )
+from tests.support.servers.tapped import SCRIPTED_SERVER
 from tests.support.servers.wire import events, journals, start, thought
 
 INSTALLED = Path(sys.executable).parent / "seqthink"
@@ -98,6 +99,40 @@ def test_the_list_names_every_client_and_its_file() -> None:
     assert all("/" in line or "\\" in line for line in lines)
 
 
+def test_with_tap_the_entry_starts_the_server_inside_the_tap(tmp_path: Path) -> None:
+    server = [sys.executable, "-I", str(SCRIPTED_SERVER)]
+    done = seqthink(
+        *("config", "--tap", "codex", "--tool", "think", "--field", "step=thoughtNumber", "--", *server),
+        variables={"SEQTHINK_HOME": str(tmp_path), "SEQTHINK_TITLE": "from here", "SEQTHINK_FSYNC": "always"},
+    )
+
+    entry = tomllib.loads(done.stdout)["mcp_servers"]["seqthink"]
+    assert entry["env"] == {"SEQTHINK_HOME": str(tmp_path), "SEQTHINK_TITLE": "from here"}
+    assert entry["args"] == ["tap", "--tool", "think", "--field", "step=thoughtNumber", "--", *server]
+    assert "in place of the server's own entry there" in done.stderr
+    with start(program=[entry["command"], *entry["args"]], environ=entry["env"]) as wire:
+        assert wire.handshake()["serverInfo"]["name"] == "scripted"
+        wire.call({**thought(), "step": 2, "thoughtNumber": None}, name="think")
+        wire.hang_up()
+        wire.status()
+    [journal] = journals(tmp_path / "sessions")
+    session, heard, _ = events(journal)
+    assert (session["title"], session["source"], heard["thoughtNumber"]) == ("from here", "tap", 2)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_with_tap_every_client_gets_its_own_form_of_the_entry(client: str, tmp_path: Path) -> None:
+    plain = seqthink("config", client, variables={"HOME": str(tmp_path)}).stdout
+    tapped = seqthink(
+        *("config", client, "--tap", "--journal-dir", tmp_path, "--", "npx", "-y", "x"),
+        variables={"HOME": str(tmp_path)},
+    ).stdout
+
+    words = ["tap", "--journal-dir", str(tmp_path), "--", "npx", "-y", "x"]
+    joined = ", ".join(json.dumps(word) for word in words)
+    assert "".join(tapped.split()) == "".join(plain.replace('"serve"', joined).split())
+
+
 def test_the_folder_of_the_journals_goes_along_as_an_absolute_path(tmp_path: Path) -> None:
     done = seqthink("config", "windsurf", variables={"SEQTHINK_HOME": "~/seq", "HOME": str(tmp_path)})
 
@@ -138,6 +173,10 @@ def test_a_command_that_no_line_can_show_is_left_out() -> None:
         (["codex", "--journal-dir", "~nobody-here/x"], "the home folder (~) is unknown"),
         (["codex", "--", "--resum", "last"], "serve: unrecognized arguments: --resum last"),
         (["codex", "--", "--fsync", "maybe"], "must be never or always"),
+        (["codex", "--tap"], "config: --tap: which server? write its command after --"),
+        (["codex", "--tap", "--", "./server"], "a client may start ./server in any folder; write its whole path"),
+        (["codex", "--tool", "think", "--", "npx"], "config: --tool and --field need --tap"),
+        (["codex", "--tap", "--field", "a=b", "--", "npx"], "must be THEIRS=OURS"),
     ],
 )
 def test_bad_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:

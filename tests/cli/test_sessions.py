@@ -25,6 +25,7 @@ from tests.support.journals.build import SESSION, START, JournalBuilder, shop_ap
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import questions
 from tests.support.screens.screen_text import HOST, locked_journal
+from tui.sources.session_catalog import SessionCatalog
 from tui.sources.session_index import SessionIndex
 from tui.state.list_cursor import ListCursor
 
@@ -168,7 +169,7 @@ def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> 
     journal = JournalBuilder().session(host=socket.gethostname()).thought("one", 1, 2)
     path = _write(tmp_path, "a", journal)
     other = _write(tmp_path, "b", JournalBuilder(START - timedelta(days=1)).session().thought("two"))
-    catalogue, steps = SessionIndex(tmp_path, UNICODE, decode), iter(range(100))
+    catalogue, steps = SessionIndex(SessionCatalog(tmp_path), UNICODE, decode), iter(range(100))
 
     def tell() -> None:
         known = [catalogue.summary(file) for file in catalogue.files]

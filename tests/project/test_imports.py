@@ -75,6 +75,8 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
         "seqthink.journal.writer",
         "seqthink.journal.folder",
         "seqthink.journal.resume",
+        "seqthink.cli.tap",
+        "seqthink.tap.listening",
     ],
 )
 def test_the_fast_path_loads_the_standard_library_and_nothing_heavy(module: str) -> None:

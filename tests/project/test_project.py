@@ -16,6 +16,9 @@ from tests.conftest import PROJECT
 REGISTRY_HOSTS = ["py pi.org", "python hosted.org", "npm js.org", "npm js.com", "crates .io", "conda .org"]
 REGISTRY_OPTIONS = ["--index -url", "--extra-index -url", "--find -links", "--trusted -host"]
 MACHINE_PATHS = ["/ro ot/", "/wo rk/ main", "/wo rk/ shared", "/wo rk/ wt", "/opt/ wheels", "/opt/ pypi"]
+# Codex calls its main agent so, and every subagent something below it.
+CODEX_AGENTS = "/ro ot/".replace(" ", "")
+TRANSCRIPTS = "tests/transcripts/"
 
 # docs/architecture.md: what computes and never acts. Each must be in the contract as soon as it exists.
 PURE_MODULES = [
@@ -30,6 +33,8 @@ PURE_MODULES = [
     "seqthink.journal.decode",
     "seqthink.journal.encode",
     "seqthink.arguments",
+    "seqthink.tap.listener",
+    "seqthink.tap.watched_tools",
     "tui.terminal.bracketed_paste",
     "tui.state",
 ]
@@ -65,7 +70,12 @@ def requirements() -> dict[str, str]:
 def test_no_file_says_where_packages_come_from_or_where_it_was_written(gapped: list[str]) -> None:
     words = [word.replace(" ", "") for word in gapped]
 
-    found = [(path, word) for path, text in tracked_texts().items() for word in words if word in text]
+    found = [
+        (path, word)
+        for path, text in tracked_texts().items()
+        for word in words
+        if word in text and not (path.startswith(TRANSCRIPTS) and word == CODEX_AGENTS)
+    ]
 
     assert found == []
 

@@ -23,7 +23,6 @@ from seqthink.server.tools.agents import (
     identify_caller,
 )
 from tests.journal.test_writer import disk_of
-from tests.server.test_arguments import JSON
 from tests.server.test_notes_served import leave, noted
 from tests.server.test_recorder import Session
 from tests.support.servers.dialogue_clients import CLIENTS, no_answer
@@ -39,6 +38,7 @@ from tests.support.servers.server_paths import (
 )
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, Message, Wire, events, journals, start, thought
+from tests.test_arguments import JSON
 
 TOOL = "sequentialthinking"
 ROOT = "01a204f0-dd3f-7272-bdb4-1798c76b2828"

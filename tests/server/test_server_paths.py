@@ -14,7 +14,7 @@ from seqthink.dialogue import protocol_versions
 from seqthink.server.fast_path.request_handler import RequestHandler
 from seqthink.server.setup import tool_definitions
 from seqthink.server.tools import thinking_tool as tools
-from seqthink.server.wire import protocol
+from seqthink.server.wire import meta_keys, protocol
 from seqthink.server.wire.jsonrpc import IncomingRequest, read_message
 from tests.server.test_recorded_cases import CASES, expanded
 from tests.support.servers.server_paths import (
@@ -93,10 +93,10 @@ def test_each_row_of_the_table_of_differences_is_one(difference: Difference, war
 def test_names_and_versions_are_those_of_the_sdk() -> None:
     assert protocol.HANDSHAKE_VERSIONS == version.HANDSHAKE_PROTOCOL_VERSIONS
     assert (protocol_versions.STATELESS_VERSION,) == version.MODERN_PROTOCOL_VERSIONS
-    assert protocol.PROTOCOL_VERSION_KEY == mcp_types.PROTOCOL_VERSION_META_KEY
-    assert protocol.CLIENT_INFO_KEY == mcp_types.CLIENT_INFO_META_KEY
-    assert protocol.CLIENT_CAPABILITIES_KEY == mcp_types.CLIENT_CAPABILITIES_META_KEY
-    assert protocol.SERVER_INFO_KEY == mcp_types.SERVER_INFO_META_KEY
+    assert meta_keys.PROTOCOL_VERSION_KEY == mcp_types.PROTOCOL_VERSION_META_KEY
+    assert meta_keys.CLIENT_INFO_KEY == mcp_types.CLIENT_INFO_META_KEY
+    assert meta_keys.CLIENT_CAPABILITIES_KEY == mcp_types.CLIENT_CAPABILITIES_META_KEY
+    assert meta_keys.SERVER_INFO_KEY == mcp_types.SERVER_INFO_META_KEY
 
 
 _TURN: Message = {
@@ -216,7 +216,7 @@ def test_deeply_nested_values_are_answered_alike(levels: int, warm: WarmServer, 
     deep: Any = {}
     for _ in range(levels):
         deep = {"a": deep}
-    envelope = STATELESS_META | {protocol.CLIENT_CAPABILITIES_KEY: {"experimental": {"x": deep}}}
+    envelope = STATELESS_META | {meta_keys.CLIENT_CAPABILITIES_KEY: {"experimental": {"x": deep}}}
     params: Message = initialize()["params"]
     places = [
         request("initialize", params | {"capabilities": {"experimental": {"x": deep}}}),

@@ -79,7 +79,7 @@ class PaletteScreen(ModalScreen[Command | None]):
 
     def _find_sessions(self) -> None:
         self.post_message(
-            self.SessionsFound(session_choice.session_commands(self._settings.folder, self._settings.clock()))
+            self.SessionsFound(session_choice.session_commands(self._settings.catalog, self._settings.clock()))
         )
 
     def on_palette_screen_sessions_found(self, message: SessionsFound) -> None:

@@ -69,7 +69,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._copy = copy
         self._export = export
         self._settings = settings
-        self._session_index = SessionIndex(settings.folder, settings.signs, settings.decode)
+        self._session_index = SessionIndex(settings.catalog, settings.signs, settings.decode)
         self._cursor = ListCursor(previous_session)
         self._files: dict[str, SessionFile] = {}
         self._filter = ""

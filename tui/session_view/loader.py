@@ -1,7 +1,7 @@
 """Reads the journal on screen, and shows what arrives: in slices while it opens, then at a pace that leaves room."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
@@ -55,6 +55,7 @@ class Loader:
         self._find = find
         self._notes = notes
         self._after_arrivals = after_arrivals
+        self._transcript_worker: asyncio.Future[None] | None = None
         self._pacer = FramePacer()
         self._garbage_scheduler = GarbageScheduler(view.settings.monotonic)
         self._first_frame_painted = asyncio.Event()
@@ -78,7 +79,8 @@ class Loader:
         self._playback.leave()
         self._garbage_scheduler.unfreeze()
         self._rows_drawn_at, self._is_memory_settled = 0.0, False
-        view_state.leave_session(JournalFeed(path))
+        is_transcript = self._view.settings.catalog.is_transcript(path)
+        view_state.leave_session(JournalFeed(path, is_transcript=is_transcript))
         self._find.reset()
         self._playback.enter(path)
         self.follow_journal(path)
@@ -86,7 +88,18 @@ class Loader:
     def follow_journal(self, path: Path) -> None:
         """Follow the journal of the current feed."""
         self._notes.switch_mailbox()
+        self._follow_transcript(path)
         self.read(follow(path, decode=self._view.settings.decode))
+
+    def _follow_transcript(self, path: Path) -> None:
+        """Keep the journal in memory of a transcript up to date while it is on the screen."""
+        if self._transcript_worker is not None:
+            self._transcript_worker.cancel()
+            self._transcript_worker = None
+        library = self._view.settings.library
+        if library is not None and library.source_of(path) is not None:
+            library.read_head(path)
+            self._transcript_worker = asyncio.ensure_future(library.follow(path))
 
     def read(self, batches: AsyncGenerator[Batch, None]) -> None:
         """Read a journal in the background, instead of the last one."""
@@ -109,7 +122,10 @@ class Loader:
         feed = self._view.state.feed
         if batch.restarted is not None:
             self._restart()
+        had_native = feed.shows_native
         feed.add_batch(batch)
+        if feed.shows_native != had_native:
+            self._rebuild_rows()
         if not feed.is_loaded:
             self.show_opening_progress()
         elif not self._is_arrival_due:
@@ -118,14 +134,36 @@ class Loader:
 
     def _restart(self) -> None:
         """Start over with a replaced file; a bookmark finds the user's position again."""
+        self._rebuild_rows()
+        self._notes.switch_mailbox()
+
+    def _rebuild_rows(self) -> None:
         view_state = self._view.state
         before = view_state.whole_viewport
         view_state.keep_bookmark()
         self._find.reset()
         self._playback.reset()
-        self._notes.switch_mailbox()
         view_state.viewport = Viewport(Timeline() if before.is_timeline else None)
         view_state.viewport.resize(before.height)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[..., object]]:
+        """What keys and the palette may ask for, by name."""
+        return {"native": self.toggle_native}
+
+    def toggle_native(self) -> None:
+        """Show or hide native reasoning."""
+        view_state, feed = self._view.state, self._view.state.feed
+        if not feed.has_native:
+            self._view.show_status_message("no native reasoning here")
+            return
+        feed.native_choice = not feed.shows_native
+        had_playhead, position = view_state.has_playhead, view_state.playback.position
+        self._rebuild_rows()
+        self._playback.update_viewport()
+        if had_playhead:
+            self._playback.seek(position)
+        self._view.show_status_message(f"native reasoning {'shown' if feed.shows_native else 'hidden'}")
 
     # Showing
 

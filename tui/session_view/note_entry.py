@@ -120,7 +120,8 @@ class NoteEntry:
         notes, path = self._view.state.notes, self._view.state.feed.path
         notes.close()
         notes.waiting = []
-        self._mailbox = Mailbox(path, self._view.settings.decode) if path is not None else None
+        catalog, decode = self._view.settings.catalog, self._view.settings.decode
+        self._mailbox = Mailbox(catalog.notes_journal(path), decode) if path is not None else None
 
     def update_waiting(self) -> bool:
         """Update the waiting notes and the last message about them; return whether either changed."""

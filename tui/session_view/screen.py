@@ -84,7 +84,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def _mount_actions(self) -> None:
         """Make the controllers' actions this screen's own, where Textual looks for those of `SESSION_BINDINGS`."""
         moving = (self._find, self._navigation, self.playback)
-        for controller in (*moving, self._notes, self._sharing, self.switcher, self._menus):
+        for controller in (*moving, self._notes, self._sharing, self.loader, self.switcher, self._menus):
             for name, act in controller.actions.items():
                 setattr(self, f"action_{name}", act)
 
@@ -150,10 +150,16 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.redraw()
         elif not view_state.is_replay and view_state.feed.update_writer_state():
             self.loader.show_arrivals()
-        elif self._notes.update_waiting():
+        elif self._notes.update_waiting() or self._has_agents_at_work:
             self.redraw()
         else:
             self.redraw_status()
+
+    @property
+    def _has_agents_at_work(self) -> bool:
+        """Whether the tree shows for how long subagents have been silent."""
+        view_state, session = self._state, self._state.feed.session
+        return session.is_alive and not view_state.has_playhead and session.agent_count > session.fork_count
 
     # Drawing
 

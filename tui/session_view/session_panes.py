@@ -150,6 +150,7 @@ class SessionPanes(Container):
             width=layout.tree_width,
             screen_width=width,
             search_state=view_state.search,
+            now=None if view_state.has_playhead else self._settings.clock(),
         )
         if layout.text_height > 0:
             self._draw_text(view_state, layout)
@@ -223,11 +224,20 @@ class SessionPanes(Container):
             chosen=view_state.client_index,
             connect=settings.connect,
             folder=session_choice.short_path(settings.folder),
+            places=self._places,
             newest_session=view_state.folder.last_session,
             signs=self._signs,
             status_message=view_state.status_message,
         )
         self.query_one("#waiting", Lines).show(lines)
+
+    @property
+    def _places(self) -> list[tuple[str, str]]:
+        """The clients whose sessions are looked for, and where."""
+        library = self._settings.library
+        if library is None:
+            return []
+        return [(label, session_choice.short_path(folder)) for label, folder in library.places]
 
     def _draw_text(self, view_state: ViewState, layout: ScreenLayout) -> None:
         heading, viewport, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts

@@ -16,6 +16,9 @@ from tui.session_view.sharing import Sharing
 from tui.session_view.view import View
 from tui.sources import session_choice
 
+TRANSCRIPT_LOOK_SECONDS = 2.0
+"""The shortest pause between two looks for transcripts."""
+
 
 class EndNotice:
     """Tracks whether the end of a session is unread: it ended while the viewer ran, and no key was pressed since.
@@ -96,7 +99,8 @@ class SessionSwitcher:
         # before the first frame, which otherwise would be blank for a moment
         settings = self._view.settings
         try:
-            self._view.state.folder.last_session = session_choice.last_session_text(settings.folder, settings.clock())
+            settings.catalog.refresh()
+            self._view.state.folder.last_session = session_choice.last_session_text(settings.catalog, settings.clock())
             self._choose_session()
         except UsageError as error:
             self._fail(error)
@@ -104,6 +108,8 @@ class SessionSwitcher:
             self.end_notice = EndNotice(is_old=True)
             self._is_watching_folder = settings.demo is None
             self._view.run_worker(self._follow_folder, group="folder", exclusive=True)
+            if settings.library is not None and self._is_watching_folder:
+                self._view.run_worker(self._follow_transcripts, group="transcripts", exclusive=True)
 
     async def _follow_folder(self) -> None:
         loop = asyncio.get_running_loop()
@@ -118,11 +124,20 @@ class SessionSwitcher:
         except UsageError as error:
             self._fail(error)
 
+    async def _follow_transcripts(self) -> None:
+        """Look for new and changed transcripts now and then, which takes at most a twentieth of the time."""
+        loop = asyncio.get_running_loop()
+        while True:
+            before = loop.time()
+            await asyncio.to_thread(self._view.settings.catalog.refresh)
+            self._choose_session()
+            await asyncio.sleep(max(TRANSCRIPT_LOOK_SECONDS, 20 * (loop.time() - before)))
+
     def _choose_session(self) -> None:
         settings = self._view.settings
         demo = settings.demo
         if self._view.state.feed.path is None:
-            found = demo.find_journal() if demo else session_choice.session_to_show(settings.folder, settings.clock())
+            found = demo.find_journal() if demo else session_choice.session_to_show(settings.catalog, settings.clock())
             if found is not None:
                 self._open(found)
             elif demo is not None and demo.error():
@@ -136,14 +151,20 @@ class SessionSwitcher:
         current = view_state.feed.path
         if current is None:
             return
-        newest = session_choice.newer_session(current, settings.folder, settings.clock())
+        instead = settings.catalog.shown_instead(current)
+        if instead is not None:
+            self._open(instead)
+            return
+        newest = session_choice.newer_session(current, settings.catalog, settings.clock())
         if newest is not None and self._may_switch:
             self._open(newest)
             return
-        live = session_choice.other_live_sessions(current, settings.folder)
+        live = session_choice.other_live_sessions(current, settings.catalog, settings.clock())
         view_state.folder.live_count = len(live)
         if newest is not None:
-            view_state.folder.newer_session = f"{session_choice.session_name_of(newest)} {settings.signs.separator} s"
+            view_state.folder.newer_session = (
+                f"{session_choice.session_name_of(newest, settings.catalog)} {settings.signs.separator} s"
+            )
             self._other_path = newest
         elif self.end_notice.has_ended:
             view_state.folder.newer_session, self._other_path = "", next(iter(live), None)

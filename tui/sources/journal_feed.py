@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
+from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.events import NoteEvent, WriterState
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
@@ -17,10 +17,14 @@ _MISSING_REMARK = "no such journal yet"
 
 
 class JournalFeed:
-    """The session of one journal as far as it has been read; without a path, the journal comes from a pipe."""
+    """The session of one journal as far as it has been read; without a path, the journal comes from a pipe.
 
-    def __init__(self, path: Path | None) -> None:
+    ``is_transcript`` says that it is the translation of a transcript.
+    """
+
+    def __init__(self, path: Path | None, *, is_transcript: bool = False) -> None:
         self.path = path
+        self._is_transcript = is_transcript
         self.texts: JournalTexts | None = None
         """Access to the texts in the file, once the journal is open."""
         self.is_loaded = self.is_caught_up = False
@@ -29,8 +33,10 @@ class JournalFeed:
         """Trouble or news about the file, for the status line; empty most of the time."""
         self._remark_age_seconds = 0
         self._read_bytes = 0
-        self._fold = Fold()
+        self._fold = SwitchableFold()
         self._writer = WriterState.UNKNOWN
+        self.native_choice: bool | None = None
+        """Whether the user wants native reasoning to be shown; None for the default."""
         self.delivered_note_ids: set[str] = set()
         """Ids of the notes that the agent has received."""
 
@@ -39,7 +45,7 @@ class JournalFeed:
         if self.is_caught_up and batch.events:
             self.clear_reread_remark()
         if batch.restarted is not None:
-            self._fold = Fold()
+            self._fold = SwitchableFold()
             self.texts = None
             self.delivered_note_ids.clear()
         fold_batch(self._fold, batch)
@@ -54,7 +60,7 @@ class JournalFeed:
     def _next_remark(self, batch: Batch) -> str:
         if batch.gone:
             return _GONE_REMARK if self.texts is not None else _MISSING_REMARK
-        if batch.restarted:
+        if batch.restarted and not self._is_transcript:  # a translation that begins anew is no news
             self._remark_age_seconds = 0
             return batch.restarted + _REREAD
         return "" if self.remark in {_GONE_REMARK, _MISSING_REMARK} else self.remark
@@ -81,6 +87,17 @@ class JournalFeed:
             size = 0
         return f"opening … {min(99, 100 * self._read_bytes // max(1, size))} %"
 
+    @property
+    def has_native(self) -> bool:
+        """Whether there is native reasoning."""
+        return self._fold.has_native
+
+    @property
+    def shows_native(self) -> bool:
+        """Whether native reasoning is shown."""
+        chosen = self.native_choice
+        return self.has_native and (self._fold.shows_by_default if chosen is None else chosen)
+
     def update_writer_state(self) -> bool:
         """Check whether the server is running; return whether that changed."""
         before = self._writer
@@ -96,7 +113,7 @@ class JournalFeed:
     @property
     def session(self) -> Session:
         """The session as read so far."""
-        session = self._fold.session(self._writer)
+        session = self._fold.session(self._writer, has_native=self.native_choice)
         if self.texts is not None:
             self.texts.session = session
         return session

@@ -8,14 +8,13 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.describe.status import Status, session_status
 from seqthink.errors import UsageError
-from seqthink.events import WriterState
-from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.journal.store import RECENT_SECONDS, list_sessions, newest_session
+from seqthink.journal.peek import first_session_event
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of
 from tui.commands import Command
 from tui.settings import Settings
+from tui.sources.session_catalog import SessionCatalog, is_recent
 
 MAX_PROBED_SESSIONS = 8
 """Sessions whose lock is tested, those changed last."""
@@ -23,36 +22,37 @@ MAX_OFFERED_SESSIONS = 50
 """Sessions in the palette, the newest."""
 
 
-def session_to_show(folder: Path, now: int) -> Path | None:
-    """Return the newest session that is live or changed in the last ten minutes; None if there is none."""
-    for file in list_sessions(folder)[:MAX_PROBED_SESSIONS]:
-        if now - microseconds_of(file.last) < RECENT_SECONDS * 1_000_000:
+def session_to_show(catalog: SessionCatalog, now: int) -> Path | None:
+    """Return the newest session that is live or changed in the last ten minutes; None if there is none.
+
+    Transcripts are shown also when they are older: the one that changed last, if it is the newest of all sessions.
+    """
+    sessions = catalog.sessions()[:MAX_PROBED_SESSIONS]
+    for file in sessions:
+        if is_recent(file, now) or catalog.is_live(file, now):
             return file.path
-        if writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE:
-            return file.path
-    return None
+    return sessions[0].path if sessions and catalog.is_transcript(sessions[0].path) else None
 
 
-def newer_session(current: Path, folder: Path, now: int) -> Path | None:
+def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | None:
     """Return a session to switch to from ``current``: changed later, and either started later or still live.
 
     A session that just ended never takes over the screen.
     """
-    for file in list_sessions(folder)[:MAX_PROBED_SESSIONS]:
+    for file in catalog.sessions()[:MAX_PROBED_SESSIONS]:
         if file.path == current:
             return None
-        is_recent = now - microseconds_of(file.last) < RECENT_SECONDS * 1_000_000
-        if (is_recent and file.session > current.stem) or writer_state(
-            file.path, first_session_event(file.path)
-        ) is WriterState.ALIVE:
+        # the ids of journals sort by start
+        is_newer = not catalog.is_transcript(file.path) and file.session > current.stem
+        if (is_newer and is_recent(file, now)) or catalog.is_live(file, now):
             return file.path
     return None
 
 
-def other_live_sessions(current: Path, folder: Path) -> list[Path]:
+def other_live_sessions(current: Path, catalog: SessionCatalog, now: int) -> list[Path]:
     """Return the other sessions with a running server, among those changed last."""
-    others = (file.path for file in list_sessions(folder)[:MAX_PROBED_SESSIONS] if file.path != current)
-    return [path for path in others if writer_state(path, first_session_event(path)) is WriterState.ALIVE]
+    others = (file for file in catalog.sessions()[:MAX_PROBED_SESSIONS] if file.path != current)
+    return [file.path for file in others if catalog.is_live(file, now)]
 
 
 class OtherSession(Struct, frozen=True):
@@ -65,35 +65,41 @@ class OtherSession(Struct, frozen=True):
 
 def read_other_session(path: Path, settings: Settings) -> OtherSession:
     """Return another session's name and status, read from its last lines."""
+    settings.catalog.read_whole(path)
     session = fold_ending(path, settings.decode)
     status = session_status(session, settings.clock(), settings.stale, settings.signs)
-    return OtherSession(session_name_of(path), status, session.is_alive)
+    return OtherSession(session_name_of(path, settings.catalog), status, session.is_alive)
 
 
-def session_commands(folder: Path, now: int) -> list[Command]:
+def session_commands(catalog: SessionCatalog, now: int) -> list[Command]:
     """Return palette commands for the newest sessions, each with its age."""
     try:
-        files = list_sessions(folder)[:MAX_OFFERED_SESSIONS]
+        files = catalog.sessions()[:MAX_OFFERED_SESSIONS]
     except UsageError:
         return []
     return [
-        Command(f"Session: {session_name_of(file.path)}", units.age(now, microseconds_of(file.last)), session=file.path)
+        Command(
+            f"Session: {session_name_of(file.path, catalog)}",
+            units.age(now, microseconds_of(file.last)),
+            session=file.path,
+        )
         for file in files
     ]
 
 
-def last_session_text(folder: Path, now: int) -> str:
+def last_session_text(catalog: SessionCatalog, now: int) -> str:
     """Return name and age of the newest session, as in ``shop-api, 3h ago``; empty without sessions."""
-    file = newest_session(folder)
-    info = first_session_event(file.path) if file else None
-    if file is None or info is None:
+    file = next(iter(catalog.sessions()), None)
+    if file is None:
         return ""
-    age = units.age(now, microseconds_of(file.last))
-    return f"{session_label(info)}, {age} ago"
+    catalog.read_head(file.path)
+    info = first_session_event(file.path)
+    return f"{session_label(info)}, {units.age(now, microseconds_of(file.last))} ago" if info is not None else ""
 
 
-def session_name_of(path: Path) -> SafeText:
+def session_name_of(path: Path, catalog: SessionCatalog) -> SafeText:
     """Return the name of a journal's session."""
+    catalog.read_head(path)
     info = first_session_event(path)
     return session_label(info) if info else one_line(path.stem)
 

@@ -6,7 +6,6 @@ Order of work: the file list, the rows in view, names and clients of all files, 
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from time import monotonic
 
 from msgspec.structs import replace
@@ -15,8 +14,9 @@ from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
-from seqthink.journal.store import SessionFile, list_sessions
+from seqthink.journal.store import SessionFile
 from seqthink.summary import quick_summary, summarize
+from tui.sources.session_catalog import SessionCatalog
 
 RELIST_SECONDS = 2.0
 """The shortest pause before the folder is listed again."""
@@ -30,9 +30,9 @@ _WAIT_SECONDS = 0.5
 
 
 class SessionIndex:
-    """What is known about the sessions in ``folder``."""
+    """What is known about the sessions of a catalog."""
 
-    def __init__(self, folder: Path, signs: Signs, decode: LineDecoder) -> None:
+    def __init__(self, catalog: SessionCatalog, signs: Signs, decode: LineDecoder) -> None:
         self.files: list[SessionFile] = []
         """All session files, newest first."""
         self.live_count = 0
@@ -41,7 +41,7 @@ class SessionIndex:
         """The folder has been listed at least once."""
         self.error = ""
         """Why the folder cannot be listed, or empty."""
-        self._folder = folder
+        self._catalog = catalog
         self._signs = signs
         self._decode: LineDecoder = decode
         self._summaries: dict[str, ListedSession] = {}
@@ -90,7 +90,8 @@ class SessionIndex:
 
     def _relist(self) -> None:
         try:
-            self.files, self.error = list_sessions(self._folder), ""
+            self._catalog.refresh()
+            self.files, self.error = self._catalog.sessions(), ""
         except UsageError as error:
             self.files, self.error = [], str(error)
         session_ids = {file.session for file in self.files}
@@ -139,6 +140,7 @@ class SessionIndex:
         return counted is None or (counted != file.size and file.size < MAX_RECOUNT_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
+        self._catalog.read_head(file.path)
         before, summary = self._summaries.get(file.session), quick_summary(file, self._decode)
         if before is not None and before.is_counted:
             if before.alive != summary.alive:
@@ -150,6 +152,7 @@ class SessionIndex:
 
     def _count(self, file: SessionFile) -> None:
         self._counted_sizes[file.session] = file.size
+        self._catalog.read_whole(file.path)
         try:
             listed = summarize(file, signs=self._signs, decode=self._decode, is_cancelled=lambda: self._is_stopped)
         except OSError:

@@ -66,7 +66,11 @@ def delivery_obstacle(session: Session, journal_id: str | None, host: str, *, is
 def _live_obstacle(session: Session, info: SessionEvent) -> str:
     if not session.is_alive:
         return "no running server known here"
-    return "" if info.notes else "its server takes no notes (--no-notes)"
+    if info.notes:
+        return ""
+    if info.source == "tap":
+        return "only listened to (tap): no notes possible"
+    return "its server takes no notes (--no-notes)"
 
 
 def delivery_prospect(session: Session) -> str:

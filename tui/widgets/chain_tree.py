@@ -51,8 +51,12 @@ class ChainTree(ClickableLines):
         width: int,
         screen_width: int,
         search_state: SearchState,
+        now: int | None = None,
     ) -> None:
-        """Draw ``viewport`` as it is now, ``width`` cells wide on a screen of ``screen_width`` cells."""
+        """Draw ``viewport`` as it is now, ``width`` cells wide on a screen of ``screen_width`` cells.
+
+        ``now`` is the time in microseconds since 1970 where the session is live.
+        """
         self._viewport, self._search_state = viewport, search_state
         self._painter = Painter(
             tree=viewport.tree,
@@ -63,6 +67,7 @@ class ChainTree(ClickableLines):
             selected=viewport.selected,
             zone=zone,
             has_arrows=search_state.active_filter is None,
+            now=now,
         )
         self.redraw()
 

@@ -58,3 +58,20 @@ def _native_progress(session: Session, lane: int) -> str:
         if thought.native is NativeKind.PROMPT:
             break
     return ""
+
+
+def agent_silence(session: Session, lane: Lane) -> int | None:
+    """Return since when a subagent at work has been silent, in microseconds since 1970; None for any other lane.
+
+    It is at work while its session is live and neither its own last words nor its transcript say that it has ended.
+    """
+    newest = session.lanes.newest_in(lane.ordinal)
+    is_subagent = lane.is_root and lane.agent != MAIN_AGENT and newest != NONE
+    if not is_subagent or not session.is_alive or session.agents.is_fork(lane.agent):
+        return None
+    if session.agents.has_ended(lane.agent) or session.thoughts.is_final(newest):
+        return None
+    since = session.thoughts.time_of(newest)
+    aside = session.asides.first_after(newest)
+    items = session.asides.items_of(aside) if aside != NONE else ()
+    return max(since, items[-1].time) if items else since

@@ -54,7 +54,8 @@ def length_of(session: Session) -> str:
 def counts_of(session: Session) -> list[str]:
     """Return how many subagents, branches and revisions there are, without zeros: ``["1 branch", "2 revisions"]``."""
     counts = (
-        (session.agent_count, "sub-agent"),
+        (session.agent_count - session.fork_count, "sub-agent"),
+        (session.fork_count, "fork"),
         (session.branch_count, "branch"),
         (session.revision_count, "revision"),
     )

@@ -9,7 +9,7 @@ from seqthink.chain.model import AsideItem, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.asides import UNREADABLE, action_words, aside_line, aside_sign, aside_text
+from seqthink.drawing.describe.asides import KEEPING_HINTS, UNREADABLE, action_words, aside_line, aside_sign, aside_text
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.detail.attachments import text_lines
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -63,9 +63,18 @@ class AsidePage(Struct, frozen=True, kw_only=True):
                 return list(text_lines(aside_text(self.texts, self.session, self.ordinal), self.width))
             case AsideKind.ACTIONS:
                 return [self._action(item) for item in self.session.asides.items_of(self.ordinal)]
+            case AsideKind.UNKEPT:
+                return self._unkept()
             case _:
                 line = aside_line(self.texts, self.session, self.ordinal, self.signs)
                 return list(text_lines(line, self.width, Role.MUTED))
+
+    def _unkept(self) -> list[Spans]:
+        line = aside_line(self.texts, self.session, self.ordinal, self.signs)
+        lines = list(text_lines(line, self.width, Role.MUTED))
+        event = self.session.session_event
+        hint = KEEPING_HINTS.get((event.source if event is not None else None) or "")
+        return [*lines, [], *text_lines(hint, self.width)] if hint else lines
 
     def _action(self, item: AsideItem) -> Spans:
         tool, summary = action_words(item, self.texts)

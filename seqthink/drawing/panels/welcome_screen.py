@@ -1,7 +1,9 @@
 """The screen before the first call: how to connect an agent (docs/screens.md, "Waiting")."""
 
+from collections.abc import Sequence
+
 from seqthink.clients.registry import CLIENTS
-from seqthink.drawing.text.cells import cut
+from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.drawing.text.wrap import wrap
@@ -14,6 +16,7 @@ def welcome_lines(
     chosen: int,
     connect: str,
     folder: str,
+    places: Sequence[tuple[str, str]],
     newest_session: str,
     signs: Signs,
     status_message: str = "",
@@ -26,6 +29,7 @@ def welcome_lines(
         chosen: index in ``CLIENTS`` of the client whose command is shown.
         connect: the command in front of the client's name.
         folder: the watched folder.
+        places: the other programs whose sessions are looked for, each with its folder.
         newest_session: the newest old session in words, or "".
         signs: the character set.
         status_message: the result of the last key, or "".
@@ -44,6 +48,7 @@ def welcome_lines(
         [],
         [Span(" 2  ", Role.ACCENT), Span("Restart it and ask, for example:")],
         *([Span("    "), Span(line, Role.GOOD)] for line in wrap(_EXAMPLE, cells - 5)),
+        *_place_lines(places, cells, signs),
     ]
     foot = [
         [Span(" Enter play the demo   y copy   q quit", Role.MUTED)],
@@ -59,6 +64,21 @@ def _newest_session_line(last: str, cells: int, signs: Signs) -> Spans:
     return [Span(cut(f" Last: {last}", cells - 13, signs.ellipsis), Role.MUTED), *keys]
 
 
+def _place_lines(places: Sequence[tuple[str, str]], cells: int, signs: Signs) -> list[Spans]:
+    """Return whose sessions show up without being connected."""
+    if not places:
+        return []
+    longest = max(width(label) for label, _ in places)
+    lines: list[Spans] = [[], [Span(" Also looked for, with nothing to connect:")]]
+    for label, folder in places:
+        room = cells - 4 - longest - 2
+        shown = [Span("    "), Span(pad(label, longest + 2)), Span(cut(folder, room, signs.ellipsis), Role.MUTED)]
+        lines.append(shown if room >= MIN_FOLDER_CELLS else shown[:2])
+    return lines
+
+
+MIN_FOLDER_CELLS = 12
+"""A folder that would get fewer cells is left out."""
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 

@@ -10,10 +10,10 @@ from msgspec import Struct, field
 
 from seqthink.chain.model import NONE, Lane, NativeKind, Thought
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.chain.state import State
+from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import RULES, aside_line, aside_sign
-from seqthink.drawing.describe.lanes import lane_name, lane_progress, lane_role
+from seqthink.drawing.describe.lanes import agent_silence, lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import row_marks
 from seqthink.drawing.describe.thought import empty_text
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
@@ -33,6 +33,8 @@ from seqthink.text import first_line
 
 MAX_NAME_CELLS = 24
 """Width of a branch's name before a text."""
+MIN_SILENT_SECONDS = 3
+"""A subagent that said something within this time is thinking."""
 MAX_FRAMES = 64
 """How many chains' frames are cached."""
 
@@ -64,6 +66,8 @@ class Painter(Struct, frozen=True, kw_only=True):
     """Whether revision arrows are drawn; without them a single row makes sense on its own."""
     zone: tzinfo = UTC
     """The time zone of displayed times."""
+    now: int | None = None
+    """The current time in microseconds since 1970, for how long a subagent has been silent; None to leave that out."""
     frames: dict[tuple[int, int], ChainFrame] = field(default_factory=dict[tuple[int, int], ChainFrame])
     """Cache by tree version and chain."""
 
@@ -208,6 +212,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         if thought.index == session.thought_count - 1 and session.chain_state(thought.chain) is State.THINKING:
             return GutterCell(role=Role.ACCENT, sign=CellSign.THOUGHT)
         lane = session.lanes.get(thought.lane)
+        if thought.index == session.lanes.newest_in(thought.lane) and agent_silence(session, lane) is not None:
+            return GutterCell(role=Role.ACCENT, sign=CellSign.THOUGHT)
         return GutterCell(role=Role.TEXT if lane.is_trunk else lane_role(lane), sign=CellSign.THOUGHT)
 
     def _quiet_sign(self, thought: Thought) -> GutterCell:
@@ -238,18 +244,34 @@ class Painter(Struct, frozen=True, kw_only=True):
         groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
         if lane.origin == NONE and not lane.is_root:
             groups.insert(0, [Span(_no_fork(lane), Role.WARN)])
+        silent_since = agent_silence(session, lane) if self.now is not None else None
+        if silent_since is not None:
+            groups.insert(0, [self._silence(silent_since)])
         if is_folded:
             name = cut(name, MAX_NAME_CELLS, signs.ellipsis) + "  "
         shown = sparkline(session, row.lane, signs) if is_folded else []
         return RowParts(
             cells=left + corner,
             label=[Span(" ", role), *([Span(name, role), *shown] if is_folded else [])],
-            text=Span("" if is_folded else name, role),
+            text=self._folded_text(lane, is_running=silent_since is not None) if is_folded else Span(name, role),
             mark_groups=tuple(groups),
             duration=""
             if session.thoughts.duration_of(session.lanes.newest_in(row.lane)) is None
             else units.duration(session.lanes.duration_of(row.lane)),
         )
+
+    def _folded_text(self, lane: Lane, *, is_running: bool) -> Span:
+        """Return what a subagent at work thinks now, behind its folded lane; nothing for any other lane."""
+        newest = self.tree.session.lanes.newest_in(lane.ordinal)
+        return Span(first_line(self.texts.row_text(newest)) if is_running else "", Role.MUTED)
+
+    def _silence(self, since: int) -> Span:
+        """Return how long a subagent at work has been silent."""
+        assert self.now is not None, "the time is known"
+        seconds = (self.now - since) // 1_000_000
+        if seconds < MIN_SILENT_SECONDS:
+            return Span("thinking", Role.ACCENT)
+        return Span(f"silent {units.age(self.now, since)}", Role.WARN if seconds >= STALE_SECONDS else Role.ACCENT)
 
     def _expected(self, row: TreeRow, layout: RowLayout, left: list[GutterCell]) -> RowParts:
         newest = self.tree.session.thoughts.get(self.tree.session.lanes.leading_in(row.lane))

@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ from seqthink.journal.journal_file import JournalFile, looks_like_a_journal
 from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile, sessions_with_last_event
 
+IMPORTED = "imported"
+"""The source of a session that `seqthink import` wrote."""
 _OPEN_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
@@ -33,16 +35,30 @@ def sessions_before(folder: Path, before: datetime) -> Iterator[SessionFile]:
     """Yield the sessions of ``folder`` whose last event is older than ``before``, oldest first.
 
     If a file has no readable event at its end, its modification time counts. A session that began after ``before`` is
-    left out even if its clock went back since.
+    left out even if its clock went back since. Of an imported session the import counts, which is the modification time
+    of its journal: it is yielded with this time, and `IMPORTED` as its source.
 
     Raises:
         UsageError: the folder cannot be read.
     """
     found = [file for file in sessions_with_last_event(folder) if file.last < before]
-    for file in sorted(found, key=lambda file: (file.last, file.session)):
+    old = [file for file in map(_with_age, found) if file is not None and file.last < before]
+    for file in sorted(old, key=lambda file: (file.last, file.session)):
         began = first_session_event(file.path)
         if began is None or began.time < before:
             yield file
+
+
+def _with_age(file: SessionFile) -> SessionFile | None:
+    """Return a session with the time from which its age counts; None if it is gone."""
+    began = first_session_event(file.path)
+    if began is None or not began.imported:
+        return file
+    try:
+        changed = file.path.lstat().st_mtime
+    except FileNotFoundError:
+        return None
+    return file._replace(last=datetime.fromtimestamp(changed, UTC), source=IMPORTED)
 
 
 def delete_session(session: SessionFile, *, is_dry_run: bool) -> DeletedSession:

@@ -13,11 +13,9 @@ from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.tools.agents import identify_caller
 from seqthink.server.tools.thinking_tool import INSTRUCTIONS
 from seqthink.server.wire.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
+from seqthink.server.wire.meta_keys import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY, SERVER_INFO_KEY
 from seqthink.server.wire.protocol import (
-    CLIENT_CAPABILITIES_KEY,
-    CLIENT_INFO_KEY,
     SERVER_IDENTITY,
-    SERVER_INFO_KEY,
     Handshake,
     client_identity,
     includes_warnings,

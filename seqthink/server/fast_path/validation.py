@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, LOG_LEVELS, STATELESS_VERSION
 from seqthink.server.tools.thinking_tool import FIELD_NAMES, TOOL_NAMES
 from seqthink.server.wire.jsonrpc import is_utf8_text
-from seqthink.server.wire.protocol import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY
+from seqthink.server.wire.meta_keys import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY
 
 Validator = Callable[[Any], bool]
 """Returns whether a JSON value has the expected form."""

@@ -64,7 +64,7 @@ dump_json: Final = compact_encoder(allow_nan=True)
 def read_message(line: bytes) -> IncomingMessage | ErrorReply | None:
     """Return the message in ``line``, the error answer to it, or None if the line is to be ignored."""
     try:
-        value = _parse(line)
+        value = parse_json(line)
     except (ValueError, RecursionError) as error:
         request_id = _salvaged_id(line)
         reason = "nested too deeply" if isinstance(error, RecursionError) else "not JSON"
@@ -125,7 +125,13 @@ def _notification(fields: dict[str, Any]) -> IncomingNotification | None:
     return IncomingNotification(method, cast("dict[str, Any] | None", params))
 
 
-def _parse(line: bytes) -> Any:  # noqa: ANN401 - any JSON
+def parse_json(line: bytes) -> Any:  # noqa: ANN401 - any JSON
+    """Return the value in ``line``, whatever the size of its integers; bytes that are not UTF-8 are replaced.
+
+    Raises:
+        ValueError: it is not JSON.
+        RecursionError: it is nested too deeply.
+    """
     text = line.decode("utf-8", "replace")
     try:
         return _loads(text)

@@ -1,10 +1,11 @@
-"""Names, versions and `_meta` keys of MCP that both paths share."""
+"""Names and versions of MCP that both paths share."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from seqthink import __version__
 from seqthink.dialogue.protocol_versions import LOG_LEVELS, LogLevel
+from seqthink.server.wire.meta_keys import PROTOCOL_VERSION_KEY
 
 SERVER_IDENTITY: Final = {"name": "seqthink", "title": "Sequential Thinking", "version": __version__}
 """How the server introduces itself to a client."""
@@ -12,11 +13,7 @@ SERVER_IDENTITY: Final = {"name": "seqthink", "title": "Sequential Thinking", "v
 HANDSHAKE_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """The versions that `initialize` can agree on, oldest first. A client that requests another gets the newest."""
 
-PROTOCOL_VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
-CLIENT_INFO_KEY: Final = "io.modelcontextprotocol/clientInfo"
-CLIENT_CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
 _LEVELS_UP_TO_WARNING: Final = LOG_LEVELS[: LOG_LEVELS.index("warning") + 1]
-SERVER_INFO_KEY: Final = "io.modelcontextprotocol/serverInfo"
 
 
 class Handshake(NamedTuple):

@@ -14,8 +14,11 @@ from typing import Final
 
 from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.database import Database
+from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origin_of_fork
 from seqthink.transcripts.opencode.ordering import FactOrder
+from seqthink.transcripts.opencode.private_copy import PrivateCopies
 from seqthink.transcripts.opencode.records import OpenCodeReader
+from seqthink.transcripts.opencode.rows import SessionRow
 from seqthink.transcripts.source import FactBatch, ReadCounts
 
 _ROW_BYTES: Final = 64
@@ -27,13 +30,15 @@ class _Followed:
 
     def __init__(self) -> None:
         self.messages: set[str] = set()
+        self.copied: set[str] = set()
+        """Messages that are copies of another session's."""
         self.is_begun = False
         self.seq: int | None = None
         """The newest entry of the log that was read; None while the log has none of this session."""
         self.updated = 0
         """Without a log: the newest update that was read, in milliseconds."""
         self.compared: tuple[int, int] | None = None
-        """Without a log: the row counts for which all messages were read again."""
+        """Without a log: the row counts for which all messages were read again, so that it is done once."""
 
 
 class OpenCodeFeed:
@@ -43,12 +48,12 @@ class OpenCodeFeed:
         OSError: there is no database of this user at the path.
     """
 
-    def __init__(self, path: Path, session_id: str) -> None:
+    def __init__(self, path: Path, session_id: str, copies: PrivateCopies | None = None) -> None:
         self._session_id = session_id
         self._counts = ReadCounts()
-        self._database = Database(path)
+        self._database = Database(path, copies)
         self._begin()
-        self._file = self._database.state()[:2]
+        self._file = self._database.file()
 
     @property
     def counts(self) -> ReadCounts:
@@ -92,10 +97,15 @@ class OpenCodeFeed:
         self._backlog: list[tuple[int, str]] = []
         """The messages to read, with the milliseconds of their creation: a heap."""
         self._waiting: set[str] = set()
+        self._forks: dict[str, str] = {}
+        """The forks of the tree, with the session that each was copied from."""
+        self._possible_forks: list[SessionRow] = []
+        """Sessions that were not yet followed by a message of their own."""
+        self._sessions_seen = 0
         self._version: tuple[int, int] | None = None
 
     def _restart_if_replaced(self) -> bool:
-        file = self._database.state()[:2]
+        file = self._database.file()
         is_replaced = file != self._file
         if is_replaced:
             self._begin()
@@ -118,20 +128,36 @@ class OpenCodeFeed:
         root = queries.session(connection, self._session_id)
         if root is None and not self._followed:
             raise FileNotFoundError(errno.ENOENT, "no such session", self._session_id)
+        self._find_forks(connection)
         rows = [] if root is None else [root]
         ids = [row.id for row in rows]
         for row in rows:
-            self._order.add(self._reader.take_session(row))
-            children = [child for child in queries.child_sessions(connection, row.id) if child.id not in ids]
-            rows += children
-            ids += [child.id for child in children]
+            self._order.add(self._reader.take_session(row, self._forks.get(row.id)))
+            forks = [fork for fork, origin in self._forks.items() if origin == row.id]
+            forked = [found for fork in forks if (found := queries.session(connection, fork)) is not None]
+            new = [each for each in queries.child_sessions(connection, row.id) + forked if each.id not in ids]
+            rows += new
+            ids += [each.id for each in new]
         return ids
+
+    def _find_forks(self, connection: sqlite3.Connection) -> None:
+        """Find the forks among the sessions that are new, once they have a message of their own."""
+        rows, self._sessions_seen = queries.root_sessions_after(connection, self._sessions_seen)
+        possible = self._possible_forks + [row for row in rows if row.id != self._session_id and looks_forked(row)]
+        self._possible_forks = []
+        for row in possible:
+            if not has_own_message(connection, row):
+                self._possible_forks.append(row)
+            elif origin := origin_of_fork(connection, row):
+                self._forks[row.id] = origin
 
     def _find_changes(self, connection: sqlite3.Connection, session_id: str, *, has_log: bool) -> None:
         followed = self._followed.setdefault(session_id, _Followed())
         newest = queries.last_seq(connection, session_id) if has_log else None
         if not followed.is_begun:
             followed.is_begun, followed.seq = True, newest
+            followed.updated = queries.last_update(connection, session_id) if newest is None else 0
+            followed.copied = self._copied_messages(connection, session_id)
             self._put_back(connection, followed, [each for _, each in queries.message_times(connection, session_id)])
         elif newest is None:
             self._compare(connection, session_id, followed)
@@ -142,17 +168,32 @@ class OpenCodeFeed:
             followed.seq = newest
             self._put_back(connection, followed, [each for each in changed if each is not None])
 
+    def _copied_messages(self, connection: sqlite3.Connection, session_id: str) -> set[str]:
+        """Return the messages of a fork that the session has, too, that it was copied from."""
+        origin = self._forks.get(session_id)
+        if origin is None:
+            return set()
+        times = {time for time, _ in queries.message_times(connection, origin)}
+        return {message_id for time, message_id in queries.message_times(connection, session_id) if time in times}
+
     def _compare(self, connection: sqlite3.Connection, session_id: str, followed: _Followed) -> None:
-        """Find the messages that changed without a log: by their time, or because rows are gone."""
-        updated = queries.last_update(connection, session_id)
-        changed = queries.messages_updated_since(connection, session_id, followed.updated)
-        counts = queries.row_counts(connection, session_id)
-        known = (len(followed.messages), self._reader.part_count(followed.messages))
-        if counts not in (known, followed.compared) and not self._backlog:
-            followed.compared = counts
-            changed += followed.messages
-        followed.updated = updated
-        self._put_back(connection, followed, changed)
+        """Find what changed without a log: by the times of the rows, or because some are missing."""
+        updated = queries.messages_updated_since(connection, session_id, followed.updated)
+        followed.updated = max((time for time, _ in updated), default=followed.updated)
+        changed = {message_id for _, message_id in updated}
+        if not followed.copied and followed.messages.isdisjoint(self._waiting):
+            counts = queries.row_counts(connection, session_id)
+            if counts not in (self._expected_counts(connection, followed, changed), followed.compared):
+                followed.compared = counts
+                changed |= followed.messages
+        self._put_back(connection, followed, sorted(changed))
+
+    def _expected_counts(
+        self, connection: sqlite3.Connection, followed: _Followed, changed: set[str]
+    ) -> tuple[int, int]:
+        """Return how many messages and parts a session has if nothing is gone."""
+        unchanged = self._reader.part_count(followed.messages - changed)
+        return len(followed.messages | changed), unchanged + queries.part_count(connection, changed)
 
     def _put_back(self, connection: sqlite3.Connection, followed: _Followed, message_ids: Iterable[str]) -> None:
         """Let these messages be read, for the first time or again; forget those that are gone."""
@@ -161,7 +202,7 @@ class OpenCodeFeed:
             if time is None:
                 followed.messages.discard(message_id)
                 self._reader.remove_message(message_id)
-            elif message_id not in self._waiting:
+            elif message_id not in self._waiting and message_id not in followed.copied:
                 followed.messages.add(message_id)
                 self._waiting.add(message_id)
                 heapq.heappush(self._backlog, (time, message_id))

@@ -7,7 +7,15 @@ the subagent did.
 import heapq
 from collections.abc import Iterable
 
-from seqthink.transcripts.facts import AgentStarted, Call, Fact, Prompt, Reasoning, TurnEnded
+from seqthink.transcripts.facts import (
+    AgentStarted,
+    Call,
+    Fact,
+    Prompt,
+    Reasoning,
+    SessionDescribed,
+    TurnEnded,
+)
 
 
 class TaskEnded(TurnEnded, frozen=True, kw_only=True):
@@ -23,10 +31,14 @@ class FactOrder:
         self._at_work: set[str | None] = set()
 
     def add(self, facts: Iterable[Fact]) -> None:
-        """Take in facts, in the order in which those of the same time happened."""
+        """Take in facts, in the order in which those of the same time happened.
+
+        What the session is comes before everything in it.
+        """
         for fact in facts:
             self._added += 1
-            heapq.heappush(self._waiting, (fact.time, self._added, fact))
+            is_about_all = isinstance(fact, SessionDescribed) and fact.agent is None
+            heapq.heappush(self._waiting, (0 if is_about_all else fact.time, self._added, fact))
 
     def release(self, until: int | None = None) -> list[Fact]:
         """Return the facts up to a time in order; all of them without it."""

@@ -36,6 +36,22 @@ def session(connection: Connection, session_id: str) -> SessionRow | None:
     return next(_session_rows(connection.execute(f"{_SESSION} WHERE id = ?", (session_id,))), None)
 
 
+def root_sessions_after(connection: Connection, place: int) -> tuple[list[SessionRow], int]:
+    """Return the sessions that are no subagent's and were stored after a place, and the place of the last one."""
+    last = connection.execute("SELECT coalesce(max(rowid), 0) FROM session").fetchone()[0]
+    found = connection.execute(f"{_SESSION} WHERE rowid > ? AND parent_id IS NULL", (place,))
+    return list(_session_rows(found)), last
+
+
+def sessions_with_message_at(connection: Connection, milliseconds: int) -> list[SessionRow]:
+    """Return the sessions that have a message of exactly this time, oldest first."""
+    query = (
+        f"{_SESSION} WHERE EXISTS (SELECT 1 FROM message WHERE session_id = session.id "
+        "AND message.time_created = ?) ORDER BY time_created, id DESC"
+    )
+    return list(_session_rows(connection.execute(query, (milliseconds,))))
+
+
 def child_sessions(connection: Connection, session_id: str) -> list[SessionRow]:
     """Return the sessions that a session started, oldest first."""
     return list(_session_rows(connection.execute(f"{_SESSION} WHERE parent_id = ? ORDER BY id DESC", (session_id,))))
@@ -45,6 +61,12 @@ def message_times(connection: Connection, session_id: str) -> list[tuple[int, st
     """Return when the messages of a session were created, in milliseconds, and their ids."""
     found = connection.execute("SELECT time_created, id FROM message WHERE session_id = ?", (session_id,))
     return [(count(created), message_id) for created, raw in found if (message_id := identifier(raw))]
+
+
+def has_message_since(connection: Connection, session_id: str, milliseconds: int) -> bool:
+    """Return whether a session has a message that was created at a time or after it."""
+    query = "SELECT 1 FROM message WHERE session_id = ? AND time_created >= ? LIMIT 1"
+    return connection.execute(query, (session_id, milliseconds)).fetchone() is not None
 
 
 def message(connection: Connection, message_id: str) -> MessageRow | None:
@@ -80,6 +102,12 @@ def row_counts(connection: Connection, session_id: str) -> tuple[int, int]:
     return connection.execute(query, {"id": session_id}).fetchone()
 
 
+def part_count(connection: Connection, message_ids: Iterable[str]) -> int:
+    """Return how many parts some messages have."""
+    query = "SELECT count(*) FROM part WHERE message_id = ?"
+    return sum(connection.execute(query, (message_id,)).fetchone()[0] for message_id in message_ids)
+
+
 def last_seq(connection: Connection, session_id: str) -> int | None:
     """Return the number of a session's newest entry in the log; None if the log has none of it."""
     return connection.execute("SELECT max(seq) FROM event WHERE aggregate_id = ?", (session_id,)).fetchone()[0]
@@ -101,14 +129,14 @@ def last_update(connection: Connection, session_id: str) -> int:
     return count(connection.execute(query, {"id": session_id}).fetchone()[0])
 
 
-def messages_updated_since(connection: Connection, session_id: str, milliseconds: int) -> list[str]:
-    """Return the ids of the messages of a session that were updated, themselves or in a part, at a time or after it."""
+def messages_updated_since(connection: Connection, session_id: str, milliseconds: int) -> list[tuple[int, str]]:
+    """Return the messages of a session that were updated, themselves or in a part, at a time or after it, and when."""
     query = (
-        "SELECT message_id FROM part WHERE session_id = :id AND time_updated >= :time "
-        "UNION SELECT id FROM message WHERE session_id = :id AND time_updated >= :time"
+        "SELECT time_updated, message_id FROM part WHERE session_id = :id AND time_updated >= :time "
+        "UNION SELECT time_updated, id FROM message WHERE session_id = :id AND time_updated >= :time"
     )
     found = connection.execute(query, {"id": session_id, "time": milliseconds})
-    return [message_id for (raw,) in found if (message_id := identifier(raw))]
+    return [(count(updated), message_id) for updated, raw in found if (message_id := identifier(raw))]
 
 
 def _session_rows(found: Iterable[tuple[object, ...]]) -> Iterator[SessionRow]:

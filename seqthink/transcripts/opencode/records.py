@@ -23,7 +23,7 @@ from seqthink.transcripts.opencode.steps import (
     prompt_facts,
     step_facts,
 )
-from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds
+from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
 from seqthink.transcripts.source import ReadCounts
 
 _KNOWN_PARTS: Final = frozenset({
@@ -50,7 +50,8 @@ class OpenCodeReader:
         self._context: dict[str, int] = {}
         """Of each session how many tokens its conversation had."""
         self._call_ids = CallIds()
-        self._dropped: list[tuple[int, str]] = []
+        self._dropped: dict[str | None, list[tuple[int, str]]] = {}
+        """Of each agent place and id of the facts that are gone."""
         self._dropped_at = 0
 
     def take_session(self, row: SessionRow, forked_from: str | None = None) -> list[Fact]:
@@ -84,7 +85,7 @@ class OpenCodeReader:
             state = self._messages[row.id] = MessageState(row.id, self._agent(row.session_id), time)
         state.part_ids = frozenset(part.id for part in parts)
         for gone in state.facts.keys() - state.part_ids - {row.id}:
-            self._drop(state.facts.pop(gone))
+            self._drop(state, state.facts.pop(gone))
         match info.get("role"):
             case "user":
                 is_reported = (Prompt, row.id) in self._reported
@@ -98,14 +99,14 @@ class OpenCodeReader:
     def remove_message(self, message_id: str) -> None:
         """Take in that a message is gone, with all its parts."""
         state = self._messages.pop(message_id, None)
-        for facts in state.facts.values() if state is not None else ():
-            self._drop(facts)
+        if state is not None:
+            for facts in state.facts.values():
+                self._drop(state, facts)
 
     def take_removals(self) -> list[Fact]:
-        """Return the fact that says what is gone since the last time, if anything of it was reported."""
-        dropped = tuple(dict.fromkeys(fact_id for _, fact_id in sorted(self._dropped)))
-        self._dropped = []
-        return [Rewound(id=f"{dropped[0]}:rewound", time=self._dropped_at, dropped=dropped)] if dropped else []
+        """Return for each agent what of its facts is gone since the last time."""
+        gone, self._dropped = self._dropped, {}
+        return [_rewound(agent, facts, self._dropped_at) for agent, facts in gone.items()]
 
     def changed_message(self, row: LogRow) -> str | None:
         """Return the message that an entry of the event log is about; None if it is about none."""
@@ -160,9 +161,9 @@ class OpenCodeReader:
             if row.id in state.settled:
                 continue
             data = self._decode(row.data)
-            if data is not None and data.get("type") in _KNOWN_PARTS:
+            if data is not None and text(data.get("type")) in _KNOWN_PARTS:
                 parts.append(Part(row.id, microseconds(row.created) or state.time, data))
-            else:
+            elif data is not None or row.data is None:
                 state.settled.add(row.id)
                 self._counts.unknown += data is not None
         return parts
@@ -192,7 +193,12 @@ class OpenCodeReader:
                 new.append(fact)
         return new
 
-    def _drop(self, facts: Iterable[tuple[int, str]]) -> None:
+    def _drop(self, state: MessageState, facts: Iterable[tuple[int, str]]) -> None:
         if not self._dropped:
             self._dropped_at = self._time
-        self._dropped += facts
+        self._dropped.setdefault(state.agent, []).extend(facts)
+
+
+def _rewound(agent: str | None, facts: Iterable[tuple[int, str]], time: int) -> Rewound:
+    dropped = tuple(dict.fromkeys(fact_id for _, fact_id in sorted(facts)))
+    return Rewound(id=f"{dropped[0]}:rewound", time=time, agent=agent, dropped=dropped)

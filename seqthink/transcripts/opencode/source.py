@@ -8,11 +8,19 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.opencode import queries
-from seqthink.transcripts.opencode.database import HEADER, Database, beside, own_file
+from seqthink.transcripts.opencode.database import HEADER, Database
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
-from seqthink.transcripts.opencode.rows import SessionRow
+from seqthink.transcripts.opencode.forks import family_root, looks_forked, origin_of_fork
+from seqthink.transcripts.opencode.private_copy import FileState, PrivateCopies, database_state
+from seqthink.transcripts.opencode.storage import (
+    StorageFeed,
+    folder_times,
+    read_session,
+    root_sessions,
+    stored_sessions,
+)
 from seqthink.transcripts.opencode.values import microseconds
-from seqthink.transcripts.source import FoundSession
+from seqthink.transcripts.source import FoundSession, SessionFeed
 
 _MAX_DATABASES: Final = 16
 
@@ -23,6 +31,13 @@ class OpenCodeSource:
     name = "opencode"
     label = "OpenCode"
 
+    def __init__(self) -> None:
+        self._copies = PrivateCopies()
+        self._listed: dict[Path, tuple[tuple[FileState | None, ...], list[FoundSession]]] = {}
+        """What was found in each database in its state then."""
+        self._stored: tuple[Sequence[int], list[FoundSession]] = ((), [])
+        """What was found in the old files, and when their folders changed last."""
+
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder that holds this client's sessions; it need not exist."""
         data = environ.get("XDG_DATA_HOME", "")
@@ -31,14 +46,17 @@ class OpenCodeSource:
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
         """Return the sessions below ``folder`` that changed last, at most ``limit``, newest first.
 
-        A session changes with its subagents. What cannot be listed is left out.
+        A session changes with its subagents and its forks, which are not listed on their own.
+        What cannot be listed is left out.
         """
         found: list[FoundSession] = []
         for path in _databases(folder):
             try:
-                found += _root_sessions(path)
+                found += self._root_sessions(path)
             except (OSError, sqlite3.Error):
                 continue
+        known = {session.id for session in found}
+        found += [session for session in self._stored_sessions(folder / "storage") if session.id not in known]
         found.sort(key=lambda session: session.changed, reverse=True)
         return found[:limit]
 
@@ -47,33 +65,56 @@ class OpenCodeSource:
         return [folder] if folder.is_dir() else []
 
     def recognises(self, path: Path, head: bytes) -> bool:
-        """Return whether a file with these first bytes is a database of OpenCode's sessions."""
+        """Return whether a file with these first bytes is a database of the client's, or a session's old file."""
+        if path.suffix == ".json":
+            return b'"projectID"' in head and read_session(path) is not None
         if not head.startswith(HEADER):
             return False
         try:
-            with closing(Database(path)) as database, database.reading() as connection:
+            with closing(Database(path, self._copies)) as database, database.reading() as connection:
                 return queries.has_sessions(connection)
         except (OSError, sqlite3.Error):
             return False
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
-        """Return all root sessions of a database, newest first.
+        """Return all root sessions of a database, newest first; of an old file the one that it is.
 
         Raises:
             OSError: it cannot be read.
         """
+        stored = read_session(path) if path.suffix == ".json" else None
+        if stored is not None:
+            return [FoundSession(self.name, stored.row.id, path, microseconds(stored.row.updated) or 0, 0)]
         try:
-            return sorted(_root_sessions(path), key=lambda session: session.changed, reverse=True)
+            return sorted(self._root_sessions(path), key=lambda session: session.changed, reverse=True)
         except sqlite3.Error as error:
             raise OSError(f"the database cannot be read: {error}") from error
 
-    def open(self, found: FoundSession) -> OpenCodeFeed:
+    def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session, which has read nothing yet.
 
         Raises:
             OSError: it cannot be opened.
         """
-        return OpenCodeFeed(found.path, found.id)
+        if found.path.suffix == ".json":
+            return StorageFeed(found.path)
+        return OpenCodeFeed(found.path, found.id, self._copies)
+
+    def _stored_sessions(self, storage: Path) -> list[FoundSession]:
+        """Return the sessions of the old files, which are read again only if there are others."""
+        times = folder_times(storage / "session")
+        if times != self._stored[0]:
+            self._stored = (times, root_sessions(stored_sessions(storage), self.name))
+        return self._stored[1]
+
+    def _root_sessions(self, path: Path) -> list[FoundSession]:
+        state = database_state(path)
+        known, sessions = self._listed.get(path, (None, list[FoundSession]()))
+        if known != state:
+            with closing(Database(path, self._copies)) as database, database.reading() as connection:
+                sessions = _root_sessions(connection, path)
+            self._listed[path] = (state, sessions)
+        return sessions
 
 
 def _databases(folder: Path) -> list[Path]:
@@ -91,25 +132,15 @@ def _databases(folder: Path) -> list[Path]:
 
 
 def _changed(path: Path) -> int:
-    state = own_file(path)
-    log = own_file(beside(path, "-wal"))
-    return 0 if state is None else max(state.modified, log.modified if log else 0)
+    states = database_state(path)
+    return 0 if states[0] is None else max(state.modified for state in states if state is not None)
 
 
-def _root_sessions(path: Path) -> list[FoundSession]:
-    with closing(Database(path)) as database, database.reading() as connection:
-        rows = {row.id: row for row in queries.all_sessions(connection)}
+def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSession]:
+    rows = list(queries.all_sessions(connection))
+    parents = {row.id: origin_of_fork(connection, row) if looks_forked(row) else row.parent_id for row in rows}
     changed: dict[str, int] = {}
-    for row in rows.values():
-        root = _root(row, rows)
-        changed[root.id] = max(changed.get(root.id, 0), microseconds(row.updated) or 0)
+    for row in rows:
+        root = family_root(row.id, parents)
+        changed[root] = max(changed.get(root, 0), microseconds(row.updated) or 0)
     return [FoundSession(OpenCodeSource.name, root, path, time, 0) for root, time in changed.items()]
-
-
-def _root(row: SessionRow, rows: Mapping[str, SessionRow]) -> SessionRow:
-    """Return the session that a subagent's session belongs to in the end, or the row itself."""
-    seen = {row.id}
-    while row.parent_id is not None and row.parent_id in rows and row.parent_id not in seen:
-        row = rows[row.parent_id]
-        seen.add(row.id)
-    return row

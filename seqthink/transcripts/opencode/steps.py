@@ -149,8 +149,8 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
 
 def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part]) -> Iterator[PartFact]:
     failed = bool(info.get("error"))
-    finish = info.get("finish")
-    goes_on = finish is None or finish in _UNFINISHED or state.has_calls
+    finish = text(info.get("finish"))
+    goes_on = not finish or finish in _UNFINISHED or state.has_calls
     if goes_on and not failed:
         return
     said = [text(part.data.get("text")).strip() for part in parts if part.data.get("type") == "text"]

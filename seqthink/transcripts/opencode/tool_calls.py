@@ -20,11 +20,13 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
     ``call_id`` is the call's id in the session; ``time`` is when the part was begun.
     """
     state = mapping(part.get("state"))
-    status = state.get("status")
+    status = text(state.get("status"))
     if status not in {"running", "completed", "error"}:
         return []
     times = mapping(state.get("time"))
     start = microseconds(times.get("start")) or time
+    if _child_session(state) is not None:
+        start = min(start, time)  # the client sets the start of a task anew once the subagent exists
     facts: list[Fact] = [_call(part, state, call_id, agent, start), *_subagent(state, call_id, agent, start)]
     if status != "running":
         end = microseconds(times.get("end")) or start
@@ -34,7 +36,7 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
 
 def is_ended(part: Mapping[str, Any]) -> bool:
     """Return whether the call of a tool part has ended."""
-    return mapping(part.get("state")).get("status") in {"completed", "error"}
+    return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
 
 
 def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> Call:
@@ -55,7 +57,8 @@ def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, age
     elif state.get("status") == "error":
         error = text(state.get("error")) or "error"
     if not is_thinking_tool(own_tool_name(text(name))):
-        return Result(id=call_id, time=end, agent=agent, is_error=bool(error))
+        has_failed = bool(error) or _exit_status(state) != 0
+        return Result(id=call_id, time=end, agent=agent, is_error=has_failed)
     answer: Mapping[str, Any] = {} if error else _first_object(text(state.get("output")))
     if answer.get("status") == "failed":
         error = text(answer.get("error")) or "failed"
@@ -101,6 +104,12 @@ def _task_end(part_id: str, state: Mapping[str, Any], end: int) -> list[Fact]:
     if child is None or mapping(state.get("metadata")).get("background") is True:
         return []
     return [TaskEnded(id=part_id, time=end, agent=child, is_aborted=state.get("status") == "error")]
+
+
+def _exit_status(state: Mapping[str, Any]) -> int:
+    """Return the exit status of a command; 0 if the call was none."""
+    status = mapping(state.get("metadata")).get("exit")
+    return status if isinstance(status, int) else 0
 
 
 def _child_session(state: Mapping[str, Any]) -> str | None:

@@ -1,10 +1,9 @@
 """Reads values of which nothing is certain: not that they are there, nor their types."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-import msgspec
+from seqthink.transcripts.files import json_lines
 
 MAX_ID_CHARS: Final = 200
 _MAX_MILLISECONDS: Final = 253_402_300_799_999
@@ -12,27 +11,10 @@ _MAX_MILLISECONDS: Final = 253_402_300_799_999
 
 
 def decode_object(data: object) -> dict[str, Any] | None:
-    """Return the JSON object in ``data``, which is bytes or text; None if there is none.
-
-    What UTF-8 cannot spell, as half a surrogate pair, becomes ``?``.
-    """
+    """Return the JSON object in ``data``, which is bytes or text; None if there is none."""
     if isinstance(data, str):
         data = data.encode("utf-8", "replace")
-    if not isinstance(data, bytes):
-        return None
-    try:
-        value = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        value = _decode_leniently(data)
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
-
-
-def _decode_leniently(data: bytes) -> object:
-    try:
-        value = json.loads(data.decode("utf-8", "replace"), parse_constant=lambda _: None)
-        return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
+    return json_lines.decode_object(data) if isinstance(data, bytes) else None
 
 
 def mapping(value: object) -> Mapping[str, Any]:

@@ -148,9 +148,25 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
 
 def _prove_config(words: list[str]) -> None:
     done = subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
+    if "--tap" in words:
+        _prove_tapped_entry(done.stdout.decode(), words)
+        return
     entry = json.loads(done.stdout)["mcpServers"]["seqthink"]
 
     _prove_server([entry["command"], *entry["args"]])
+
+
+def _prove_tapped_entry(snippet: str, words: list[str]) -> None:
+    """The entry starts the tap with the given options, and the tap the given command; that one is not installed."""
+    client = CLIENTS[words[words.index("--tap") + 1]]
+    separator = words.index("--")
+    options = words[words.index(client.name) + 1 : separator]
+    starts = Launch(
+        str(PROJECT / ".venv/bin/seqthink"),
+        ("tap", *options, *words[separator:]),
+        {"SEQTHINK_HOME": os.environ["SEQTHINK_HOME"]},
+    )
+    assert snippet.strip() == client.snippet(starts)
 
 
 def _prove_watch(command: str, words: list[str]) -> None:

@@ -113,6 +113,13 @@ class Wire:
         self._held = bytearray(rest)
         return json.loads(line)
 
+    def receive_bytes(self, size: int) -> bytes:
+        """Return the next ``size`` bytes, or fewer at the end of stdout."""
+        while len(self._held) < size and self._is_readable() and self._read():
+            pass
+        data, self._held = bytes(self._held[:size]), self._held[size:]
+        return data
+
     def rest(self) -> list[Message]:
         """Return all messages until the server closes stdout."""
         while self._is_readable() and self._read():

@@ -321,12 +321,15 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
     assert living.notes == []
 
 
-def test_a_server_without_notes_takes_none() -> None:
-    told = JournalBuilder().session(host=socket.gethostname(), notes=False).thought("a", 1, 2)
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [({}, "its server takes no notes (--no-notes)"), ({"source": "tap"}, "only listened to (tap): no notes possible")],
+)
+def test_a_server_without_notes_takes_none(more: dict[str, Any], why: str) -> None:
+    told = JournalBuilder().session(host=socket.gethostname(), notes=False, **more).thought("a", 1, 2)
     session = fold(told.events, WriterState.ALIVE)
 
-    host = socket.gethostname()
-    assert delivery_obstacle(session, SESSION, host, is_piped=False) == "its server takes no notes (--no-notes)"
+    assert delivery_obstacle(session, SESSION, socket.gethostname(), is_piped=False) == why
 
 
 async def test_another_machine_s_journal_and_a_copy_take_no_note(live: Callable[..., Living], folder: Path) -> None:

@@ -1,0 +1,39 @@
+"""What a command that writes a journal needs of its process: clock, random letters, sleep, working folder.
+
+Standard library only: `serve` starts with it.
+"""
+
+import os
+import time
+from datetime import UTC, datetime
+
+from seqthink.journal.folder import ID_ALPHABET
+from seqthink.journal.writer import WriterEnvironment
+
+pause = time.sleep  # noqa: TID251 - the edge provides the sleep: a lock that a viewer probes is free again at once
+
+
+def writer_environment() -> WriterEnvironment:
+    """Return the clock, random letters and sleep of this process."""
+    return WriterEnvironment(clock=_now, letters=_letters, sleep=pause)
+
+
+def working_folder() -> str:
+    """Return the working folder, as text for the journal; empty if it was deleted."""
+    try:
+        return os.getcwd()  # noqa: PTH109 - as text
+    except OSError:
+        return ""
+
+
+def process_fields() -> dict[str, object]:
+    """Return what a `session` event says about the process that writes."""
+    return {"pid": os.getpid(), "host": os.uname().nodename, "cwd": working_folder()}
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
+
+
+def _letters() -> str:
+    return "".join(ID_ALPHABET[byte % len(ID_ALPHABET)] for byte in os.urandom(6))

@@ -1,0 +1,89 @@
+"""`seqthink tap`: runs any MCP server and journals the thoughts that pass. Standard library only, as `serve`."""
+
+import argparse
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from seqthink.cli.option_values import folder_path
+from seqthink.cli.tap_options import add_tap_options, watched_tools
+from seqthink.errors import UsageError
+from seqthink.server.wire.stderr import Stderr
+from seqthink.tap import run as tap
+
+if TYPE_CHECKING:  # loaded by the listener's thread
+    from seqthink.tap.listening import Listening
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of what stands before ``--``."""
+    parser = argparse.ArgumentParser(
+        prog="seqthink tap",
+        usage="seqthink tap [-h] [--journal-dir D] [--title T] [--tool NAME]\n"
+        "                    [--field THEIRS=OURS] -- CMD …",
+        description="Run any MCP stdio server and journal the thoughts that pass. Every byte passes untouched; stderr, "
+        "signals and the exit status, too. It listens to sequentialthinking and sequential_thinking.",
+        epilog="example: seqthink tap -- npx -y some-thinking-server",
+        allow_abbrev=False,
+        exit_on_error=False,
+    )
+    parser.add_argument(
+        "--journal-dir",
+        type=folder_path,
+        metavar="D",
+        help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
+    )
+    parser.add_argument(
+        "--title",
+        metavar="T",
+        help="a name for the session (default: SEQTHINK_TITLE, else the working folder's)",
+    )
+    add_tap_options(parser)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command behind ``--`` and listen to it; return its exit status."""
+    separator = arguments.index("--") if "--" in arguments else len(arguments)
+    options, command = _parse(arguments[:separator]), arguments[separator + 1 :]
+    if not command:
+        raise UsageError("tap: which server? write its command after --")
+    _check_standard_streams()
+    stderr = Stderr()
+    return tap.run(command, _listening_maker(options, stderr), stderr.print_line)
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    try:
+        options, unknown = make_parser().parse_known_args(arguments)
+    except argparse.ArgumentError as error:
+        raise UsageError(f"tap: {error}; see `seqthink tap --help`") from error
+    if unknown:
+        raise UsageError(f"tap: unrecognized arguments: {' '.join(unknown)}; see `seqthink tap --help`")
+    return options
+
+
+def _check_standard_streams() -> None:
+    try:
+        for descriptor in (0, 1):
+            os.fstat(descriptor)
+    except OSError as error:
+        raise UsageError(f"stdin and stdout must be open: {error.strerror}") from error
+
+
+def _listening_maker(options: argparse.Namespace, stderr: Stderr) -> Callable[[], "Listening"]:
+    tools = watched_tools(options)
+
+    def make() -> "Listening":
+        from seqthink.cli.journal_writing import process_fields, writer_environment
+        from seqthink.cli.option_values import journal_folder
+        from seqthink.journal.writer import JournalWriter
+        from seqthink.tap.listening import Listening
+        from seqthink.tap.recording import TapRecorder
+
+        title = options.title or os.environ.get("SEQTHINK_TITLE") or None
+        writer = JournalWriter(journal_folder(options), writer_environment())
+        recorder = TapRecorder(writer, {"title": title, **process_fields()}, stderr.print_line)
+        return Listening(tools, recorder, stderr.print_line)
+
+    return make

@@ -1,0 +1,147 @@
+"""Which sessions a command means: those in a file, one by its id, the one that changed last, or all there are."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from seqthink.errors import SeqthinkError, UsageError
+from seqthink.journal.journal_file import holds_events
+from seqthink.transcripts.files.tail import read_head
+from seqthink.transcripts.registry import TRANSCRIPTS, load_source
+from seqthink.transcripts.source import FoundSession, Source
+
+_HEAD_BYTES = 64 << 10
+_EVERY_SESSION = 1 << 30
+_FILE_SUFFIXES = (".jsonl", ".json", ".zst", ".db", ".sqlite")
+_MAX_CANDIDATES_SHOWN = 5
+
+
+class UnreadableTranscriptError(SeqthinkError):
+    """A file that was named cannot be read."""
+
+
+class ChosenSession(NamedTuple):
+    """A session, and the source that reads it."""
+
+    source: Source
+    found: FoundSession
+
+
+class ClientFolders:
+    """The sessions in the folders of this user's clients.
+
+    Args:
+        names: the names of the sources that are looked at.
+        environ: the environment, which may name other folders.
+        home: the user's home folder.
+    """
+
+    def __init__(self, names: frozenset[str], environ: Mapping[str, str], home: Path) -> None:
+        self._sources = [load_source(name, is_thorough=True) for name in TRANSCRIPTS if name in names]
+        self._environ, self._home = environ, home
+
+    @property
+    def places(self) -> str:
+        """The folders, in words."""
+        folders = [str(source.folder(self._environ, self._home)) for source in self._sources]
+        return ", ".join(folders) or "no folder (no client is among the sources)"
+
+    def all_sessions(self, since: int | None = None) -> list[ChosenSession]:
+        """Return the sessions that changed at or after ``since`` (microseconds since 1970), newest first."""
+        chosen = [ChosenSession(*pair) for pair in self._find() if since is None or pair[1].changed >= since]
+        return sorted(chosen, key=lambda session: session.found.changed, reverse=True)
+
+    def last_session(self) -> ChosenSession:
+        """Return the session that changed last.
+
+        Raises:
+            UsageError: there is none.
+        """
+        sessions = self.all_sessions()
+        if not sessions:
+            raise UsageError(f"no sessions of other programs in {self.places}; name a file")
+        return sessions[0]
+
+    def named_session(self, reference: str) -> ChosenSession:
+        """Return the session whose id is ``reference``, or the only one whose id begins with it.
+
+        Raises:
+            UsageError: there is none, or more than one.
+        """
+        sessions = self.all_sessions()
+        exact = [session for session in sessions if session.found.id == reference]
+        matching = exact or [session for session in sessions if reference and session.found.id.startswith(reference)]
+        if len(matching) == 1:
+            return matching[0]
+        if matching:
+            raise UsageError(f"{reference!r} could be {_abbreviated(matching)}; type more of it, or name a file")
+        hint = "name one by its id, a unique prefix, `last`, or a file"
+        with suppress(OSError, ValueError):
+            if Path(reference).is_file():
+                hint = f"there is a file of that name: ./{reference}"
+        raise UsageError(f"no session {reference!r} in {self.places}; {hint}")
+
+    def _find(self) -> Iterator[tuple[Source, FoundSession]]:
+        for source in self._sources:
+            for found in source.find(source.folder(self._environ, self._home), _EVERY_SESSION):
+                yield source, found
+
+
+def is_written_as_a_file(reference: str) -> bool:
+    """Return whether a reference names a file, and no session by its id."""
+    return "/" in reference or os.sep in reference or reference[:1] in {".", "~"} or reference.endswith(_FILE_SUFFIXES)
+
+
+def sessions_of_file(reference: str) -> list[ChosenSession]:
+    """Return the sessions in a file: its content tells whose they are.
+
+    Raises:
+        UsageError: there is no such file, or it is no transcript that can be read.
+        UnreadableTranscriptError: the system does not let it be read.
+    """
+    path = _path_of(reference)
+    try:
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder; name a file in it, or import all that the clients have with --all")
+        head = read_head(path, _HEAD_BYTES)
+        if holds_events(path):
+            raise UsageError(f"{path} is a seqthink journal already; `seqthink show` takes it as it is")
+        source = next((one for one in _all_sources() if one.recognises(path, head)), None)
+        sessions = source.sessions_in(path) if source is not None else []
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
+        raise UsageError(f"{path}: no such file; name a transcript, or a session by its id") from None
+    except OSError as error:
+        raise UnreadableTranscriptError(f"{path}: {error.strerror or error}") from error
+    if source is None:
+        labels = ", ".join(one.label for one in _all_sources())
+        raise UsageError(f"{path} is no transcript that seqthink knows; it reads those of {labels}")
+    if not sessions:
+        raise UsageError(f"{path} is a file of {source.label}, but there is no session in it")
+    return [ChosenSession(source, found) for found in sessions]
+
+
+def _path_of(reference: str) -> Path:
+    """Return the file that a reference means; a link that the user names is followed.
+
+    Raises:
+        UsageError: the home folder that it begins with is unknown, or nothing can have such a name.
+    """
+    try:
+        return Path(reference).expanduser().resolve()
+    except RuntimeError as error:
+        raise UsageError(f"{reference}: that home folder is unknown; write the whole path") from error
+    except (ValueError, OSError) as error:
+        raise UsageError(f"{reference}: no such file; name a transcript, or a session by its id") from error
+
+
+def _all_sources() -> Iterable[Source]:
+    return (load_source(name, is_thorough=True) for name in TRANSCRIPTS)
+
+
+def _abbreviated(sessions: list[ChosenSession]) -> str:
+    names = [f"{session.found.id} ({session.source.name})" for session in sessions]
+    more = len(names) - _MAX_CANDIDATES_SHOWN
+    shown = ", ".join(names[:_MAX_CANDIDATES_SHOWN])
+    return f"{shown} or {more} more" if more > 0 else shown

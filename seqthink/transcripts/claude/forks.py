@@ -1,0 +1,123 @@
+"""Which files of a folder begin as a copy of another: those whose first record has the same uuid.
+
+A copy names its original only in newer versions, so heads of files are compared. Each is read once, a bounded number
+of them in one call; what is not known yet stands alone until a later call.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from seqthink.transcripts.claude.description import origin_of
+from seqthink.transcripts.claude.shapes import decode_record, text_in
+from seqthink.transcripts.files.json_lines import bounded_id, microseconds_of_text
+from seqthink.transcripts.files.listing import ListedFile
+from seqthink.transcripts.files.tail import read_head
+
+MAX_HEADS: Final = 400
+"""How many heads are read in one call, where nothing else is said."""
+_HEAD_BYTES: Final = 1 << 16
+_MAX_HEAD_BYTES: Final = 1 << 20
+_COPY_DELAY: Final = 1_000_000
+"""A session whose own first record is so many microseconds younger than the first of its tree is a copy."""
+
+
+class _Head(NamedTuple):
+    size: int
+    first_uuid: str | None
+    session: str | None
+    is_copy: bool
+    is_blank: bool = False
+    """Whether the whole file has no record of the tree yet."""
+
+
+class ForkGroups:
+    """Groups session files by the record with which they begin, and remembers what their heads say."""
+
+    def __init__(self, max_heads: int = MAX_HEADS) -> None:
+        """Group files, of which at most ``max_heads`` are read in one call."""
+        self._max_heads = max_heads
+        self._heads: dict[tuple[int, int], _Head] = {}
+        # The file that was told as a group's first one; it stays so, whatever changes last.
+        self._originals: dict[tuple[str, str], str] = {}
+
+    def group(self, files: Iterable[ListedFile], max_heads: int | None = None) -> list[list[ListedFile]]:
+        """Return the files grouped by session, in the order of the newest of each; the oldest of a group is first.
+
+        Files in which nothing was said yet are left out: what they are a copy of is not known, and there is nothing to
+        read in them.
+        """
+        groups: dict[tuple[str, str], list[ListedFile]] = {}
+        left = self._max_heads if max_heads is None else max_heads
+        for file in files:
+            head = self._known_head(file)
+            if head is None and left > 0:
+                left -= 1
+                head = self._read_head(file)
+            if head and head.is_blank:
+                continue
+            folder = file.path.rpartition("/")[0]
+            key = (folder, head.first_uuid) if head and head.first_uuid else (file.path, "")
+            groups.setdefault(key, []).append(file)
+        return [self._in_order(key, members) for key, members in groups.items()]
+
+    def session_of(self, file: ListedFile) -> str | None:
+        """Return the session's id as the head of its file says it."""
+        head = self._known_head(file) or self._read_head(file)
+        return head.session
+
+    def _in_order(self, key: tuple[str, str], members: list[ListedFile]) -> list[ListedFile]:
+        if len(members) == 1:
+            return members
+        ordered = sorted(members, key=self._age)
+        original = self._originals.setdefault(key, ordered[0].path)
+        return sorted(ordered, key=lambda file: file.path != original)
+
+    def _age(self, file: ListedFile) -> tuple[bool, int, str]:
+        head = self._known_head(file)
+        return head is not None and head.is_copy, file.changed, file.path
+
+    def _known_head(self, file: ListedFile) -> _Head | None:
+        head = self._heads.get((file.device, file.inode))
+        if head is None or (head.first_uuid is None and head.size != file.size) or file.size < head.size:
+            return None
+        return head
+
+    def _read_head(self, file: ListedFile) -> _Head:
+        head = _Head(file.size, None, None, is_copy=False)
+        size = _HEAD_BYTES
+        while head.first_uuid is None and size <= _MAX_HEAD_BYTES:
+            try:
+                data = read_head(Path(file.path), size)
+            except OSError:
+                break
+            head = _head_of(data.split(b"\n")[:-1], file.size)
+            if len(data) < size:
+                head = head._replace(is_blank=head.first_uuid is None)
+                break
+            size *= 4
+        self._heads[file.device, file.inode] = head
+        return head
+
+
+def _head_of(lines: Sequence[bytes], size: int) -> _Head:
+    """Return what the first lines say: until a record of the tree, and after it whether it was copied."""
+    first_uuid = session = None
+    opened = first_time = None
+    is_copy = False
+    for line in lines:
+        record = decode_record(line)
+        if record is None:
+            continue
+        session = session or bounded_id(text_in(record.session_id))
+        time = microseconds_of_text(text_in(record.timestamp))
+        if first_uuid is None:
+            first_uuid = bounded_id(text_in(record.uuid))
+            if first_uuid is None:
+                opened = opened or time
+            else:
+                first_time = time
+        is_copy = is_copy or (session is not None and origin_of(record, session) is not None)
+    if opened is not None and first_time is not None:
+        is_copy = is_copy or opened - first_time > _COPY_DELAY
+    return _Head(size, first_uuid, session, is_copy)

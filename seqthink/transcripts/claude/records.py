@@ -1,0 +1,217 @@
+"""Turns the lines of one of Claude Code's files into facts."""
+
+import hashlib
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+
+from seqthink.transcripts.claude.agents import Agents
+from seqthink.transcripts.claude.description import Description
+from seqthink.transcripts.claude.lineage import Lineage
+from seqthink.transcripts.claude.shapes import (
+    KNOWN_TYPES,
+    NOISE_TYPES,
+    Record,
+    decode_message,
+    decode_record,
+    object_in,
+    text_in,
+)
+from seqthink.transcripts.claude.subagents import AgentFile, AgentMeta, InlineAgents
+from seqthink.transcripts.claude.user_records import UserRecords
+from seqthink.transcripts.claude.work import Moment, Work
+from seqthink.transcripts.counts import ReadCounts
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Rewound, TurnEnded
+from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
+
+_TYPE_FIRST: Final = b'{"type":"'
+
+
+class FileKind(Enum):
+    """What a file holds."""
+
+    MAIN = "main"
+    FORK = "fork"
+    """A copy of an earlier session, and how it went on there."""
+    AGENT = "agent"
+    """The work of one subagent, whose facts are the main agent's if it is read alone."""
+
+
+class ClaudeReader:
+    """Reads one file; the readers of a session share what is known of its agents."""
+
+    def __init__(
+        self,
+        kind: FileKind,
+        session: str,
+        agents: Agents,
+        counts: ReadCounts,
+        *,
+        agent: str | None = None,
+        parent: str | None = None,
+        earlier: Sequence["ClaudeReader"] = (),
+    ) -> None:
+        """Read a file of ``session``.
+
+        Args:
+            kind: What the file holds.
+            session: The session's id; of a fork: the fork's own.
+            agents: What is known of the agents, shared.
+            counts: Counts what cannot be read, shared.
+            agent: The id of the agent whose facts these are: a subagent's, or of a fork its session's.
+            parent: Of a subagent: the agent in whose session it works.
+            earlier: Of a fork: the readers of what it may be a copy of, the original first, which have read theirs.
+        """
+        self.lineage = Lineage()
+        """The file's records."""
+        self.session = session
+        """The session's id."""
+        self._kind = kind
+        self._agents = agents
+        self._counts = counts
+        self._agent = agent
+        self._earlier = earlier
+        self._work = Work(agent, agents)
+        self._user = UserRecords(self.lineage, agents, self._work, is_agent_file=kind is FileKind.AGENT)
+        self._inline = InlineAgents(agents)
+        self._agent_file = AgentFile(agent, parent, agents) if kind is FileKind.AGENT and agent is not None else None
+        self._time = 0
+        self._description = Description(session, agent)
+        # Of a fork: the earlier session whose record it repeated last.
+        self._copied_from: str | None = None
+        self._has_own_records = kind is not FileKind.FORK
+
+    def wants(self, line: bytes) -> bool:
+        """Return False for records of the types that say nothing here."""
+        if not line.startswith(_TYPE_FIRST):
+            return True
+        return line[len(_TYPE_FIRST) : line.find(b'"', len(_TYPE_FIRST), 80)] not in NOISE_TYPES
+
+    def describe(self, meta: AgentMeta) -> None:
+        """Take in what is written beside a subagent's file."""
+        if self._agent_file is not None:
+            self._agent_file.describe(meta)
+
+    def read(self, line: bytes) -> Sequence[Fact]:
+        """Return what the next line says."""
+        record = decode_record(line)
+        kind = text_in(record.type) if record is not None else None
+        if record is None or kind is None:
+            self._counts.corrupt += 1
+            return []
+        if kind not in KNOWN_TYPES:
+            self._counts.unknown += 1
+        self._time = microseconds_of_text(text_in(record.timestamp)) or self._time
+        uuid = bounded_id(text_in(record.uuid))
+        if uuid is None:
+            at = Moment(self._time, _line_id(line), None)
+            return self._without_copies(record, self._loose_record(kind, record, at), is_copy=not self._has_own_records)
+        if uuid in self.lineage:
+            return []
+        return self._without_copies(record, self._tree_record(kind, record, uuid), is_copy=self._is_copy(uuid))
+
+    def _tree_record(self, kind: str, record: Record, uuid: str) -> list[Fact]:
+        parent = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
+        at = Moment(self._time, uuid, uuid)
+        inline = self._inline.work_of(record, uuid, parent) if self._kind is not FileKind.AGENT else None
+        work = inline or self._work
+        facts = self._facts(kind, record, work, at, parent)
+        self.lineage.add(uuid, parent)
+        main = [fact for fact in facts if not isinstance(fact, Rewound)]
+        is_prompt = work is self._work and any(isinstance(fact, Prompt) for fact in facts)
+        if main:
+            self.lineage.note((fact.id for fact in main), is_prompt=is_prompt)
+        self._description.leaf(uuid)
+        return facts
+
+    def _without_copies(self, record: Record, facts: list[Fact], *, is_copy: bool) -> list[Fact]:
+        if is_copy:
+            return []
+        if self._agent_file is not None:
+            return [*self._agent_file.told(record, self._time), *facts]
+        described = self._description.record(record, self._time, self._copied_from)
+        return [*described, *facts]
+
+    def _is_copy(self, uuid: str) -> bool:
+        for reader in self._earlier:
+            if uuid in reader.lineage:
+                self._copied_from = reader.session
+                return True
+        self._has_own_records = True
+        return False
+
+    def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
+        message = decode_message(record.message)
+        message_id = bounded_id(text_in(message.id)) if message and kind == "assistant" else None
+        facts: list[Fact] = [*work.turns.next_record(message_id)]
+        match kind:
+            case "assistant" if message is not None:
+                facts += self._user.waiting_command(work, message.model)
+                facts += work.assistant(record, message, at)
+            case "user" if message is not None:
+                facts += self._user.typed(record, message.content, work, at, parent)
+            case "assistant" | "user":
+                self._counts.corrupt += 1
+            case "attachment":
+                facts += self._user.attached(record, work, at, parent)
+            case "system":
+                facts += self._system(record, work, at)
+            case _:
+                facts += self._progress(record, at)
+        return [fact for fact in facts if self._is_told(fact, work)]
+
+    def _is_told(self, fact: Fact, work: Work) -> bool:
+        """Return False for an end of a subagent's turn that its parent's file tells."""
+        is_own_end = isinstance(fact, TurnEnded) and fact.agent == work.agent
+        if not is_own_end or work.agent is None or (work is self._work and self._kind is not FileKind.AGENT):
+            return True
+        if work is self._work and self._user.prompt_count > 1:
+            return True  # its parent had its result, and asked it something else
+        return not self._agents.has_call(work.agent) and self._agents.ended(work.agent)
+
+    def _system(self, record: Record, work: Work, at: Moment) -> list[Fact]:
+        match text_in(record.subtype):
+            case "turn_duration":
+                return [*work.turns.timed(at.record, at.time)]
+            case "compact_boundary":
+                self._user.boundary_told()
+                sizes = object_in(record.compact_metadata)
+                before, after = count_or_none(sizes.get("preTokens")), count_or_none(sizes.get("postTokens"))
+                return [
+                    Compacted(id=at.record, time=at.time, agent=work.agent, tokens_before=before, tokens_after=after)
+                ]
+            case "local_command":
+                self._user.command_answered()
+                return []
+            case _:
+                return []
+
+    def _progress(self, record: Record, at: Moment) -> list[Fact]:
+        agent = bounded_id(object_in(record.data).get("agentId"))
+        call = bounded_id(text_in(record.parent_tool_use_id))
+        if agent is None or call is None or not self._agents.joined(agent, call):
+            return []
+        return [self._agents.started(agent, at.time, call=call, parent=self._agent)]
+
+    def _loose_record(self, kind: str, record: Record, at: Moment) -> list[Fact]:
+        """Return what a record without a place in the tree says."""
+        match kind:
+            case "queue-operation":
+                text = text_in(record.content) if text_in(record.operation) == "enqueue" else None
+                return self._user.notified(text, at) if text else []
+            case "last-prompt":
+                leaf = text_in(record.leaf_uuid)
+                ended = [*self._work.turns.next_record(None), *(self._work.turns.left_at(leaf) if leaf else ())]
+                return [fact for fact in ended if self._is_told(fact, self._work)]
+            case "attachment":
+                return self._user.attached(record, self._work, at, None)
+            case "assistant" | "user" | "system":
+                return self._facts(kind, record, self._work, at, None)
+            case _:
+                self._description.title(kind, record)
+                return []
+
+
+def _line_id(line: bytes) -> str:
+    """Return an id for a record that has none."""
+    return hashlib.blake2b(line, digest_size=12).hexdigest()

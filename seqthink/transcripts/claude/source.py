@@ -1,0 +1,227 @@
+"""Finds and opens the sessions of Claude Code."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
+from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
+from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
+from seqthink.transcripts.files.json_lines import bounded_id, decode_object
+from seqthink.transcripts.files.jsonl_feed import JsonlFeed
+from seqthink.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
+from seqthink.transcripts.files.tail import open_own_file, read_head
+from seqthink.transcripts.source import FoundSession, SessionFeed
+
+_SUFFIX: Final = ".jsonl"
+_MAX_LINES_LOOKED_AT: Final = 40
+_MAX_WATCHED: Final = 200
+_MAX_FILES_BESIDE: Final = 500
+_MAX_PROCESSES: Final = 200
+_MAX_PROCESS_BYTES: Final = 1 << 14
+_AGENT_HEAD_BYTES: Final = 1 << 14
+_SETTLED_NS: Final = 5_000_000_000
+"""A copy may say only so long after its file was made what it is a copy of."""
+
+
+class _LooksBeside(NamedTuple):
+    """What lies beside the sessions of a folder."""
+
+    groups: FolderLook[Mapping[str, Sequence[str]]]
+    agents: FolderLook[Mapping[str, Sequence[Path]]]
+
+
+class ClaudeSource:
+    """The `Source` of Claude Code."""
+
+    name = "claude"
+    label = "Claude Code"
+
+    def __init__(self, *, is_thorough: bool = False) -> None:
+        """Read Claude Code's sessions; a thorough one reads the head of every file before it lists any."""
+        self._groups = ForkGroups(sys.maxsize if is_thorough else MAX_HEADS)
+        self._recent_folders: list[str] = []
+        self._sessions_of_agents: dict[tuple[int, int], str] = {}
+        self._looks: dict[Path, _LooksBeside] = {}
+
+    def folder(self, environ: Mapping[str, str], home: Path) -> Path:
+        """Return the folder of all projects (see `Source`)."""
+        configured = environ.get("CLAUDE_CONFIG_DIR")
+        return (Path(configured) if configured else home / ".claude") / "projects"
+
+    def find(self, folder: Path, limit: int) -> list[FoundSession]:
+        """Return the sessions that changed last (see `Source`); one and its copies are one, with the first's id."""
+        files = list_files(folder, depth=1, wants_file=_is_session_file)
+        found: list[FoundSession] = []
+        for group in self._groups.group(files):
+            if len(found) == limit:
+                break
+            found.append(_found(group, max(file.changed for file in group)))
+        found = [_with_agents(session) for session in found]
+        found.sort(key=lambda session: session.changed, reverse=True)
+        self._recent_folders = list(dict.fromkeys(str(session.path.parent) for session in found))
+        return found
+
+    def watched_folders(self, folder: Path) -> Sequence[Path]:
+        """Return the projects' folders, those of the sessions that were found last first (see `Source`)."""
+        if not folder.is_dir():
+            return []
+        projects = [path for path, _ in list_folders(folder)]
+        known = set(projects)
+        recent = [path for path in self._recent_folders if path in known]
+        ordered = dict.fromkeys((*recent, *projects))
+        return [folder, *(Path(path) for path in list(ordered)[:_MAX_WATCHED])]
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Return whether the head is one of Claude Code's files (see `Source`)."""
+        if path.suffix != _SUFFIX and not head.startswith(b"{"):
+            return False
+        lines = head.split(b"\n")
+        for line in lines[:_MAX_LINES_LOOKED_AT]:
+            record = decode_record(line) if line.strip() else None
+            is_known = record is not None and text_in(record.type) in KNOWN_TYPES
+            if record and is_known and (text_in(record.session_id) or text_in(record.leaf_uuid)):
+                return True
+        return len(lines) == 1 and head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head
+
+    def sessions_in(self, path: Path) -> list[FoundSession]:
+        """Return the session of a file: if it began as a copy of another beside it, the one that holds both.
+
+        A subagent's file leads to its session, if that is beside it.
+        """
+        file = _listed_file(path)
+        if is_agent_file(path.name) and (root := _root_of_agent(path)) is not None:
+            return self.sessions_in(root)
+        if not is_agent_file(path.name):
+            beside = list_files(path.parent, depth=0, wants_file=_is_session_file)
+            group = next(
+                (group for group in self._groups.group(beside) if file.path in {it.path for it in group}), None
+            )
+            if group is not None and len(group) > 1:
+                return [_found(group, max(it.changed for it in group))]
+        session = None if is_agent_file(path.name) else self._groups.session_of(file)
+        return [FoundSession(self.name, session or path.stem, path, file.changed, file.size)]
+
+    def open(self, found: FoundSession) -> SessionFeed:
+        """Return a feed of the session with its subagents and copies (see `Source`)."""
+        os.close(open_own_file(found.path))
+        if is_agent_file(found.path.name):
+            return JsonlFeed(found.path, lambda counts: ClaudeFiles(found.path, found.id, counts))
+        folder = found.path.parent
+        return JsonlFeed(
+            found.path,
+            lambda counts: ClaudeFiles(
+                found.path,
+                found.id,
+                counts,
+                copies=lambda: self._copies(found.path),
+                agents_beside=self._look_beside(folder).agents.get,
+            ),
+        )
+
+    def is_running(self, found: FoundSession) -> bool | None:
+        """Return whether a process has the session open; None if that is not told, as for one without a terminal."""
+        processes = found.path.parent.parent.parent / "sessions"
+        for file in list_files(processes, depth=0, wants_file=lambda name: name.endswith(".json"))[:_MAX_PROCESSES]:
+            try:
+                said = decode_object(read_head(Path(file.path), _MAX_PROCESS_BYTES)) or {}
+            except OSError:
+                continue
+            if said.get("sessionId") == found.id:
+                return _is_alive(said.get("pid"))
+        return None
+
+    def _look_beside(self, folder: Path) -> "_LooksBeside":
+        """Return the looks at a folder of sessions, which all of its sessions share."""
+        if folder not in self._looks:
+            self._looks[folder] = _LooksBeside(
+                FolderLook(folder, lambda: self._groups_in(folder), _SETTLED_NS),
+                FolderLook(folder, lambda: self._agents_beside(folder)),
+            )
+        return self._looks[folder]
+
+    def _copies(self, main: Path) -> list[Path]:
+        """Return the files that begin as a copy of a session."""
+        group = self._look_beside(main.parent).groups.get().get(str(main), ())
+        return [Path(path) for path in group if path != str(main)]
+
+    def _groups_in(self, folder: Path) -> Mapping[str, Sequence[str]]:
+        """Return for each file of a session that has copies, or is one, all of them, the original first."""
+        found: dict[str, Sequence[str]] = {}
+        for group in self._groups.group(list_files(folder, depth=0, wants_file=_is_session_file)):
+            paths = [file.path for file in group]
+            if len(paths) > 1:
+                found |= dict.fromkeys(paths, paths)
+        return found
+
+    def _agents_beside(self, folder: Path) -> Mapping[str, Sequence[Path]]:
+        """Return the files of subagents that lie beside those of their sessions, by session."""
+        files = list_files(folder, depth=0, wants_file=is_agent_file)[:_MAX_FILES_BESIDE]
+        found: dict[str, list[Path]] = {}
+        for file in reversed(files):
+            key = (file.device, file.inode)
+            session = self._sessions_of_agents.get(key) or _session_in_head(Path(file.path))
+            if session is not None:
+                self._sessions_of_agents[key] = session
+                found.setdefault(session, []).append(Path(file.path))
+        return found
+
+
+def _is_session_file(name: str) -> bool:
+    return name.endswith(_SUFFIX) and not name.startswith("agent-")
+
+
+def _found(group: Sequence[ListedFile], changed: int) -> FoundSession:
+    path = Path(group[0].path)
+    return FoundSession(ClaudeSource.name, path.stem, path, changed, group[0].size)
+
+
+def _with_agents(session: FoundSession) -> FoundSession:
+    """Return the session with the time at which it or a subagent of it changed last."""
+    agents = list_files(session.path.with_suffix("") / "subagents", depth=2, wants_file=is_agent_file)
+    return session._replace(changed=max(session.changed, agents[0].changed)) if agents else session
+
+
+def _listed_file(path: Path) -> ListedFile:
+    fd = open_own_file(path)
+    try:
+        return listed(str(path), os.fstat(fd))
+    finally:
+        os.close(fd)
+
+
+def _session_in_head(path: Path) -> str | None:
+    try:
+        lines = read_head(path, _AGENT_HEAD_BYTES).split(b"\n")
+    except OSError:
+        return None
+    for line in lines[:_MAX_LINES_LOOKED_AT]:
+        record = decode_record(line)
+        session = bounded_id(text_in(record.session_id)) if record else None
+        if session is not None:
+            return session
+    return None
+
+
+def _root_of_agent(path: Path) -> Path | None:
+    """Return the file of the session whose subagent's file is at ``path``, as far as it is there."""
+    folder = next((above for above in path.parents[:3] if above.name == "subagents"), None)
+    session = _session_in_head(path)
+    candidates = [folder.parent.with_name(f"{folder.parent.name}{_SUFFIX}")] if folder is not None else []
+    if session is not None and "/" not in session:
+        candidates.append(path.parent / f"{session}{_SUFFIX}")
+    return next((one for one in candidates if one.is_file() and not one.is_symlink()), None)
+
+
+def _is_alive(pid: object) -> bool | None:
+    if not isinstance(pid, int) or isinstance(pid, bool) or not 0 < pid < 1 << 31:
+        return None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

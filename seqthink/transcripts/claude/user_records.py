@@ -1,0 +1,140 @@
+"""What the records of the user say: prompts, results, interruptions, and what the client put there in their name."""
+
+from typing import Final
+
+from msgspec import Raw
+
+from seqthink.transcripts.claude.agents import Agents
+from seqthink.transcripts.claude.lineage import Lineage
+from seqthink.transcripts.claude.prompts import ReadText, UserText, read_notification, read_user_text
+from seqthink.transcripts.claude.shapes import (
+    Record,
+    blocks_of,
+    decode_attachment,
+    is_true,
+    text_in,
+    texts_of,
+)
+from seqthink.transcripts.claude.work import Moment, Work
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Resumed, Rewound, TurnEnded
+
+_IMAGE: Final = "[image]"
+
+
+class UserRecords:
+    """Follows the user of one file: a person, or of a subagent's file the agent that asks it."""
+
+    def __init__(self, lineage: Lineage, agents: Agents, main_work: Work, *, is_agent_file: bool) -> None:
+        self.prompt_count = 0
+        """How many prompts there were to the agent whose file it is."""
+        self._lineage = lineage
+        self._agents = agents
+        self._main_work = main_work
+        self._is_agent_file = is_agent_file
+        # A command of the client that the model may still answer.
+        self._command: tuple[Moment, str] | None = None
+        self._boundary_told = False
+
+    def boundary_told(self) -> None:
+        """A compaction was told; the summary that follows is no other one."""
+        self._boundary_told = True
+
+    def command_answered(self) -> None:
+        """The client itself answered the command that it was given."""
+        self._command = None
+
+    def typed(self, record: Record, content: Raw, work: Work, at: Moment, parent: str | None) -> list[Fact]:
+        """Return what a user's record says, which continues the record ``parent``."""
+        blocks = list(blocks_of(content))
+        facts = work.results(record, blocks, at)
+        if facts:
+            if read_user_text(texts_of(content)).kind is UserText.INTERRUPTION:
+                facts += work.turns.broken(at.record, at.time, "")
+            return facts
+        if is_true(record.is_compact_summary):
+            was_told, self._boundary_told = self._boundary_told, False
+            return [] if was_told else [Compacted(id=at.record, time=at.time, agent=work.agent)]
+        is_first = self._is_agent_file and self.prompt_count == 0
+        if not is_first and (is_true(record.is_meta) or is_true(record.is_visible_in_transcript_only)):
+            return []
+        texts = texts_of(content)
+        if not texts and any(text_in(block.type) in {"image", "document"} for block in blocks):
+            texts = [_IMAGE]
+        read = ReadText(UserText.PROMPT, "\n\n".join(texts)) if is_first else read_user_text(texts)
+        return self._user_text(read, work, at, parent)
+
+    def _user_text(self, read: ReadText, work: Work, at: Moment, parent: str | None) -> list[Fact]:
+        waiting, self._command = self._command, None
+        match read.kind:
+            case UserText.PROMPT:
+                return self._prompt(read.text, work, at, parent)
+            case UserText.COMMAND:
+                self._command = (at, read.text)
+            case UserText.INTERRUPTION:
+                return [*work.turns.broken(at.record, at.time, "")]
+            case UserText.NOTIFICATION:
+                return self.notified(read.text, at)
+            case UserText.NOT_TYPED:
+                # What a command printed shows that the client itself answered it.
+                self._command = None if read.text else waiting
+        return []
+
+    def waiting_command(self, work: Work, model: Raw) -> list[Fact]:
+        """Return the prompt that a command is now that ``model`` says something."""
+        if self._command is None or work is not self._main_work or text_in(model) == "<synthetic>":
+            return []
+        (at, text), self._command = self._command, None
+        return self._prompt(text, work, at, None, may_rewind=False)
+
+    def _prompt(self, text: str, work: Work, at: Moment, parent: str | None, *, may_rewind: bool = True) -> list[Fact]:
+        self.prompt_count += work is self._main_work
+        facts: list[Fact] = [*work.turns.begun()]
+        if may_rewind and at.uuid is not None and work is self._main_work:
+            dropped = self._lineage.left_behind(parent)
+            if dropped:
+                facts.append(Rewound(id=at.record, time=at.time, agent=work.agent, dropped=dropped))
+        facts += self._inline_started(text, work, at)
+        return [*facts, Prompt(id=at.record, time=at.time, agent=work.agent, text=text)]
+
+    def _inline_started(self, prompt: str, work: Work, at: Moment) -> list[Fact]:
+        agent = work.agent
+        if agent is None or work is self._main_work or self._agents.has_call(agent):
+            return []
+        call = self._agents.find_call(prompt)
+        if call is not None:
+            self._agents.joined(agent, call.id)
+        return [self._agents.started(agent, at.time, call=call.id if call else None, parent=self._main_work.agent)]
+
+    def attached(self, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
+        """Return what an attachment says: a prompt that was typed meanwhile, or what a hook was told."""
+        attached = decode_attachment(record.attachment)
+        if attached is None:
+            return []
+        if text_in(attached.hook_name) == "SessionStart:resume":
+            return [Resumed(id=at.record, time=at.time, agent=work.agent)]
+        if text_in(attached.type) != "queued_command" or is_true(record.is_meta):
+            return []
+        texts = texts_of(attached.prompt)
+        if text_in(attached.command_mode) == "task-notification":
+            return self.notified("\n\n".join(texts), at)
+        return self._user_text(read_user_text(texts), work, at, parent)
+
+    def notified(self, text: str, at: Moment) -> list[Fact]:
+        """Return the end of a background agent, if the text tells one."""
+        told = read_notification(text)
+        if told is None:
+            return []
+        agent = self._agents.agent_of(told.call) if told.call else None
+        if agent is None and told.agent is not None and self._agents.has_call(told.agent):
+            agent = told.agent
+        if agent is None or not self._agents.ended(agent):
+            return []
+        return [
+            TurnEnded(
+                id=told.call or agent,
+                time=at.time,
+                agent=agent,
+                text=told.text or self._agents.last_text(agent),
+                is_aborted=not told.is_complete,
+            )
+        ]

@@ -1,0 +1,209 @@
+"""What one agent does, from its messages and the results of its calls."""
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from seqthink.transcripts.claude.agents import AGENT_TOOLS, Agents
+from seqthink.transcripts.claude.prompts import without_wrappers
+from seqthink.transcripts.claude.shapes import (
+    Block,
+    Message,
+    Record,
+    blocks_of,
+    decode_agent_result,
+    is_text,
+    is_true,
+    object_in,
+    text_in,
+    texts_of,
+)
+from seqthink.transcripts.claude.turns import Turns
+from seqthink.transcripts.facts import Call, Fact, Reasoning, Result, TurnEnded
+from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, decode_value, object_or_empty
+from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
+
+_MAX_SUMMARY_VALUE_BYTES: Final = 1 << 16
+_MAX_ERROR_CHARS: Final = 4000
+_NOT_ENDED: Final = frozenset(("async_launched", "remote_launched", "teammate_spawned", "running", "queued", "pending"))
+_SYNTHETIC_MODEL: Final = "<synthetic>"
+_ARGUMENTS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+class Moment(NamedTuple):
+    """When and by which record something is told."""
+
+    time: int
+    record: str
+    """The record's id."""
+    uuid: str | None
+
+
+class Work:
+    """Follows one agent in one file."""
+
+    def __init__(self, agent: str | None, agents: Agents) -> None:
+        self.agent = agent
+        """Its id; None for the main agent."""
+        self.turns = Turns(agent)
+        """Its turns."""
+        self._agents = agents
+        self._message: str | None = None
+        # What tells the reasoning blocks of the current message apart, in order.
+        self._reasoned: list[tuple[object, ...]] = []
+        # Calls of the thinking tool whose result has not come yet.
+        self._thinking_calls: set[str] = set()
+
+    def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
+        """Return what a message of the model says; a record holds one of its blocks, or all so far."""
+        model = text_in(message.model)
+        message_id = bounded_id(text_in(message.id)) or at.record
+        texts = texts_of(message.content)
+        if is_true(record.is_api_error_message):
+            return [*self.turns.broken(message_id, at.time, "\n\n".join(texts))]
+        if model == _SYNTHETIC_MODEL:
+            return []
+        if message_id != self._message:
+            self._message, self._reasoned = message_id, []
+        if is_text(message.content):
+            return [*self._said(texts[0] if texts else "", message, message_id, at)]
+        facts: list[Fact] = []
+        for block in blocks_of(message.content):
+            facts += self._block(block, record, message, message_id, at)
+        return facts
+
+    def _block(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
+        kind = text_in(block.type) or ""
+        if kind == "text":
+            return self._said(text_in(block.text) or "", message, message_id, at)
+        if kind in {"thinking", "redacted_thinking"}:
+            return self._reasoning(block, record, message, message_id, at)
+        if kind.endswith("tool_use"):
+            return self._call(block, at)
+        if kind.endswith("tool_result"):
+            return self._result(block, record, at)
+        return ()
+
+    def _said(self, text: str, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
+        if not text.strip():
+            return ()
+        if self.agent is not None:
+            self._agents.said(self.agent, text)
+        return self.turns.said(message_id, at.time, text, at.uuid, text_in(message.stop_reason))
+
+    def _reasoning(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
+        self.turns.reasoned(message_id, at.time, text_in(message.stop_reason))
+        text = text_in(block.thinking) or ""
+        key = (count_or_none(decode_value(record.api_block_index)), text_in(block.signature), text)
+        if key in self._reasoned:
+            return ()
+        place = len(self._reasoned)
+        self._reasoned.append(key)
+        details = object_or_empty(object_in(message.usage).get("output_tokens_details"))
+        tokens = count_or_none(details.get("thinking_tokens"))
+        return [
+            Reasoning(
+                id=f"{message_id}:{place}",
+                time=at.time,
+                agent=self.agent,
+                text=text,
+                # The message's count stands in each of its records.
+                tokens=(tokens or 0) if place == 0 else 0,
+                duration_ms=_duration(decode_value(record.thinking_duration_ms)),
+                model=text_in(message.model),
+            )
+        ]
+
+    def _call(self, block: Block, at: Moment) -> Iterable[Fact]:
+        call_id = bounded_id(text_in(block.id))
+        if call_id is None:
+            return ()
+        self.turns.called()
+        tool = own_tool_name(text_in(block.name) or "")
+        if is_thinking_tool(tool):
+            self._thinking_calls.add(call_id)
+            return [Call(id=call_id, time=at.time, agent=self.agent, tool=tool, arguments=decode_value(block.input))]
+        arguments = _short_arguments(block.input)
+        call = Call(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
+        if tool not in AGENT_TOOLS:
+            return [call]
+        self._agents.called(call_id, self.agent, decode_value(block.input))
+        started = self._agents.agent_of(call_id)
+        return [call] if started is None else [call, self._agents.started(started, at.time, call=call_id)]
+
+    def results(self, record: Record, blocks: Iterable[Block], at: Moment) -> list[Fact]:
+        """Return what the results in a user's record say."""
+        facts: list[Fact] = []
+        for block in blocks:
+            if (text_in(block.type) or "").endswith("tool_result"):
+                facts += self._result(block, record, at)
+        return facts
+
+    def _result(self, block: Block, record: Record, at: Moment) -> Iterable[Fact]:
+        call_id = bounded_id(text_in(block.tool_use_id))
+        if call_id is None:
+            return ()
+        is_error = is_true(block.is_error)
+        error, answered_next = "", None
+        if call_id in self._thinking_calls:
+            self._thinking_calls.discard(call_id)
+            text = "\n\n".join(texts_of(block.content))
+            if is_error:
+                error = text[:_MAX_ERROR_CHARS]
+            else:
+                answered_next = _answered_next(record, text)
+        result = Result(
+            id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
+        )
+        return [result, *self._agent_result(call_id, record, at, is_error=is_error)]
+
+    def _agent_result(self, call_id: str, record: Record, at: Moment, *, is_error: bool) -> Iterable[Fact]:
+        if self._agents.call_of(call_id) is None:
+            return ()
+        told = decode_agent_result(record.tool_use_result)
+        named = bounded_id(text_in(told.agent_id)) if told else None
+        facts: list[Fact] = []
+        if named is not None and told is not None and self._agents.joined(named, call_id):
+            facts.append(self._agents.started(named, at.time, call=call_id, model=text_in(told.resolved_model)))
+        agent = named or self._agents.agent_of(call_id)
+        status = text_in(told.status) if told else None
+        if agent is None or status in _NOT_ENDED or not self._agents.ended(agent):
+            return facts
+        text = "\n\n".join(without_wrappers(texts_of(told.content))) if told else ""
+        facts.append(
+            TurnEnded(
+                id=call_id,
+                time=at.time,
+                agent=agent,
+                text=text or self._agents.last_text(agent),
+                is_aborted=is_error or status not in {None, "completed"},
+            )
+        )
+        return facts
+
+
+def _short_arguments(raw: msgspec.Raw) -> dict[str, Any]:
+    """Return a call's arguments without the long ones, which no summary needs."""
+    try:
+        values = _ARGUMENTS.decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return object_in(raw)
+    return {
+        name: decode_value(value)
+        for name, value in values.items()
+        if memoryview(value).nbytes <= _MAX_SUMMARY_VALUE_BYTES
+    }
+
+
+def _answered_next(record: Record, text: str) -> bool | None:
+    structured = object_in(record.mcp_meta).get("structuredContent")
+    answer = object_or_empty(structured) or object_or_empty(decode_value(text.encode("utf-8", "replace")))
+    value = answer.get("nextThoughtNeeded")
+    return value if isinstance(value, bool) else None
+
+
+def _duration(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e12:
+        return None
+    return float(value)

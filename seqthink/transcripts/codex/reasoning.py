@@ -1,0 +1,74 @@
+"""One reasoning item out of the up to three records that Codex writes about it.
+
+Which ones there are depends on its version: ``agent_reasoning`` (one for each part of the summary, without an id), the
+item of the model's answer, and the completed item, both with the same id. A text is told as soon as its id is known. A
+record without a text is held back until the next one, which may bring it.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from seqthink.transcripts.facts import Reasoning
+
+
+class ReasoningMerger:
+    """Takes in the records about reasoning in their order, and gives each item once."""
+
+    def __init__(self) -> None:
+        self._held: Reasoning | None = None
+        """An item that waits for its text."""
+        self._parts: list[str] = []
+        """Parts without an item, as events brought them."""
+        self._raw_parts: list[str] = []
+        self._unnamed: Reasoning | None = None
+        """What is known of the item of those parts; its id is used if no item with an id comes."""
+        self._told: Reasoning | None = None
+        self._told_parts: frozenset[str] = frozenset()
+
+    def part(self, about: Reasoning, *, is_raw: bool = False) -> list[Reasoning]:
+        """Take in an event with one part of a text and no id of the item."""
+        if about.text in self._told_parts or not about.text:
+            return []
+        if self._held is not None:
+            return self._tell(structs.replace(self._held, text=about.text), [about.text])
+        self._unnamed = self._unnamed or about
+        (self._raw_parts if is_raw else self._parts).append(about.text)
+        return []
+
+    def item(self, about: Reasoning, parts: Sequence[str]) -> list[Reasoning]:
+        """Take in a record of a whole item; its text is its parts."""
+        if self._told is not None and self._told.id == about.id:
+            return []
+        told: list[Reasoning] = []
+        if self._held is not None and self._held.id != about.id:
+            told += self._tell(self._held, [])
+        pieces = [*self._parts, *self._raw_parts]
+        if pieces and parts and not set(pieces) & set(parts):
+            told += self._settle_parts()
+        if not parts and pieces:
+            parts = self._parts or self._raw_parts
+        if parts:
+            return [*told, *self._tell(structs.replace(about, text="\n\n".join(parts)), [*parts, *pieces])]
+        self._held = self._held or about
+        return told
+
+    def settle(self) -> list[Reasoning]:
+        """Give what is held back: a record of another kind has come."""
+        told = self._settle_parts()
+        if self._held is not None:
+            told = [*told, *self._tell(self._held, [])]
+        self._told_parts = frozenset()
+        return told
+
+    def _settle_parts(self) -> list[Reasoning]:
+        parts = self._parts or self._raw_parts
+        if self._unnamed is None or not parts:
+            return []
+        return self._tell(structs.replace(self._unnamed, text="\n\n".join(parts)), parts)
+
+    def _tell(self, reasoning: Reasoning, parts: Sequence[str]) -> list[Reasoning]:
+        self._held = self._unnamed = None
+        self._parts, self._raw_parts = [], []
+        self._told, self._told_parts = reasoning, frozenset(parts)
+        return [reasoning]

@@ -1,0 +1,200 @@
+"""The core of the Codex source: the lines of one rollout in, facts out, for all generations of the format since 2025.
+
+Bare lines (2025), records with a payload, and those with ordinals and completed items (2026) are told apart by what is
+in them, since a long thread may begin in one and go on in another. What several records tell is told once. A legacy
+fork repeats the lines of its original, with new times and the same ids: its facts are those of the original.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from seqthink.transcripts.codex.copied_lines import CopiedLines
+from seqthink.transcripts.codex.events import EVENTS, EVENTS_WITHOUT_FACTS
+from seqthink.transcripts.codex.fork_points import ForkPoints
+from seqthink.transcripts.codex.line_head import answered_call, line_head, may_tell
+from seqthink.transcripts.codex.response_items import ITEMS, ITEMS_WITHOUT_FACTS, agent_message
+from seqthink.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, meta_of_payload
+from seqthink.transcripts.codex.thread_state import ThreadState
+from seqthink.transcripts.facts import AgentStarted, Fact, Rewound, SessionDescribed
+from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
+from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, time_in
+from seqthink.transcripts.source import ReadCounts
+
+_RECORDS_WITHOUT_FACTS: Final = frozenset(
+    {"world_state", "token_usage_record", "inter_agent_communication_metadata", "retained_context", "state"}
+)
+
+
+class RolloutReader:
+    """Reads one rollout: a thread of its own, a fork's, or a subagent's."""
+
+    def __init__(self, counts: ReadCounts, root: str | None = None, forks: ForkPoints | None = None) -> None:
+        """Read a rollout.
+
+        Args:
+            counts: Counts what cannot be read.
+            root: The session's main thread, by default this one.
+            forks: Shared by all rollouts of a session, of which an original is read before its forks.
+        """
+        self._counts = counts
+        self._forks = forks or ForkPoints()
+        self._root = root
+        self._state = ThreadState()
+        self._meta: ThreadMeta | None = None
+        self._own_agent: str | None = None
+        self._copied: CopiedLines | None = None
+        self._told_model: str | None = None
+        self._readers: Mapping[str, Callable[[Fields], list[Fact] | None]] = {
+            "session_meta": self._read_meta,
+            "turn_context": self._read_context,
+            "response_item": self._read_item,
+            "event_msg": self._read_event,
+            "compacted": self._read_compacted,
+            "inter_agent_communication": self._read_agent_message,
+        }
+
+    def wants(self, line: bytes) -> bool:
+        """Return False if no fact can follow from this line, by its first bytes."""
+        return may_tell(line)
+
+    def read(self, line: bytes) -> list[Fact]:
+        """Return what the next line says. Never raises."""
+        head = line_head(line)
+        if head is not None:
+            self._state.time = microseconds_of_text(head.timestamp) or self._state.time
+        if head is not None and head.type == b"compacted":
+            facts = self._read_compacted({})
+        elif (call := answered_call(line, head)) is not None and not self._state.calls.is_thinking(call):
+            facts = [*self._state.settle(), *self._state.calls.answered(call, "", self._state.time, self._state.agent)]
+        else:
+            facts = self._read_whole(line)
+        self._state.remember(facts)
+        if head is not None and head.ordinal is not None and self._meta is not None:
+            self._forks.note(self._meta.id, head.ordinal, [fact for fact in facts if not isinstance(fact, Rewound)])
+        return facts
+
+    def _read_whole(self, line: bytes) -> list[Fact]:
+        record = decode_object(line)
+        if record is None:
+            self._counts.corrupt += 1
+            return []
+        self._state.time = time_in(record, "timestamp") or self._state.time
+        kind, payload = text_in(record, "type", "record_type"), object_in(record, "payload")
+        if is_bare_meta(record):
+            kind, payload = "session_meta", record
+        elif "payload" not in record and kind in ITEMS:
+            kind, payload = "response_item", record
+        reader = self._readers.get(kind)
+        facts = None if reader is None else reader(payload)
+        if facts is None and kind not in _RECORDS_WITHOUT_FACTS:
+            self._counts.unknown += 1
+        return facts or []
+
+    def _read_meta(self, payload: Fields) -> list[Fact]:
+        meta = meta_of_payload(payload)
+        if meta is None:
+            self._counts.corrupt += 1
+            return []
+        if self._meta is not None:
+            if self._copied is not None:
+                self._copied.begin(meta, self._state.time)
+            return []
+        self._meta, self._copied = meta, CopiedLines(meta)
+        self._root = self._root or meta.id
+        self._own_agent = self._state.agent = meta.labelled(self._root)
+        self._state.time = self._state.time or meta.time or 0
+        if meta.continues_before is not None:
+            return self._left_behind(meta, meta.continues_before)
+        return [self._described(meta), *self._left_at(meta)]
+
+    def _left_behind(self, meta: ThreadMeta, before: int) -> list[Fact]:
+        """Return what a rewind left behind in the thread's file before this one."""
+        dropped = self._forks.leave_behind(meta.id, before)
+        time = meta.time or self._state.time
+        return (
+            [Rewound(id=f"rewind-{dropped[0]}", time=time, agent=self._own_agent, dropped=dropped)] if dropped else []
+        )
+
+    def _left_at(self, meta: ThreadMeta) -> list[Fact]:
+        """Return where a fork leaves its original, if it does not repeat it."""
+        if meta.forked_from is None or meta.forked_before is None or meta.is_subagent or self._own_agent is None:
+            return []
+        time = meta.time or self._state.time
+        return self._forks.last_before(meta.forked_from, meta.forked_before, time, self._own_agent)
+
+    def _described(self, meta: ThreadMeta) -> Fact:
+        time, agent = meta.time or self._state.time, self._own_agent
+        if meta.is_subagent and agent is not None:
+            return AgentStarted(id=agent, time=time, agent=self._label(meta.parent), name=meta.name)
+        return SessionDescribed(
+            id=meta.id,
+            time=time,
+            agent=agent,
+            client_version=meta.version,
+            cwd=meta.cwd,
+            forked_from=meta.forked_from,
+        )
+
+    def _read_context(self, payload: Fields) -> list[Fact]:
+        turn = id_in(payload, "turn_id")
+        self._notice_turn(turn)
+        self._state.enter_turn(turn)
+        self._state.model = text_in(payload, "model") or self._state.model
+        meta = self._meta
+        is_news = self._state.model is not None and self._told_model is None and self._state.agent == self._own_agent
+        if meta is None or self._own_agent is None or not meta.is_subagent or not is_news:
+            return []
+        self._told_model = self._state.model
+        started = AgentStarted(
+            id=self._own_agent, time=self._state.time, agent=self._label(meta.parent), model=self._told_model
+        )
+        return [started]
+
+    def _read_item(self, payload: Fields) -> list[Fact] | None:
+        kind = text_in(payload, "type")
+        if kind in ITEMS_WITHOUT_FACTS:
+            return []
+        self._notice_speaker("")
+        reader = ITEMS.get(kind)
+        return None if reader is None else reader(self._state, payload)
+
+    def _read_event(self, payload: Fields) -> list[Fact] | None:
+        kind = text_in(payload, "type")
+        if kind in EVENTS_WITHOUT_FACTS:
+            return []
+        self._notice_turn(id_in(payload, "turn_id") if kind in {"task_started", "turn_started"} else None)
+        self._notice_speaker(id_in(payload, "thread_id"))
+        reader = EVENTS.get(kind)
+        return None if reader is None else reader(self._state, payload)
+
+    def _read_compacted(self, _: Fields) -> list[Fact]:
+        self._notice_speaker("")
+        return [*self._state.settle(), *self._state.compacted("record")]
+
+    def _read_agent_message(self, payload: Fields) -> list[Fact]:
+        self._notice_speaker("")
+        return agent_message(self._state, payload)
+
+    def _notice_turn(self, turn: str | None) -> None:
+        """Take in the beginning of a turn: a fork's first own one ends what it copied."""
+        if self._copied is None or turn is None:
+            return
+        was_copy = self._copied.holds("")
+        self._copied.take_turn(turn, self._state.time)
+        if was_copy and not self._copied.holds(""):
+            self._state.forget_prompts()
+
+    def _notice_speaker(self, thread: str) -> None:
+        """Take in whose the current record is; ``thread`` is the one that it names, or empty.
+
+        What a subagent copies is its parent's. What a fork copies is told as the fork's: told twice, it says how far
+        the two are the same.
+        """
+        self._state.agent = self._own_agent
+        if self._own_agent is None or self._copied is None or self._meta is None or not self._meta.is_subagent:
+            return
+        if self._copied.holds(thread):
+            self._state.agent = self._label(self._copied.original)
+
+    def _label(self, thread: str | None) -> str | None:
+        return None if thread == self._root else thread

@@ -1,0 +1,156 @@
+"""What is known of a thread between two of its lines."""
+
+from typing import Final
+
+from seqthink.transcripts.codex.reasoning import ReasoningMerger
+from seqthink.transcripts.codex.tool_calls import ToolCalls
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Rewound, TurnEnded
+from seqthink.transcripts.json_fields import digest
+
+_IDE_CONTEXT: Final = "# Context from my IDE setup:"
+_IDE_REQUEST: Final = "## My request for Codex:"
+
+
+class ThreadState:
+    """The state of one thread, and the facts that need it.
+
+    A record without an id of its own gets one from its turn, its place in it, and its text: the same in a copy.
+    """
+
+    def __init__(self) -> None:
+        self.time = 0
+        """The time of the current record."""
+        self.agent: str | None = None
+        """Whom the current record is about."""
+        self.turn = ""
+        """The client's id of the current turn."""
+        self.model: str | None = None
+        self.calls = ToolCalls()
+        self.reasonings = ReasoningMerger()
+        self.last_answer = ""
+        """The last text of the model in this turn."""
+        self.has_failed = False
+        """Whether the turn met an error since its last text."""
+        self._tokens: tuple[int, int] = (0, 0)
+        """How large the conversation was when the client last said so, and before that."""
+        self._is_turn_open = False
+        self._counted: dict[str, int] = {}
+        self._suggested: Prompt | None = None
+        self._has_prompts = False
+        self._compaction: tuple[str, str] | None = None
+        self._turns: list[list[str]] = [[]]
+
+    def enter_turn(self, turn: str) -> None:
+        """Take in the id of the turn that the records are in."""
+        if turn and turn != self.turn:
+            self.turn = turn
+            self._counted.clear()
+
+    def id_of(self, kind: str, text: str) -> str:
+        """Return an id for a record that has none."""
+        number = self._counted[kind] = self._counted.get(kind, 0) + 1
+        return f"{self.turn or 'thread'}/{kind}-{number}-{digest(text)}"
+
+    def prompt(self, text: str, identifier: str) -> list[Fact]:
+        """Return what the user typed, as an event says it."""
+        self._has_prompts = True
+        self._suggested = None
+        return self._told(text, identifier)
+
+    def suggest_prompt(self, text: str) -> None:
+        """Take in what the model was sent in the user's name: the prompt, if this thread has no event that says so."""
+        if text and not self._has_prompts:
+            self._suggested = Prompt(id=self.id_of("message", text), time=self.time, agent=self.agent, text=text)
+
+    def forget_prompts(self) -> None:
+        """Take in that all prompts so far were copies."""
+        self._has_prompts = False
+
+    def reasoning(self, identifier: str, parts: list[str], duration_ms: float | None, sealed: str) -> list[Fact]:
+        """Return a reasoning item, if it can be told already. ``sealed`` is its encrypted text, if it has no id."""
+        told = self.settle_prompt()
+        identifier = identifier or self.id_of("reasoning", sealed or "\n".join(parts))
+        return [*told, *self.reasonings.item(self._reasoning(identifier, "", duration_ms), parts)]
+
+    def reasoning_part(self, text: str, *, is_raw: bool) -> list[Fact]:
+        """Return the reasoning that an event without an id belongs to, if it can be told already."""
+        told = self.settle_prompt()
+        about = self._reasoning(f"{self.turn or 'thread'}/part-{digest(text)}", text, None)
+        return [*told, *self.reasonings.part(about, is_raw=is_raw)]
+
+    def settle(self) -> list[Fact]:
+        """Return what was held back until a record of another kind."""
+        return [*self.settle_prompt(), *self.reasonings.settle()]
+
+    def settle_prompt(self) -> list[Fact]:
+        """Return the prompt that no event has said."""
+        suggested, self._suggested = self._suggested, None
+        return [] if suggested is None else [*self._end_of_bare_turn(suggested.time), *self._as_turn(suggested)]
+
+    def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
+        """Return the end of the turn."""
+        answer = text or self.last_answer
+        is_aborted = is_aborted or (self.has_failed and not answer)
+        self.last_answer, self.has_failed, self._is_turn_open = "", False, False
+        identifier = identifier or self.id_of("end", answer)
+        return [TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)]
+
+    def count_tokens(self, tokens: int) -> None:
+        """Take in how large the conversation is."""
+        self._tokens = (tokens, self._tokens[0])
+
+    def compacted(self, told_by: str) -> list[Fact]:
+        """Return that the conversation was compacted; a record of another kind about the same adds nothing."""
+        if self._compaction is not None and self._compaction[0] == self.turn and self._compaction[1] != told_by:
+            self._compaction = None
+            return []
+        self._compaction = (self.turn, told_by)
+        self.last_answer = ""  # it was the summary
+        identifier = self.id_of("compaction", "")
+        # The last one may count the request for the summary.
+        tokens, self._tokens = max(self._tokens) or None, (0, 0)
+        return [Compacted(id=identifier, time=self.time, agent=self.agent, tokens_before=tokens)]
+
+    def rewound(self, turns: int) -> list[Fact]:
+        """Return that the last turns of the user were taken back."""
+        dropped: list[str] = []
+        for _ in range(min(max(turns, 0), len(self._turns) - 1)):
+            dropped = self._turns.pop() + dropped
+        unique = tuple(dict.fromkeys(dropped))
+        if not unique:
+            return []
+        return [Rewound(id=f"rewind-{unique[0]}", time=self.time, agent=self.agent, dropped=unique)]
+
+    def remember(self, facts: list[Fact]) -> None:
+        """Take in what was told, for when the user takes it back."""
+        for fact in facts:
+            if isinstance(fact, Rewound):
+                continue
+            if isinstance(fact, Prompt):
+                self._turns.append([])
+            self._turns[-1].append(fact.id)
+            if not isinstance(fact, Compacted):
+                self._compaction = None
+
+    def _told(self, text: str, identifier: str) -> list[Fact]:
+        _, found, request = text.partition(_IDE_REQUEST) if text.startswith(_IDE_CONTEXT) else ("", "", "")
+        text = request.strip() if found else text
+        identifier = identifier or self.id_of("prompt", text)
+        prompt = Prompt(id=identifier, time=self.time, agent=self.agent, text=text)
+        return [*self.reasonings.settle(), *self._as_turn(prompt)]
+
+    def _as_turn(self, prompt: Prompt) -> list[Fact]:
+        self._is_turn_open, self.last_answer, self.has_failed = True, "", False
+        return [prompt]
+
+    def _end_of_bare_turn(self, time: int) -> list[Fact]:
+        """Return the end of a turn before a prompt that no event has said, since none said the turn's end either."""
+        if not self._is_turn_open or not self.last_answer:
+            return []
+        text = self.last_answer
+        return [TurnEnded(id=self.id_of("end", text), time=time, agent=self.agent, text=text)]
+
+    def _reasoning(self, identifier: str, text: str, duration_ms: float | None) -> Reasoning:
+        return Reasoning(
+            id=identifier, time=self.time, agent=self.agent, text=text, duration_ms=duration_ms, model=self.model
+        )

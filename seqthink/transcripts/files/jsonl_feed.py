@@ -1,0 +1,166 @@
+"""Reads a session that consists of JSON Lines files: its main one, and others that appear while it goes on."""
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+from seqthink.transcripts.counts import ReadCounts
+from seqthink.transcripts.facts import Fact
+from seqthink.transcripts.files.tail import JsonlTail
+from seqthink.transcripts.source import FactBatch
+
+_SLICE_BYTES: Final = 1 << 20
+_MAX_TRIES: Final = 3
+
+
+class LineReader(Protocol):
+    """Turns the lines of one file into facts; a client's pure core. It never raises."""
+
+    def wants(self, line: bytes) -> bool:
+        """Return False if no fact can follow from this line; decided by its bytes, without decoding it."""
+        ...
+
+    def read(self, line: bytes) -> Sequence[Fact]:
+        """Return what the next wanted line says, in order."""
+        ...
+
+
+class SessionFile(NamedTuple):
+    """A file of a session, and what reads its lines."""
+
+    path: Path
+    reader: LineReader
+    after: Path | None = None
+    """The file that must have been read to its end once before this one is begun."""
+
+
+class SessionFiles(Protocol):
+    """Which files a session has; it holds the state that their readers share."""
+
+    def files(self) -> Iterable[SessionFile]:
+        """Return the files that there are now, the main one first; a known one again with the same reader."""
+        ...
+
+
+class JsonlFeed:
+    """A `SessionFeed` of JSON Lines files.
+
+    The facts of all files come in the order of their times as far as that can be known: a file that is ahead of the
+    others waits for them. Within a file the order of its lines stands, whatever their times say.
+    """
+
+    def __init__(self, main: Path, begin: Callable[[ReadCounts], SessionFiles]) -> None:
+        """Read the session whose main file is ``main``.
+
+        Args:
+            main: The file without which there is no session.
+            begin: Returns the session's files with readers that have read nothing yet; they count what they cannot
+                read in the counts that it is given. Called again when a file was replaced.
+        """
+        self._main = main
+        self._begin = begin
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        self._counts = ReadCounts()
+        self._files = self._begin(self._counts)
+        self._open: dict[Path, _OpenFile] = {}
+
+    @property
+    def counts(self) -> ReadCounts:
+        """What became of the records so far."""
+        return self._counts
+
+    @property
+    def agent_files(self) -> Sequence[Path]:
+        """The files besides the main one that were read so far."""
+        return [path for path, file in self._open.items() if path != self._main and file.is_begun]
+
+    def read(self, limit_bytes: int) -> FactBatch:
+        """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""
+        restarted = False
+        for _ in range(_MAX_TRIES):
+            if self._advance(limit_bytes):
+                break
+            restarted = True
+            self._start_anew()
+        at_end = bool(self._open) and all(file.at_end for file in self._open.values())
+        return FactBatch(list(self._released()), at_end, restarted)
+
+    def close(self) -> None:
+        """Forget what was read; no file is held open between two reads."""
+        self._open.clear()
+
+    def _advance(self, limit_bytes: int) -> bool:
+        """Read on in the files that are behind; return False if one of them was replaced."""
+        self._find_files()
+        for file in self._open.values():
+            file.at_end = file.tail.is_unchanged()
+        left = max(limit_bytes, 1)
+        while left > 0 and (file := self._furthest_behind()):
+            try:
+                result = file.tail.read(min(left, _SLICE_BYTES))
+            except OSError:
+                if file.tail.path == self._main:
+                    raise
+                file.at_end = True  # an agent's file that is gone: what was read of it stays
+                continue
+            if result.restarted:
+                return False
+            left -= max(result.bytes_read, 1)
+            self._counts.read += result.seen
+            self._counts.too_long += result.too_long
+            file.take(result.lines, at_end=result.at_end)
+            if result.at_end:
+                self._find_files()
+        return True
+
+    def _find_files(self) -> None:
+        for path, reader, after in self._files.files():
+            if path not in self._open:
+                self._open[path] = _OpenFile(JsonlTail(path, reader.wants), reader, after)
+
+    def _furthest_behind(self) -> "_OpenFile | None":
+        ready = [file for file in self._open.values() if not file.at_end and self._is_ready(file)]
+        return min(ready, key=lambda file: file.reached, default=None)
+
+    def _is_ready(self, file: "_OpenFile") -> bool:
+        before = self._open.get(file.after) if file.after else None
+        return before is None or before.was_at_end
+
+    def _released(self) -> Iterator[Fact]:
+        """Take from the files what no other one can still come before."""
+        behind = [file.reached for file in self._open.values() if not file.at_end and self._is_ready(file)]
+        until = min(behind, default=None)
+        for _, fact in heapq.merge(*(file.released(until) for file in self._open.values()), key=lambda pair: pair[0]):
+            yield fact
+
+
+class _OpenFile:
+    """One file, and its facts that wait for those of others."""
+
+    def __init__(self, tail: JsonlTail, reader: LineReader, after: Path | None) -> None:
+        self.tail = tail
+        self.reader = reader
+        self.after = after
+        self.reached = -(1 << 63)
+        """The latest time of a fact so far."""
+        self.at_end = False
+        self.was_at_end = False
+        self.is_begun = False
+        self._waiting: deque[tuple[int, Fact]] = deque()
+
+    def take(self, lines: Iterable[bytes], *, at_end: bool) -> None:
+        self.is_begun = True
+        self.at_end = at_end
+        self.was_at_end |= at_end
+        for line in lines:
+            for fact in self.reader.read(line):
+                self.reached = max(self.reached, fact.time)
+                self._waiting.append((self.reached, fact))
+
+    def released(self, until: int | None) -> Iterator[tuple[int, Fact]]:
+        while self._waiting and (until is None or self._waiting[0][0] <= until):
+            yield self._waiting.popleft()

@@ -1,0 +1,186 @@
+"""The core of the Gemini source: the lines of one file in, facts out.
+
+A message is appended again in full whenever it changes, so what it says is told as it comes to be known. Control lines
+set metadata, replace all messages (``$set.messages``), or take back a message and all after it (``$rewindTo``).
+"""
+
+import re
+from typing import Final
+
+from seqthink.transcripts.facts import (
+    AgentStarted,
+    Call,
+    Compacted,
+    Fact,
+    Resumed,
+    Rewound,
+    SessionDescribed,
+    TurnEnded,
+)
+from seqthink.transcripts.files.json_lines import decode_object
+from seqthink.transcripts.gemini.messages import facts_of, is_summary
+from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
+from seqthink.transcripts.source import ReadCounts
+
+_ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
+_KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning"})
+
+
+class ChatReader:
+    """Reads one file: a session's, or a subagent's."""
+
+    def __init__(
+        self, counts: ReadCounts, agent: str | None = None, parent: str | None = None, cwd: str | None = None
+    ) -> None:
+        """Read the file of a session, or of the subagent ``agent`` that ``parent`` started; None is the main agent.
+
+        Args:
+            counts: Counts what cannot be read.
+            agent: The source's id of the subagent; None in the session's own file.
+            parent: The agent that started it.
+            cwd: The working folder, which no file of a session names.
+        """
+        self._counts = counts
+        self._agent = agent
+        self._parent = parent
+        self._cwd = cwd
+        self._session = ""
+        self._time = 0
+        self._told: dict[str, list[str]] = {}
+        """The ids of the facts that each message has given, by the message's id, in order."""
+        self._known: set[tuple[type[Fact], str]] = set()
+        self._is_news = False
+        """Whether something was told since the session was opened."""
+        self._is_resumed = False
+        self._resumes = 0
+        self._model: str | None = None
+        self.continued: set[str] = set()
+        """The messages whose text was taken for the answer that ended a turn, until calls were added to it."""
+
+    def wants(self, line: bytes) -> bool:
+        """Return False for the line that only says when the file was changed, which follows every message."""
+        return len(line) > 128 or _ONLY_UPDATED.fullmatch(line) is None
+
+    def read(self, line: bytes) -> list[Fact]:
+        """Return what the next line says. Never raises."""
+        record = decode_object(line)
+        if record is None:
+            self._counts.corrupt += 1
+            return []
+        return self.read_record(record)
+
+    def read_record(self, record: Fields) -> list[Fact]:
+        """Return what a decoded record says: a line, or a whole document of before April 2026."""
+        if "$set" in record:
+            return self._set(object_in(record, "$set"))
+        if "$rewindTo" in record:
+            return self._rewind(id_in(record, "$rewindTo"))
+        if text_in(record, "sessionId"):
+            return [*self._begin(record), *self._replace(record)]
+        if text_in(record, "id") and "type" in record:
+            return self._message(record)
+        self._counts.unknown += 1
+        return []
+
+    def _begin(self, record: Fields) -> list[Fact]:
+        """Take in the first line; another one says that the session was opened again."""
+        time = time_in(record, "startTime")
+        if self._session:
+            self._is_resumed = self._is_resumed or self._is_news
+            return self._at(time)
+        self._session = id_in(record, "sessionId")
+        self._time = time or self._time
+        if self._agent is not None:
+            return [AgentStarted(id=self._agent, time=self._time, agent=self._parent)]
+        cwd = self._cwd or next(iter(texts_in(record, "directories")), None)
+        title = text_in(record, "summary") or None
+        return [SessionDescribed(id=self._session, time=self._time, cwd=cwd, title=title)]
+
+    def _set(self, fields: Fields) -> list[Fact]:
+        if "sessionId" in fields:
+            self._is_resumed = self._is_resumed or self._is_news
+        facts = self._replace(fields)
+        title = text_in(fields, "summary")
+        if title and self._session and self._agent is None:
+            facts.append(SessionDescribed(id=self._session, time=self._time, title=title))
+        return facts
+
+    def _replace(self, fields: Fields) -> list[Fact]:
+        """Take in all messages anew; what is known already is not told again."""
+        facts: list[Fact] = []
+        for message in objects_in(fields, "messages"):
+            if is_summary(message) and id_in(message, "id") not in self._told:
+                facts += self._compacted(message)
+            else:
+                facts += self._message(message)
+        return facts
+
+    def _message(self, message: Fields) -> list[Fact]:
+        identifier = id_in(message, "id")
+        if not identifier or text_in(message, "type") not in _KNOWN_TYPES:
+            self._counts.unknown += 1
+            return []
+        time = time_in(message, "timestamp")
+        resumed = self._at(time) if identifier not in self._told and not identifier.endswith("_response") else []
+        return [
+            *resumed,
+            *self._news(identifier, self._model_told(message, facts_of(message, self._agent, self._time))),
+        ]
+
+    def _model_told(self, message: Fields, facts: list[Fact]) -> list[Fact]:
+        """Add the model of a subagent, once it is known."""
+        model = text_in(message, "model")
+        if self._agent is None or not model or model == self._model:
+            return facts
+        self._model = model
+        return [AgentStarted(id=self._agent, time=self._time, agent=self._parent, model=model), *facts]
+
+    def _compacted(self, message: Fields) -> list[Fact]:
+        identifier = id_in(message, "id")
+        if not identifier:
+            return []
+        resumed = self._at(time_in(message, "timestamp"))
+        return [*resumed, *self._news(identifier, [Compacted(id=identifier, time=self._time, agent=self._agent)])]
+
+    def _news(self, message: str, facts: list[Fact]) -> list[Fact]:
+        """Return those facts of a message that have not been told."""
+        told = self._told.setdefault(message, [])
+        if (TurnEnded, message) in self._known and any(isinstance(fact, Call) for fact in facts):
+            self.continued.add(message)
+        news: list[Fact] = []
+        for fact in facts:
+            key = (type(fact), fact.id)
+            if key not in self._known:
+                self._known.add(key)
+                self._is_news = True
+                news.append(fact)
+                if fact.id not in told and fact.id != self._agent:
+                    told.append(fact.id)
+        return news
+
+    def _at(self, time: int | None) -> list[Fact]:
+        """Take in the time of a new record; the first one after the session was opened again tells that."""
+        if time is None:
+            return []
+        is_later = time > self._time
+        self._time = time
+        if not (self._is_resumed and is_later):
+            return []
+        self._is_resumed = self._is_news = False
+        self._resumes += 1
+        return [Resumed(id=f"{self._session}/resume-{self._resumes}", time=time, agent=self._agent)]
+
+    def _rewind(self, target: str) -> list[Fact]:
+        """Take back a message and all after it; the client takes back all if it does not know the message."""
+        messages = list(self._told)
+        first = messages.index(target) if target in self._told else 0
+        dropped: list[str] = []
+        for message in messages[first:]:
+            dropped += self._told.pop(message)
+        if not dropped:
+            return []
+        gone = frozenset(dropped)
+        unique = tuple(dict.fromkeys(dropped))
+        self._known = {key for key in self._known if key[1] not in gone}
+        identifier = f"rewind-{dropped[0]}"
+        return [Rewound(id=identifier, time=self._time, agent=self._agent, dropped=unique)]

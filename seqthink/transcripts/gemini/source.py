@@ -1,0 +1,218 @@
+"""Finds the sessions of Gemini CLI, and opens them."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from typing_extensions import override
+
+from seqthink.transcripts.facts import TurnEnded
+from seqthink.transcripts.files.json_lines import bounded_id
+from seqthink.transcripts.files.jsonl_feed import JsonlFeed, SessionFile
+from seqthink.transcripts.files.listing import ListedFile, list_files, list_folders
+from seqthink.transcripts.files.tail import read_head
+from seqthink.transcripts.gemini.document_feed import DocumentFeed
+from seqthink.transcripts.gemini.projects import working_folder
+from seqthink.transcripts.gemini.records import ChatReader
+from seqthink.transcripts.source import FactBatch, FoundSession, ReadCounts, SessionFeed
+
+_NAME: Final = re.compile(r"session-.{1,40}-([0-9a-zA-Z]{4,64})\.jsonl?")
+_SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
+_SUBAGENT: Final = re.compile(rb'"kind"\s*:\s*"subagent"')
+_HEAD_BYTES: Final = 4_096
+_MAX_AGENT_LEVELS: Final = 8
+_WATCHED_AGENT_FOLDERS: Final = 2
+
+
+class GeminiSource:
+    """The sessions of Gemini CLI, each with its subagents."""
+
+    name = "gemini"
+    """Its name in ``--sources``."""
+    label = "Gemini CLI"
+    """The client's name for people."""
+
+    def __init__(self) -> None:
+        self._ids: dict[tuple[str, int], str] = {}
+        """The session that each file belongs to, by path and inode; empty for a subagent's file."""
+
+    def folder(self, environ: Mapping[str, str], home: Path) -> Path:
+        """Return the folder of Gemini CLI (see `Source`)."""
+        return Path(environ.get("GEMINI_CLI_HOME") or home) / ".gemini"
+
+    def find(self, folder: Path, limit: int) -> list[FoundSession]:
+        """Return the sessions that changed last (see `Source`).
+
+        Of several files of one session, as a resume leaves them, the largest one counts; a document only if there is
+        nothing else, since the client moves an old session to lines when it goes on.
+        """
+        groups: dict[tuple[str, str], list[ListedFile]] = {}
+        for listed in self._listed(folder):
+            chats, _, name = listed.path.rpartition("/")
+            if (matched := _NAME.fullmatch(name)) is not None:
+                groups.setdefault((chats, matched[1]), []).append(listed)
+        found: list[FoundSession] = []
+        for group in groups.values():
+            if len(found) >= limit:
+                break
+            found += self._sessions_of(group)
+        return found[:limit]
+
+    def watched_folders(self, folder: Path) -> Sequence[Path]:
+        """Return the existing folders in which a change may mean a new or grown session (see `Source`)."""
+        tmp = folder / "tmp"
+        projects = [Path(path) / "chats" for path, _ in list_folders(tmp)]
+        chats = sorted((one for one in projects if one.is_dir()), key=_changed, reverse=True)
+        watched: list[Path] = []
+        for one in chats:
+            watched += [one, *(Path(path) for path, _ in list_folders(one)[:_WATCHED_AGENT_FOLDERS])]
+        return [*watched, tmp] if tmp.is_dir() else watched
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Return whether a file is a session of Gemini CLI (see `Source`)."""
+        start = head[:_HEAD_BYTES].lstrip()
+        is_session = _SESSION_ID.search(start) is not None and b'"projectHash"' in start
+        return is_session and start.startswith(b"{") and path.suffix in {".json", ".jsonl"}
+
+    def sessions_in(self, path: Path) -> list[FoundSession]:
+        """Return the session in a file (see `Source`); that of a subagent leads to its session, if it is there."""
+        head = read_head(path, _HEAD_BYTES)
+        if _SUBAGENT.search(head.partition(b"\n")[0]) is not None and (above := self._sessions_above(path)):
+            return above
+        status = path.stat()
+        matched = _SESSION_ID.search(head)
+        identifier = bounded_id(matched[1].decode("utf-8", "replace")) if matched else None
+        if identifier is None:
+            return []
+        return [FoundSession(self.name, identifier, path, status.st_mtime_ns // 1_000, status.st_size)]
+
+    def open(self, found: FoundSession) -> SessionFeed:
+        """Return a feed of the session (see `Source`)."""
+        found.path.lstat()
+        project = found.path.parent.parent
+        cwd = working_folder(project.parent.parent, project.name)
+        if found.path.suffix == ".json":
+            return DocumentFeed(found.path, lambda counts: ChatReader(counts, cwd=cwd))
+        return _ChatFeed(found.path, lambda counts: _ChatFiles(found.path, found.id, cwd, counts))
+
+    def _sessions_above(self, path: Path) -> list[FoundSession]:
+        """Return the session to which the folder belongs that a subagent's file lies in; at most one."""
+        folder = path.parent
+        for _ in range(_MAX_AGENT_LEVELS):
+            files = list_files(folder.parent, depth=0, wants_file=lambda name: _NAME.fullmatch(name) is not None)
+            found = [one for one in self._sessions_of(files) if one.id == folder.name]
+            if found:
+                return found[:1]
+            name = f"{folder.name}.jsonl"
+            parents = list_files(folder.parent, depth=1, wants_file=name.__eq__)
+            if not parents:
+                return []
+            folder = Path(parents[0].path).parent
+        return []
+
+    def _listed(self, folder: Path) -> list[ListedFile]:
+        return list_files(
+            folder / "tmp",
+            depth=2,
+            wants_file=lambda name: name.startswith("session-"),
+            enters_folder=lambda name, level: level == 1 or name == "chats",
+        )
+
+    def _sessions_of(self, group: list[ListedFile]) -> Iterator[FoundSession]:
+        """Yield the session of these files, newest first; in theory several, whose ids begin alike."""
+        by_id: dict[str, list[ListedFile]] = {}
+        for listed in group:
+            if identifier := self._session_of(listed):
+                by_id.setdefault(identifier, []).append(listed)
+        for identifier, files in by_id.items():
+            main = max(files, key=lambda listed: (listed.path.endswith(".jsonl"), listed.size))
+            yield FoundSession(self.name, identifier, Path(main.path), files[0].changed, main.size)
+
+    def _session_of(self, listed: ListedFile) -> str:
+        key = (listed.path, listed.inode)
+        known = self._ids.get(key)
+        if known is not None:
+            return known
+        try:
+            head = read_head(Path(listed.path), _HEAD_BYTES)
+        except OSError:
+            return ""
+        matched = _SESSION_ID.search(head)
+        if matched is None:
+            return ""
+        is_subagent = _SUBAGENT.search(head.partition(b"\n")[0]) is not None
+        identifier = "" if is_subagent else bounded_id(matched[1].decode("utf-8", "replace")) or ""
+        self._ids[key] = identifier
+        return identifier
+
+
+class _ChatFeed(JsonlFeed):
+    """A feed that takes no text for an answer of which it has read already that calls followed.
+
+    The client appends a message when the model has ended it, and again with its calls when those have ended. In
+    between, nothing tells its text from an answer.
+    """
+
+    def __init__(self, main: Path, begin: "Callable[[ReadCounts], _ChatFiles]") -> None:
+        self._chats: list[_ChatFiles] = []
+
+        def begun(counts: ReadCounts) -> _ChatFiles:
+            self._chats = [begin(counts)]
+            return self._chats[0]
+
+        super().__init__(main, begun)
+
+    @override
+    def read(self, limit_bytes: int) -> FactBatch:
+        """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""
+        batch = super().read(limit_bytes)
+        continued = {message for chats in self._chats for message in chats.continued()}
+        if not continued:
+            return batch
+        return batch._replace(
+            facts=[fact for fact in batch.facts if not (isinstance(fact, TurnEnded) and fact.id in continued)]
+        )
+
+
+class _ChatFiles:
+    """The files of one session: its own, and those of its subagents, in a folder named by who started them."""
+
+    def __init__(self, main: Path, session: str, cwd: str | None, counts: ReadCounts) -> None:
+        self._chats = main.parent
+        self._session = session
+        self._counts = counts
+        self._readers = [ChatReader(counts, cwd=cwd)]
+        self._files: dict[Path, SessionFile] = {main: SessionFile(main, self._readers[0])}
+
+    def files(self) -> Iterable[SessionFile]:
+        """Return the files that there are now, the main one first."""
+        parents: list[tuple[str, str | None]] = [(self._session, None)]
+        for _ in range(_MAX_AGENT_LEVELS):
+            parents = [(agent, agent) for folder, parent in parents for agent in self._take(folder, parent)]
+        return list(self._files.values())
+
+    def continued(self) -> set[str]:
+        """Return the messages whose text turned out not to end a turn."""
+        return {message for reader in self._readers for message in reader.continued}
+
+    def _take(self, folder: str, parent: str | None) -> list[str]:
+        """Take in the subagents of one agent, and return their ids."""
+        if "/" in folder or folder in {"", ".", ".."}:
+            return []
+        agents: list[str] = []
+        listed = list_files(self._chats / folder, depth=0, wants_file=lambda name: name.endswith(".jsonl"))
+        for path in sorted(Path(one.path) for one in listed):
+            agents.append(path.stem)
+            if path not in self._files:
+                reader = ChatReader(self._counts, agent=bounded_id(path.stem), parent=parent)
+                self._readers.append(reader)
+                self._files[path] = SessionFile(path, reader)
+        return agents
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

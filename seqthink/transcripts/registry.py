@@ -1,0 +1,78 @@
+"""The clients whose transcripts can be read, by the names that ``--sources`` takes."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from seqthink.errors import UsageError
+from seqthink.transcripts.source import Source
+
+JOURNAL: Final = "journal"
+"""The name that stands for our own journals."""
+NONE_OF_ALL: Final = "none"
+"""The name that stands for no source at all."""
+TRANSCRIPTS: Final = ("claude", "codex", "gemini", "opencode")
+"""The names of the clients."""
+SOURCE_NAMES: Final = (JOURNAL, *TRANSCRIPTS)
+"""All names, in the order in which they are listed."""
+ENVIRONMENT_VARIABLE: Final = "SEQTHINK_SOURCES"
+
+
+def parse_sources(text: str) -> frozenset[str]:
+    """Return the names in a list with commas, such as ``journal,claude``; ``none`` alone stands for the empty set.
+
+    Raises:
+        UsageError: there is another word in it, or ``none`` beside others.
+    """
+    names = [word.strip().lower() for word in text.split(",") if word.strip()]
+    unknown = [name for name in names if name not in {*SOURCE_NAMES, NONE_OF_ALL}]
+    choices = f"choose from {', '.join(SOURCE_NAMES)}, or `none`"
+    if unknown:
+        raise UsageError(f"unknown source {unknown[0]!r}; {choices}")
+    if not names:
+        raise UsageError(f"no source named; {choices}")
+    if NONE_OF_ALL in names and len(names) > 1:
+        raise UsageError("`none` stands for no source at all; leave it out, or name no other")
+    return frozenset(names) - {NONE_OF_ALL}
+
+
+def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]:
+    """Return the names of the sources to read: those of the option, else of ``SEQTHINK_SOURCES``, else all.
+
+    Raises:
+        UsageError: they cannot be read.
+    """
+    if option is not None:
+        return parse_sources(option)
+    named = environ.get(ENVIRONMENT_VARIABLE, "")
+    if not named.strip():
+        return frozenset(SOURCE_NAMES)
+    try:
+        return parse_sources(named)
+    except UsageError as error:
+        raise UsageError(f"{ENVIRONMENT_VARIABLE}: {error}") from error
+
+
+def load_source(name: str, *, is_thorough: bool = False) -> Source:
+    """Return the source of a client; its modules are imported now.
+
+    A thorough one reads whatever it takes to know which files are one session, before it lists any.
+    """
+    match name:
+        case "claude":
+            from seqthink.transcripts.claude.source import ClaudeSource  # noqa: PLC0415 - only what is asked for
+
+            return ClaudeSource(is_thorough=is_thorough)
+        case "codex":
+            from seqthink.transcripts.codex.source import CodexSource  # noqa: PLC0415 - only what is asked for
+
+            return CodexSource()
+        case "gemini":
+            from seqthink.transcripts.gemini.source import GeminiSource  # noqa: PLC0415 - only what is asked for
+
+            return GeminiSource()
+        case "opencode":
+            from seqthink.transcripts.opencode.source import OpenCodeSource  # noqa: PLC0415 - only what is asked for
+
+            return OpenCodeSource()
+        case _:
+            raise KeyError(name)

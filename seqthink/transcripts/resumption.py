@@ -1,0 +1,110 @@
+"""What a journal says about an earlier import of a transcript, so that the next one adds only what is new.
+
+Pure: the events of a journal in, the state in which their translation ended out. docs/sources.md, "Import".
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from seqthink.events import Program
+from seqthink.times import microseconds_of
+from seqthink.transcripts.facts import AgentStarted, Call
+
+FactKey = tuple[str, str]
+"""The type and the id of a fact: what it is known by."""
+
+_FACT_OF_EVENT = {
+    "prompt": "Prompt",
+    "reasoning": "Reasoning",
+    "turn": "TurnEnded",
+    "compacted": "Compacted",
+    "rewound": "Rewound",
+}
+_ROWS = frozenset({"thought", "prompt", "reasoning", "turn"})
+
+
+class EarlierTranslation:
+    """The state in which the translation ended that a journal holds. Give it the journal's events in order."""
+
+    def __init__(self) -> None:
+        self.seqs: dict[FactKey, int] = {}
+        """The facts that the journal holds, each with the ``seq`` of its event."""
+        self.is_begun = False
+        """Whether there is a `session` event."""
+        self.title: str | None = None
+        self.cwd: str | None = None
+        self.client_version: str | None = None
+        self.source_ids: list[str] = []
+        """The client's ids of the session and its forks, as far as they were known."""
+        self.resumed_times: set[int] = set()
+        """When the session was resumed, in microseconds since 1970."""
+        self.agents: dict[str, AgentStarted] = {}
+        self.agent_rows: dict[str, int] = {}
+        """The ``seq`` of the row that each agent leaves from."""
+        self.newest_rows: dict[str | None, int] = {}
+        """The ``seq`` of each agent's newest row."""
+        self.caller_rows: dict[str, int] = {}
+        """The ``seq`` of the newest row before each call of a tool."""
+        self.open_calls: dict[str, Call] = {}
+        """The calls of other tools of which no failure is recorded."""
+        self._takers: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
+            "session": self._take_session,
+            "agent": self._take_agent,
+            "thought": self._take_call,
+            "rejected": self._take_call,
+            "action": self._take_action,
+        }
+
+    def take(self, event: Mapping[str, Any]) -> None:
+        """Take in the fields of the journal's next event, its ``type`` among them."""
+        kind = str(event["type"])
+        if kind in _FACT_OF_EVENT:
+            self._note_seq((_FACT_OF_EVENT[kind], event.get("id")), event)
+        elif kind in self._takers:
+            self._takers[kind](event)
+        if kind in _ROWS:
+            self.newest_rows[event.get("agent")] = event["seq"]
+
+    def _take_session(self, event: Mapping[str, Any]) -> None:
+        self.is_begun = True
+        self.title = event.get("title") or self.title
+        self.cwd = event.get("cwd") or self.cwd
+        client = event.get("client")
+        if isinstance(client, Program):
+            self.client_version = client.version or self.client_version
+        self.source_ids += [one for one in event.get("sourceIds") or () if one not in self.source_ids]
+        if event.get("resumed"):
+            self.resumed_times.add(microseconds_of(event["time"]))
+
+    def _take_agent(self, event: Mapping[str, Any]) -> None:
+        agent = event["id"]
+        self.agents[agent] = AgentStarted(
+            id=agent,
+            time=microseconds_of(event["time"]),
+            agent=event.get("parent"),
+            name=None if event.get("fork") else event.get("name"),
+            call=event.get("call"),
+            model=event.get("model"),
+        )
+        if event.get("of"):
+            self.agent_rows[agent] = event["of"]
+
+    def _take_call(self, event: Mapping[str, Any]) -> None:
+        self._note_seq(("Call", event.get("call")), event)
+
+    def _take_action(self, event: Mapping[str, Any]) -> None:
+        call, agent = event.get("call"), event.get("agent")
+        if not call:
+            return
+        if event.get("failed"):
+            self.open_calls.pop(call, None)
+            return
+        self._take_call(event)
+        self.open_calls[call] = Call(id=call, time=microseconds_of(event["time"]), agent=agent, tool=event["tool"])
+        if agent in self.newest_rows:
+            self.caller_rows[call] = self.newest_rows[agent]
+
+    def _note_seq(self, key: tuple[str, str | None], event: Mapping[str, Any]) -> None:
+        kind, identifier = key
+        if identifier:
+            self.seqs.setdefault((kind, identifier), event["seq"])

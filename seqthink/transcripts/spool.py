@@ -1,0 +1,256 @@
+"""Transcripts as journals in memory: what reads journals reads them, and nothing is kept when the viewer ends.
+
+A spool is a private file that holds the translation of one transcript so far, and grows as the transcript does. All
+spools of a viewer are in one folder, on a file system in memory where there is one. It is removed at the end; one that
+a killed viewer left behind is removed by the next.
+"""
+
+import fcntl
+import os
+import re
+import shutil
+import stat
+import tempfile
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from seqthink.journal.encode import encode
+from seqthink.journal.folder import SUFFIX
+from seqthink.times import datetime_of
+from seqthink.transcripts.facts import Fact, TurnEnded
+from seqthink.transcripts.joining import CallKeys, JoinedTranslation, JournalLine
+from seqthink.transcripts.journal_tail import JournalTail
+from seqthink.transcripts.source import FoundSession, SessionFeed, Source
+from seqthink.transcripts.translation import Draft, SessionNames, Translator
+
+READ_BYTES = 1 << 20
+"""Bytes of a transcript that are read at a time."""
+MAX_SILENT_SECONDS = 300
+"""A turn that did not end counts as running for this long after the last change."""
+_PREFIX = "seqthink-spool-"
+_LOCK_NAME = "lock"
+_PRIVATE_MODE = 0o600
+_PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+
+
+def spool_name(found: FoundSession) -> str:
+    """Return the id of a transcript's session in the viewer: source and id, without anything that is no plain name."""
+    if _PLAIN_ID.fullmatch(found.id):
+        return f"{found.source}-{found.id}"
+    return f"{found.source}-{blake2b(found.id.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()}"
+
+
+def encoded(drafts: list[Draft], first_seq: int) -> bytes:
+    """Return the lines of events, with ``seq`` from ``first_seq``."""
+    return b"".join(
+        encode(seq, datetime_of(draft.time), draft.kind, draft.fields) for seq, draft in enumerate(drafts, first_seq)
+    )
+
+
+class Spool:
+    """The journal of one transcript. Any thread may call it.
+
+    Args:
+        source: reads the transcript.
+        found: the session.
+        path: where the journal is to be; the file must not exist.
+
+    Raises:
+        OSError: the file cannot be made.
+    """
+
+    def __init__(self, source: Source, found: FoundSession, path: Path) -> None:
+        self.source, self.found, self.path = source, found, path
+        self._lock = threading.Lock()
+        self._feed: SessionFeed | None = None
+        self._journals: list[JournalTail] = []
+        self._begin()
+        self._has_open_turn = False
+        self._mended_calls = 0
+        self._is_closed = False
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+        self._descriptor = os.open(path, flags, _PRIVATE_MODE)
+        self.is_whole = False
+        """Whether all that was in the transcript at the last look has been translated."""
+
+    def _begin(self) -> None:
+        """Begin the translation, at first or anew."""
+        found = self.found
+        self._translator = Translator(SessionNames(spool_name(found), found.source, found.id, self.source.label))
+        self._joined = JoinedTranslation(self._translator)
+        self.call_keys = CallKeys()
+        self._journals = [JournalTail(tail.path, self._joined.add_journal()) for tail in self._journals]
+
+    def _begin_anew(self) -> None:
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None
+        os.ftruncate(self._descriptor, 0)
+        self._begin()
+
+    @property
+    def journals(self) -> list[Path]:
+        """Our own journals that hold calls of this session."""
+        with self._lock:
+            return [tail.path for tail in self._journals]
+
+    def attach(self, journals: list[Path]) -> None:
+        """Join more journals of ours; what was translated is translated anew."""
+        with self._lock:
+            known = {tail.path for tail in self._journals}
+            added = [path for path in journals if path not in known]
+            if added and not self._is_closed:
+                paths = sorted([*known, *added])
+                self._journals = [JournalTail(path, 0) for path in paths]
+                self._begin_anew()
+
+    @property
+    def watched_files(self) -> list[Path]:
+        """The files whose changes are of interest."""
+        with self._lock:
+            own = [self.found.path, *(self._feed.agent_files if self._feed is not None else ())]
+            return own + [tail.path for tail in self._journals]
+
+    def advance(self, now: int, limit_bytes: int = READ_BYTES) -> bool:
+        """Translate about the next ``limit_bytes`` bytes; return whether that is all there is now.
+
+        A transcript that cannot be read any more leaves the journal as it is. ``now`` is the time in microseconds since
+        1970.
+        """
+        with self._lock:
+            if self._is_closed:
+                return True
+            try:
+                self._feed = self._feed or self.source.open(self.found)
+                batch = self._feed.read(limit_bytes)
+            except OSError:
+                self.is_whole = True
+                return True
+            if batch.restarted:
+                os.ftruncate(self._descriptor, 0)
+                self._begin()
+            # Journals are read after the transcript: a call is in its journal before its answer is in the transcript.
+            lines = [line for tail in self._journals for line in tail.read()]
+            self._append(batch.facts, lines, now, at_end=batch.at_end)
+            if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
+                self._mended_calls = self._joined.call_count  # never twice for the same calls
+                self._begin_anew()
+                return False
+            self.is_whole = batch.at_end
+            return batch.at_end
+
+    def flush(self) -> None:
+        """Give out what still waits for an answer: the transcript will not be read any more."""
+        with self._lock:
+            first_seq = self._translator.next_seq
+            drafts = self._joined.flush()
+            if drafts and not self._is_closed:
+                _write(self._descriptor, encoded(drafts, first_seq))
+
+    def advance_to_end(self, now: int, max_bytes: int) -> None:
+        """Translate what is left of the transcript, at most about ``max_bytes`` bytes."""
+        read = 0
+        while not self.advance(now) and read < max_bytes:
+            read += READ_BYTES
+
+    def mark_running(self, now: int) -> None:
+        """Hold the journal's lock, as a server would, while the client seems to be at work.
+
+        ``now`` is the time in microseconds since 1970.
+        """
+        with self._lock:
+            if self._is_closed:
+                return
+            is_recent = now - self.found.changed < MAX_SILENT_SECONDS * 1_000_000
+            wanted = fcntl.LOCK_EX if self._has_open_turn and is_recent else fcntl.LOCK_UN
+            with suppress(OSError):  # a reader is testing the lock this very moment
+                fcntl.flock(self._descriptor, wanted | fcntl.LOCK_NB)
+
+    def close(self) -> None:
+        """Close what is open and delete the journal. Calling it again does nothing."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            if self._feed is not None:
+                self._feed.close()
+            os.close(self._descriptor)
+            self.path.unlink(missing_ok=True)
+
+    def _append(self, facts: list[Fact], lines: list[JournalLine], now: int, *, at_end: bool) -> None:
+        first_seq = self._translator.next_seq
+        drafts = self._joined.translate(facts, lines, now, at_end=at_end)
+        self.call_keys.add(facts)
+        for fact in facts:
+            if fact.agent is None:
+                self._has_open_turn = not isinstance(fact, TurnEnded)
+        if drafts:
+            _write(self._descriptor, encoded(drafts, first_seq))
+
+
+class SpoolFolder:
+    """The private folder of a viewer's spools.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        base = _base_folder(environ)
+        _sweep(base)
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
+        self._lock = os.open(self.path / _LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_MODE)
+        fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def path_of(self, found: FoundSession) -> Path:
+        """Return where the spool of a session is."""
+        return self.path / f"{spool_name(found)}{SUFFIX}"
+
+    def close(self) -> None:
+        """Remove the folder. Calling it again does nothing."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+            shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _base_folder(environ: Mapping[str, str]) -> Path:
+    """Return a folder in memory that only this user can read, or that keeps other users from each other's files."""
+    runtime = environ.get("XDG_RUNTIME_DIR", "")
+    for candidate in (*([Path(runtime)] if runtime.startswith("/") else []), Path("/dev/shm")):
+        if os.access(candidate, os.W_OK | os.X_OK) and candidate.is_dir():
+            return candidate
+    return Path(tempfile.gettempdir())
+
+
+def _sweep(base: Path) -> None:
+    """Remove the folders that killed viewers of this user left behind."""
+    with suppress(OSError), os.scandir(base) as entries:
+        for entry in entries:
+            if not entry.name.startswith(_PREFIX):
+                continue
+            with suppress(OSError):
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and _is_abandoned(Path(entry.path)):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """Whether no viewer holds the folder's lock any more."""
+    descriptor = os.open(folder / _LOCK_NAME, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

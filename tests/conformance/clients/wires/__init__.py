@@ -1,0 +1,1 @@
+"""The protocols in which clients ask their models."""

@@ -1,0 +1,1 @@
+"""Transcripts of real clients, for tests that read them."""

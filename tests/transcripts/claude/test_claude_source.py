@@ -1,0 +1,253 @@
+import json
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from seqthink.transcripts.claude.source import ClaudeSource
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, SessionDescribed, TurnEnded
+from seqthink.transcripts.source import FoundSession, SessionFeed
+from tests.support.transcripts.claude_lines import SESSION, assistant, call, line, result, text, user
+from tests.support.transcripts.recorded import lay_out
+
+
+def write(path: Path, lines: Iterable[bytes], changed: int | None = None) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as out:
+        out.writelines(each + b"\n" for each in lines)
+    if changed is not None:
+        os.utime(path, (changed, changed))
+    return path
+
+
+def in_session(session: str, lines: Iterable[bytes]) -> list[bytes]:
+    """Return lines as a copy of the session has them."""
+    return [each.replace(SESSION.encode(), session.encode()) for each in lines]
+
+
+def drain(feed: SessionFeed) -> list[Fact]:
+    facts: list[Fact] = []
+    while True:
+        batch = feed.read(1 << 20)
+        facts += batch.facts
+        if batch.at_end:
+            return facts
+
+
+def prompts(facts: Iterable[Fact]) -> list[tuple[str, str | None]]:
+    return [(fact.text, fact.agent) for fact in facts if isinstance(fact, Prompt)]
+
+
+BEGINNING = [user("u1", None, "why?"), assistant("a1", "u1", "m1", text("so"), stop="end_turn")]
+
+
+def test_the_folder_is_the_user_s_or_the_configured_one(tmp_path: Path) -> None:
+    source = ClaudeSource()
+
+    assert source.folder({}, tmp_path) == tmp_path / ".claude" / "projects"
+    assert source.folder({"CLAUDE_CONFIG_DIR": "/etc/claude"}, tmp_path) == Path("/etc/claude/projects")
+
+
+def test_sessions_are_found_newest_first_with_those_of_subagents_inside(tmp_path: Path) -> None:
+    for number in range(5):
+        write(tmp_path / f"-p{number % 2}" / f"s{number}.jsonl", [user(f"u{number}", None, "why?")], 1000 + number)
+    write(tmp_path / "-p0" / "agent-a1.jsonl", [user("c1", None, "look")], 5000)
+    write(tmp_path / "-p1" / "s1" / "subagents" / "agent-a2.jsonl", [user("c2", None, "look")], 3000)
+    found = ClaudeSource().find(tmp_path, 4)
+
+    assert [it.id for it in found] == ["s1", "s4", "s3", "s2"]
+    assert (found[0].source, found[0].changed, found[0].path) == (
+        "claude",
+        3_000_000_000,
+        tmp_path / "-p1" / "s1.jsonl",
+    )
+    assert ClaudeSource().find(tmp_path / "missing", 4) == []
+
+
+def test_copies_are_one_session_with_the_oldest_s_id(tmp_path: Path) -> None:
+    queued = line("queue-operation", operation="enqueue", content="and?", after=30)
+    fork = in_session("fork", [queued, *BEGINNING, user("u2", "a1", "and?", after=30)])
+    write(tmp_path / "-p" / "fork.jsonl", fork, 1000)
+    write(tmp_path / "-p" / f"{SESSION}.jsonl", [*BEGINNING, user("u3", "a1", "thanks", after=40)], 2000)
+    source = ClaudeSource()
+    (found,) = source.find(tmp_path, 10)
+
+    assert (found.id, found.changed) == (SESSION, 2_000_000_000)
+    facts = drain(source.open(found))
+    assert prompts(facts) == [("why?", None), ("thanks", None), ("and?", "fork")]
+    described = [(it.id, it.agent, it.forked_from) for it in facts if isinstance(it, SessionDescribed)]
+    assert described == [(SESSION, None, None), ("fork", "fork", SESSION)]
+
+
+def test_a_copy_of_a_copy_names_the_one_before_it(tmp_path: Path) -> None:
+    second = [user("u2", "a1", "and?", after=30), assistant("a2", "u2", "m2", text("that"), stop="end_turn", after=30)]
+    write(tmp_path / "-p" / f"{SESSION}.jsonl", BEGINNING, 1000)
+    write(tmp_path / "-p" / "fork1.jsonl", in_session("fork1", [*BEGINNING, *second]), 2000)
+    third = [*second, user("u3", "a2", "so?", after=35)]
+    write(tmp_path / "-p" / "fork2.jsonl", in_session("fork2", [*BEGINNING, *third]), 3000)
+    source = ClaudeSource()
+    (found,) = source.find(tmp_path, 10)
+    facts = drain(source.open(found))
+
+    assert prompts(facts) == [("why?", None), ("and?", "fork1"), ("so?", "fork2")]
+    assert [fact.forked_from for fact in facts if isinstance(fact, SessionDescribed)] == [None, SESSION, "fork1"]
+
+
+def test_a_copy_that_appears_while_the_session_is_read_comes_along(tmp_path: Path) -> None:
+    write(tmp_path / "-p" / f"{SESSION}.jsonl", BEGINNING)
+    source = ClaudeSource()
+    feed = source.open(source.find(tmp_path, 10)[0])
+    assert prompts(drain(feed)) == [("why?", None)]
+    write(tmp_path / "-p" / "fork.jsonl", in_session("fork", [*BEGINNING, user("u2", "a1", "and?", after=30)]))
+
+    assert prompts(drain(feed)) == [("and?", "fork")]
+    assert [it.id for it in source.find(tmp_path, 10)] == [SESSION]
+
+
+def test_a_file_in_which_nothing_was_said_yet_is_no_session(tmp_path: Path) -> None:
+    queued = line("queue-operation", operation="enqueue", content="and?", after=30)
+    write(tmp_path / "-p" / f"{SESSION}.jsonl", BEGINNING)
+    fork = write(tmp_path / "-p" / "fork.jsonl", in_session("fork", [line("mode", mode="normal"), queued]))
+    source = ClaudeSource()
+    assert [it.id for it in source.find(tmp_path, 10)] == [SESSION]
+    write(fork, in_session("fork", BEGINNING))
+
+    assert [it.id for it in source.find(tmp_path, 10)] == [SESSION]
+    assert {it.id for it in source.sessions_in(fork)} == {SESSION}
+
+
+def test_subagents_of_every_layout_are_read_with_their_session(tmp_path: Path) -> None:
+    folder = tmp_path / "-p"
+    ask = [call(f"t{number}", "Task", description=f"job {number}", prompt="go") for number in range(3)]
+    write(folder / f"{SESSION}.jsonl", [*BEGINNING, assistant("a2", "a1", "m2", *ask)])
+    agents = folder / SESSION / "subagents"
+    write(agents / "agent-new.jsonl", [user("c1", None, "new", isSidechain=True)])
+    write(agents / "agent-new.meta.json", [json.dumps({"agentType": "Explore", "toolUseId": "t0"}).encode()])
+    write(agents / "workflows" / "wf1" / "agent-flow.jsonl", [user("c2", None, "flow", isSidechain=True)])
+    write(folder / "agent-old.jsonl", [user("c3", None, "old", isSidechain=True)])
+    write(folder / "agent-other.jsonl", in_session("other", [user("c4", None, "other", isSidechain=True)]))
+    write(agents / "agent-acompact-1.jsonl", [user("c5", None, "compact", isSidechain=True)])
+    source = ClaudeSource()
+    feed = source.open(source.find(tmp_path, 10)[0])
+    facts = drain(feed)
+
+    assert set(prompts(facts)) == {("why?", None), ("new", "new"), ("flow", "flow"), ("old", "old")}
+    joined = {fact.id: (fact.name, fact.call) for fact in facts if isinstance(fact, AgentStarted)}
+    assert joined == {"new": ("Explore", "t0"), "flow": (None, None), "old": (None, None)}
+    assert {path.name for path in feed.agent_files} == {"agent-new.jsonl", "agent-flow.jsonl", "agent-old.jsonl"}
+
+
+def test_a_subagent_is_followed_from_its_first_record_to_its_result(tmp_path: Path) -> None:
+    main = write(tmp_path / "-p" / f"{SESSION}.jsonl", BEGINNING)
+    source = ClaudeSource()
+    feed = source.open(source.find(tmp_path, 10)[0])
+    drain(feed)
+    write(main, [assistant("a2", "a1", "m2", call("t1", "Agent", description="look", prompt="go"))])
+    assert [type(fact).__name__ for fact in drain(feed)] == ["Call"]
+    agents = tmp_path / "-p" / SESSION / "subagents"
+    write(agents / "agent-a7.meta.json", [json.dumps({"agentType": "Explore", "toolUseId": "t1"}).encode()])
+    write(agents / "agent-a7.jsonl", [user("c1", None, "go", isSidechain=True)])
+    assert [type(fact).__name__ for fact in drain(feed)] == ["AgentStarted", "Prompt"]
+    write(agents / "agent-a7.jsonl", [assistant("c2", "c1", "m3", text("at :00"), stop="end_turn")])
+    drain(feed)
+    write(main, [user("u2", "a2", [result("t1", "…")])])
+
+    ended = [fact for fact in drain(feed) if isinstance(fact, TurnEnded)]
+    assert [(fact.agent, fact.text) for fact in ended] == [("a7", "at :00")]
+    assert drain(feed) == []
+
+
+def test_a_file_is_recognised_by_its_content(tmp_path: Path) -> None:
+    source = ClaudeSource()
+    heads = {
+        b"\n".join(BEGINNING): True,
+        b'{"type":"summary","summary":"x","leafUuid":"y"}\n': True,
+        b'{"parentUuid":null,"isSidechain":false,"message":"' + b"x" * 65_000: True,
+        b'{"sessionId":"x","projectHash":"y","startTime":"2026-11-22T17:38:21.171Z"}\n': False,
+        b'{"timestamp":"2026-11-22T17:38:21.171Z","type":"session_meta","payload":{"id":"x"}}\n': False,
+        b'{"v":1,"seq":1,"time":"2026-11-22T17:38:21.171Z","type":"session"}\n': False,
+        b"SQLite format 3\0": False,
+        b"": False,
+    }
+
+    assert {head: source.recognises(tmp_path / "a.jsonl", head) for head in heads} == heads
+
+
+def test_any_file_of_a_run_leads_to_its_session(tmp_path: Path) -> None:
+    source = ClaudeSource()
+    folder = source.folder({}, lay_out("claude/agents", tmp_path))
+    (session,) = source.find(folder, 10)
+    files = sorted(folder.glob("*/*.jsonl"))
+
+    assert len(files) == 2
+    for path in files:
+        assert [(it.id, it.path) for it in source.sessions_in(path)] == [(session.id, session.path)]
+
+
+def test_a_file_elsewhere_is_a_session_with_the_id_of_its_records(tmp_path: Path) -> None:
+    path = write(tmp_path / "saved.jsonl", BEGINNING)
+    source = ClaudeSource()
+    (found,) = source.sessions_in(path)
+
+    assert (found.id, found.path) == (SESSION, path)
+    assert prompts(drain(source.open(found))) == [("why?", None)]
+
+
+def test_a_subagent_s_file_alone_is_a_session_whose_main_agent_it_is(tmp_path: Path) -> None:
+    answer = assistant("c2", "c1", "m1", text("done"), stop="end_turn", isSidechain=True)
+    lines = [user("c1", None, "go", isSidechain=True), answer]
+    source = ClaudeSource()
+    (found,) = source.sessions_in(write(tmp_path / "agent-a7.jsonl", lines))
+    facts = drain(source.open(found))
+
+    assert (found.id, prompts(facts)) == ("agent-a7", [("go", None)])
+    assert [type(fact).__name__ for fact in facts] == ["SessionDescribed", "Prompt", "TurnEnded"]
+
+
+def test_what_is_gone_cannot_be_opened(tmp_path: Path) -> None:
+    gone = FoundSession("claude", "gone", tmp_path / "gone.jsonl", 0, 0)
+
+    with pytest.raises(FileNotFoundError):
+        ClaudeSource().open(gone)
+    with pytest.raises(FileNotFoundError):
+        ClaudeSource().sessions_in(gone.path)
+
+
+def test_the_folders_of_the_newest_sessions_are_watched_first(tmp_path: Path) -> None:
+    folder = tmp_path / "projects"
+    write(folder / "-new" / "s1.jsonl", BEGINNING, 2000)
+    write(folder / "-old" / "s2.jsonl", [user("x1", None, "why?")], 1000)
+    (folder / "-empty").mkdir()
+    source = ClaudeSource()
+    source.find(folder, 10)
+
+    assert source.watched_folders(folder) == [folder, folder / "-new", folder / "-old", folder / "-empty"]
+    assert source.watched_folders(tmp_path / "missing") == []
+
+
+def test_a_process_says_whether_a_session_is_running(tmp_path: Path) -> None:
+    write(tmp_path / "projects" / "-p" / f"{SESSION}.jsonl", BEGINNING)
+    source = ClaudeSource()
+    (found,) = source.find(tmp_path / "projects", 10)
+    assert source.is_running(found) is None
+    process = tmp_path / "sessions" / "1.json"
+    write(process, [json.dumps({"pid": os.getpid(), "sessionId": SESSION}).encode()])
+    assert source.is_running(found) is True
+    process.write_text(json.dumps({"pid": 2**22 + 1, "sessionId": SESSION}), "utf-8")
+    assert source.is_running(found) is False
+    process.write_text(json.dumps({"pid": -1, "sessionId": SESSION}), "utf-8")
+    assert source.is_running(found) is None
+
+
+def test_a_session_that_was_rewritten_is_read_anew(tmp_path: Path) -> None:
+    path = write(tmp_path / "-p" / f"{SESSION}.jsonl", BEGINNING)
+    source = ClaudeSource()
+    feed = source.open(source.find(tmp_path, 10)[0])
+    drain(feed)
+    shutil.copy(path, path.with_suffix(".new"))
+    path.with_suffix(".new").replace(path)
+    batch = feed.read(1 << 20)
+
+    assert (batch.restarted, prompts(batch.facts)) == (True, [("why?", None)])

@@ -1,0 +1,564 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seqthink.transcripts.codex.records import RolloutReader
+from seqthink.transcripts.facts import (
+    AgentStarted,
+    Call,
+    Compacted,
+    Fact,
+    Prompt,
+    Reasoning,
+    Result,
+    Rewound,
+    SessionDescribed,
+    TurnEnded,
+)
+from seqthink.transcripts.source import ReadCounts
+from tests.transcripts.codex.rollouts import (
+    LATER_TURN,
+    THREAD,
+    TURN,
+    completed,
+    event,
+    facts_of,
+    item,
+    line,
+    message,
+    meta,
+    of,
+    told,
+)
+
+RECORDED = Path(__file__).parent.parent / "recorded" / "codex-plain-resume.jsonl"
+THOUGHT: dict[str, Any] = {"thought": "a", "thoughtNumber": 1, "totalThoughts": 2, "nextThoughtNeeded": True}
+ANSWER: dict[str, Any] = {
+    "thoughtNumber": 1,
+    "totalThoughts": 2,
+    "nextThoughtNeeded": True,
+    "branches": [],
+    "thoughtHistoryLength": 1,
+}
+STARTED = event("task_started", turn_id=TURN)
+
+
+def test_the_recorded_session_gives_what_happened_and_nothing_twice() -> None:
+    counts = ReadCounts()
+
+    facts = facts_of(RECORDED.read_bytes().splitlines(), counts=counts)
+
+    turn = ["Prompt", *["Reasoning", "Call", "Result"] * 6, "Reasoning", "TurnEnded"]
+    kinds = [type(fact).__name__ for fact in facts]
+    assert kinds == ["SessionDescribed", *turn, "Prompt", "Reasoning", "TurnEnded"]
+    assert counts == ReadCounts()
+    assert len({(type(fact), fact.id) for fact in facts}) == len(facts)
+    assert facts[0] == SessionDescribed(
+        id=THREAD, time=1_795_369_187_541_000, client_version="0.169.0", cwd="/home/ada/work"
+    )
+
+
+def test_the_recorded_calls_have_their_arguments_and_their_ends() -> None:
+    facts = facts_of(RECORDED.read_bytes().splitlines())
+
+    calls, results = of(Call, facts), of(Result, facts)
+    thoughts = [call.arguments["thought"] for call in calls]
+    assert thoughts == [
+        "Symptoms: 502s at the top of each hour",
+        "Pool exhausted?\nTwo lines — ünïcode 漢字",
+        "What runs at :00?",
+        "bad call",
+        "Not the pool",
+        "Final: the cron job",
+    ]
+    assert {call.tool for call in calls} == {"sequentialthinking"}
+    assert [result.id for result in results] == [call.id for call in calls]
+    assert [result.answered_next for result in results] == [True, True, True, None, True, False]
+    assert [result.is_error for result in results] == [False, False, False, True, False, False]
+    assert results[3].error.startswith("MCP error -32602: Input validation error")
+    assert calls[3].arguments["thoughtNumber"] == "abc"
+
+
+def test_the_recorded_texts_are_those_of_prompts_reasoning_and_answers() -> None:
+    facts = facts_of(RECORDED.read_bytes().splitlines())
+
+    assert [prompt.text for prompt in of(Prompt, facts)] == ["why do we see 502s?", "and again?"]
+    assert [end.text for end in of(TurnEnded, facts)] == ["DONE: the cron job starves the pool"] * 2
+    reasonings = of(Reasoning, facts)
+    assert [one.text.split("before ")[1] for one in reasonings[:2]] == [
+        "call 1; the user wants a cause.",
+        "call 2; the user wants a cause.",
+    ]
+    assert {one.model for one in reasonings} == {"mock"}
+
+
+def call_records(call: str = "c1") -> dict[str, list[bytes]]:
+    """Return one thinking call as each generation writes it."""
+    function_call = item(
+        "function_call", name="sequentialthinking", namespace="mcp__seq", arguments=json.dumps(THOUGHT), call_id=call
+    )
+    output = item("function_call_output", call_id=call, output=f"Wall time: 0.1 seconds\nOutput:\n{json.dumps(ANSWER)}")
+    result: dict[str, Any] = {"content": [{"type": "text", "text": json.dumps(ANSWER)}], "structuredContent": ANSWER}
+    whole = completed(
+        "McpToolCall",
+        id=call,
+        server="seq",
+        tool="sequentialthinking",
+        arguments=THOUGHT,
+        status="completed",
+        result=result,
+    )
+    ended = event(
+        "mcp_tool_call_end",
+        call_id=call,
+        invocation={"server": "seq", "tool": "sequentialthinking", "arguments": THOUGHT},
+        result={"Ok": result},
+    )
+    old_call = item("function_call", name="seq__sequentialthinking", arguments=json.dumps(THOUGHT), call_id=call)
+    bare_call = json.dumps(
+        {"type": "function_call", "name": "seq__sequentialthinking", "arguments": json.dumps(THOUGHT), "call_id": call}
+    ).encode()
+    bare_output = json.dumps(
+        {
+            "type": "function_call_output",
+            "call_id": call,
+            "output": json.dumps([{"type": "text", "text": json.dumps(ANSWER)}]),
+        }
+    ).encode()
+    return {
+        "all three places": [function_call, whole, output],
+        "item first": [whole, function_call, output],
+        "code mode": [whole],
+        "no completed item": [function_call, output],
+        "event at the end": [old_call, ended, output],
+        "event only": [ended],
+        "bare": [bare_call, bare_output],
+    }
+
+
+@pytest.mark.parametrize("shape", call_records())
+def test_one_call_is_one_call_in_whichever_records_it_stands(shape: str) -> None:
+    facts = facts_of([meta(), *call_records()[shape]])
+
+    assert [(call.id, call.tool, call.arguments) for call in of(Call, facts)] == [("c1", "sequentialthinking", THOUGHT)]
+    assert [(end.id, end.is_error, end.answered_next) for end in of(Result, facts)] == [("c1", False, True)]
+
+
+def test_in_code_mode_each_call_has_its_own_start_and_the_script_is_a_call_too() -> None:
+    start = 1_795_369_140_100
+    inner = [
+        line(
+            "event_msg",
+            {
+                "type": "item_completed",
+                "thread_id": THREAD,
+                "item": {"type": "McpToolCall", "id": f"exec-{n}", "tool": "sequentialthinking", "arguments": THOUGHT},
+                "started_at_ms": start + n,
+                "completed_at_ms": start + n + 1,
+            },
+        )
+        for n in range(5)
+    ]
+    script = item(
+        "custom_tool_call", call_id="c9", name="exec", input="for (;;) await tools.mcp__seq__sequentialthinking()"
+    )
+    output = item("custom_tool_call_output", call_id="c9", output="Script completed\nOutput:\n")
+
+    facts = facts_of([meta(), script, *inner, output])
+
+    calls = of(Call, facts)
+    assert [call.tool for call in calls] == ["exec", *["sequentialthinking"] * 5]
+    assert [call.time for call in calls[1:]] == [(start + n) * 1_000 for n in range(5)]
+    assert [end.id for end in of(Result, facts)] == [*(f"exec-{n}" for n in range(5)), "c9"]
+
+
+@pytest.mark.parametrize(
+    ("records", "error"),
+    [
+        (
+            [completed("McpToolCall", id="c1", tool="sequentialthinking", status="failed", error={"message": "gone"})],
+            "gone",
+        ),
+        (
+            [
+                event(
+                    "mcp_tool_call_end",
+                    call_id="c1",
+                    invocation={"tool": "sequentialthinking", "arguments": {}},
+                    result={"Err": "tool call failed"},
+                )
+            ],
+            "tool call failed",
+        ),
+        (
+            [
+                item("function_call", name="seq__sequentialthinking", arguments="{}", call_id="c1"),
+                item("function_call_output", call_id="c1", output="MCP error -32602: no"),
+            ],
+            "MCP error -32602: no",
+        ),
+        (
+            [
+                item("function_call", name="seq__sequentialthinking", arguments="{}", call_id="c1"),
+                item(
+                    "function_call_output", call_id="c1", output=[{"type": "input_text", "text": '{"status":"failed"}'}]
+                ),
+            ],
+            '{"status":"failed"}',
+        ),
+        (
+            [
+                item("function_call", name="seq__sequentialthinking", arguments="{}", call_id="c1"),
+                item("function_call_output", call_id="c1", output={"content": "no", "success": False}),
+            ],
+            "no",
+        ),
+    ],
+)
+def test_a_refused_call_has_its_error(records: list[bytes], error: str) -> None:
+    ends = of(Result, facts_of([meta(), *records]))
+
+    assert [(end.is_error, end.error, end.answered_next) for end in ends] == [(True, error, None)]
+
+
+@pytest.mark.parametrize(
+    ("records", "expected"),
+    [
+        (
+            [
+                item("function_call", name="exec_command", arguments='{"cmd":"make  test"}', call_id="c"),
+                completed(
+                    "CommandExecution", id="c", command=["bash", "-lc", "make  test"], status="failed", exit_code=2
+                ),
+                item("function_call_output", call_id="c", output="Process exited with code 2\nOutput:\n"),
+            ],
+            ("exec_command", "make test", True),
+        ),
+        (
+            [completed("CommandExecution", id="c", command=["bash", "-lc", "ls -l"], exit_code=0)],
+            ("exec_command", "ls -l", False),
+        ),
+        (
+            [
+                item("function_call", name="shell", arguments='{"command":["ls","-l"]}', call_id="c"),
+                item("function_call_output", call_id="c", output='{"output":"no","metadata":{"exit_code":1}}'),
+            ],
+            ("shell", "ls -l", True),
+        ),
+        (
+            [
+                item("function_call", name="exec_command", arguments='{"cmd":"ls"}', call_id="c"),
+                item(
+                    "function_call_output", call_id="c", output="Wall time: 1\nProcess exited with code 0\nOutput:\nx"
+                ),
+            ],
+            ("exec_command", "ls", False),
+        ),
+        (
+            [
+                item(
+                    "custom_tool_call",
+                    name="apply_patch",
+                    input="*** Begin Patch\n*** Update File: a.py\n@@",
+                    call_id="c",
+                ),
+                event("patch_apply_end", call_id="c", success=True),
+            ],
+            ("apply_patch", "a.py", False),
+        ),
+        ([completed("FileChange", id="c", changes={"b.py": {}}, status="completed")], ("apply_patch", "b.py", False)),
+        (
+            [item("web_search_call", id="c", status="completed", action={"type": "search", "query": "cron"})],
+            ("web_search", "cron", False),
+        ),
+        (
+            [
+                item("local_shell_call", call_id="c", action={"command": ["pwd"]}),
+                item("function_call_output", call_id="c", output="/"),
+            ],
+            ("local_shell", "pwd", False),
+        ),
+        ([completed("CommandExecution", id="c", command=["ls"], exit_code=-9)], ("exec_command", "ls", True)),
+        (
+            [event("exec_command_end", call_id="c", command=["ls"], exit_code=1)],
+            ("exec_command", "ls", True),
+        ),
+        (
+            [
+                item(
+                    "function_call", name="list_files", namespace="mcp__files", arguments='{"path":"/x"}', call_id="c"
+                ),
+                item("function_call_output", call_id="c", output="ok"),
+            ],
+            ("list_files", "/x", False),
+        ),
+    ],
+)
+def test_other_tools_are_kept_in_a_line_without_what_they_answered(
+    records: list[bytes], expected: tuple[str, str, bool]
+) -> None:
+    facts = facts_of([meta(), *records])
+
+    calls, ends = of(Call, facts), of(Result, facts)
+    assert [(call.tool, call.summary, call.arguments) for call in calls] == [(expected[0], expected[1], None)]
+    assert [(end.id, end.is_error, end.error) for end in ends] == [(calls[0].id, expected[2], "")]
+
+
+def test_a_very_long_output_ends_its_call_and_a_thinking_tool_s_is_read_all_the_same() -> None:
+    call = item("function_call", name="exec_command", arguments='{"cmd":"ls"}', call_id="c1")
+    output = item("function_call_output", call_id="c1", output="Output:\n" + "x" * 100_000)
+    thinking = item("function_call", name="seq__sequentialthinking", arguments="{}", call_id="c2")
+    answer = item("function_call_output", call_id="c2", output=json.dumps(ANSWER) + " " * 100_000)
+
+    ends = of(Result, facts_of([meta(), call, output, thinking, answer]))
+
+    assert [(end.id, end.is_error, end.answered_next) for end in ends] == [("c1", False, None), ("c2", False, True)]
+
+
+def test_user_prompts_are_those_that_the_client_says_not_what_it_injects() -> None:
+    old = [
+        meta(),
+        message("user", "<environment_context>\n<cwd>/x</cwd></environment_context>"),
+        message("user", "# AGENTS.md instructions for /x"),
+        message("user", "fix it"),
+        event("user_message", message="fix it", kind="plain"),
+        event("user_message", message="<environment_context>", kind="environment_context"),
+        event("agent_message", message="done"),
+    ]
+    bare = [
+        json.dumps({"id": THREAD, "timestamp": "2025-08-01T10:00:00Z", "instructions": None}).encode(),
+        json.dumps({"record_type": "state"}).encode(),
+        json.dumps({"type": "message", "role": "user", "content": [{"text": "<environment_context>"}]}).encode(),
+        json.dumps({"type": "message", "role": "user", "content": [{"text": "fix it"}]}).encode(),
+        json.dumps({"type": "message", "role": "assistant", "content": [{"text": "done"}]}).encode(),
+        json.dumps({"type": "message", "role": "user", "content": [{"text": "and now?"}]}).encode(),
+        json.dumps({"type": "reasoning", "id": "rs_1", "summary": [{"text": "hm"}]}).encode(),
+    ]
+
+    assert [prompt.text for prompt in of(Prompt, facts_of(old))] == ["fix it"]
+    assert told(facts_of(bare))[1:] == [
+        ("Prompt", told(facts_of(bare))[1][1], "fix it"),
+        ("TurnEnded", told(facts_of(bare))[2][1], "done"),
+        ("Prompt", told(facts_of(bare))[3][1], "and now?"),
+        ("Reasoning", "rs_1", "hm"),
+    ]
+
+
+def test_the_request_is_taken_out_of_what_an_editor_puts_around_it() -> None:
+    text = "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\nfix it\n"
+
+    assert [one.text for one in of(Prompt, facts_of([meta(), event("user_message", message=text)]))] == ["fix it"]
+
+
+def test_the_same_prompt_in_two_turns_is_two_prompts_and_read_twice_it_is_one() -> None:
+    lines = [
+        meta(),
+        STARTED,
+        event("user_message", message="go on"),
+        event("task_complete", turn_id=TURN, last_agent_message="a"),
+        event("task_started", turn_id=LATER_TURN),
+        event("user_message", message="go on"),
+    ]
+
+    first, second = (of(Prompt, facts_of(lines)) for _ in range(2))
+
+    assert len({prompt.id for prompt in first}) == 2
+    assert [prompt.id for prompt in first] == [prompt.id for prompt in second]
+
+
+def test_a_turn_ends_with_its_answer_or_interrupted_or_with_an_error() -> None:
+    lines = [
+        meta(),
+        *(event("task_started", turn_id="t1"), event("task_complete", turn_id="t1", last_agent_message="yes")),
+        *(event("task_started", turn_id="t2"), event("turn_aborted", turn_id="t2", reason="interrupted")),
+        *(event("task_started", turn_id="t3"), event("error", message="limit"), event("task_complete", turn_id="t3")),
+        *(event("task_started", turn_id="t4"), message("assistant", "so"), event("task_complete", turn_id="t4")),
+        *(event("turn_started", turn_id="t5"), event("turn_complete", turn_id="t5", last_agent_message="new names")),
+    ]
+
+    ends = [(end.id, end.text, end.is_aborted) for end in of(TurnEnded, facts_of(lines))]
+
+    assert ends == [
+        ("t1", "yes", False),
+        ("t2", "", True),
+        ("t3", "", True),
+        ("t4", "so", False),
+        ("t5", "new names", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [line("compacted", {"message": "", "replacement_history": []}), event("context_compacted")],
+        [event("context_compacted"), line("compacted", {"message": ""})],
+        [line("compacted", {"message": ""}), completed("ContextCompaction", id="x")],
+        [line("compacted", {"message": ""})],
+        [b'{"timestamp":"2026-11-22T17:39:00Z","ordinal":3,"type":"compacted","payload":{"message":"' + b"x" * 99_999],
+    ],
+)
+def test_a_compaction_is_told_once_with_how_large_it_was_and_never_decoded(records: list[bytes]) -> None:
+    tokens = event("token_count", info={"last_token_usage": {"total_tokens": 990_000}})
+
+    facts = facts_of([meta(), STARTED, tokens, *records])
+
+    assert [one.tokens_before for one in of(Compacted, facts)] == [990_000]
+
+
+def test_two_compactions_of_one_turn_are_two_and_the_summary_is_no_answer() -> None:
+    compacted = [message("assistant", "summary"), line("compacted", {"message": ""}), event("context_compacted")]
+
+    facts = facts_of([meta(), STARTED, *compacted, *compacted, event("task_complete", turn_id=TURN)])
+
+    assert len({one.id for one in of(Compacted, facts)}) == 2
+    assert [end.text for end in of(TurnEnded, facts)] == [""]
+
+
+def test_a_rollback_names_all_that_is_left_behind() -> None:
+    def turn(name: str) -> list[bytes]:
+        return [
+            event("task_started", turn_id=name),
+            event("user_message", message=name),
+            item("reasoning", id=f"rs-{name}", summary=[{"text": "hm"}]),
+            completed("McpToolCall", id=f"c-{name}", tool="sequentialthinking", arguments=THOUGHT),
+            event("task_complete", turn_id=name, last_agent_message="so"),
+        ]
+
+    facts = facts_of([meta(), *turn("a"), *turn("b"), *turn("c"), event("thread_rolled_back", num_turns=2), *turn("d")])
+    again = facts_of([meta(), *turn("a"), event("thread_rolled_back", num_turns=99)])
+
+    rewound = of(Rewound, facts)[0].dropped
+    prompts = of(Prompt, facts)
+    assert rewound == (prompts[1].id, "rs-b", "c-b", "b", prompts[2].id, "rs-c", "c-c", "c")
+    assert of(Rewound, again)[0].dropped == (prompts[0].id, "rs-a", "c-a", "a")
+    assert facts.index(of(Rewound, facts)[0]) < facts.index(prompts[3])
+    assert not of(Rewound, facts_of([meta(), event("thread_rolled_back", num_turns=1)]))
+
+
+@pytest.mark.parametrize(
+    ("record", "name", "model"),
+    [
+        (
+            event("sub_agent_activity", kind="started", event_id="c1", agent_thread_id="kid", agent_path="/root/log"),
+            "log",
+            None,
+        ),
+        (
+            completed("SubAgentActivity", id="c1", kind="started", agent_thread_id="kid", agent_path="/root/log"),
+            "log",
+            None,
+        ),
+        (
+            event(
+                "collab_agent_spawn_end",
+                call_id="c1",
+                new_thread_id="kid",
+                new_agent_role="explorer",
+                new_agent_nickname="Ohm",
+                model="m",
+            ),
+            "explorer: Ohm",
+            "m",
+        ),
+        (
+            completed(
+                "CollabAgentToolCall",
+                id="c1",
+                tool="spawn_agent",
+                receiver_thread_ids=["kid"],
+                receiver_agents=[{"thread_id": "kid", "agent_nickname": "Ohm"}],
+                model="m",
+            ),
+            "Ohm",
+            "m",
+        ),
+    ],
+)
+def test_a_subagent_is_joined_to_the_call_that_started_it(record: bytes, name: str, model: str | None) -> None:
+    started = of(AgentStarted, facts_of([meta(), record]))
+
+    assert [(one.id, one.agent, one.call, one.name, one.model) for one in started] == [("kid", None, "c1", name, model)]
+
+
+def test_the_output_of_spawn_agent_names_the_agent_too() -> None:
+    call = item("function_call", name="spawn_agent", arguments='{"message":"look"}', call_id="c1")
+    output = item("function_call_output", call_id="c1", output='{"agent_id":"kid","nickname":"Ohm"}')
+
+    facts = facts_of([meta(), call, output])
+
+    assert [(one.id, one.call, one.name) for one in of(AgentStarted, facts)] == [("kid", "c1", "Ohm")]
+    assert of(Call, facts)[0].summary == "look"
+
+
+def test_a_subagent_s_rollout_says_who_it_is_and_all_its_facts_are_its() -> None:
+    spawn = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD, "depth": 1, "agent_path": "/root/log"}}}
+    task = [{"type": "input_text", "text": "Message Type: NEW_TASK\nTask name: /root/log\nSender: /root\nPayload:\n"}]
+    lines = [
+        meta("kid", session_id=THREAD, source=spawn, thread_source="subagent", agent_role="explorer"),
+        line("turn_context", {"turn_id": LATER_TURN, "model": "m"}),
+        item("agent_message", author="/root", recipient="/root/log", content=task),
+        item("reasoning", id="rs", summary=[{"text": "hm"}]),
+        event("task_complete", turn_id=LATER_TURN, last_agent_message="it fails at :00"),
+    ]
+
+    facts = facts_of(lines, root=THREAD)
+
+    assert [(type(fact).__name__, fact.agent) for fact in facts] == [
+        ("AgentStarted", None),
+        ("AgentStarted", None),
+        ("Prompt", "kid"),
+        ("Reasoning", "kid"),
+        ("TurnEnded", "kid"),
+    ]
+    assert [(one.id, one.name, one.model) for one in of(AgentStarted, facts)] == [
+        ("kid", "explorer: log", None),
+        ("kid", None, "m"),
+    ]
+    assert of(Prompt, facts)[0].text == "log"
+
+
+def test_a_title_is_told_when_it_is_given() -> None:
+    facts = facts_of([meta(), event("thread_name_updated", thread_id=THREAD, thread_name="502s")])
+
+    assert [one.title for one in of(SessionDescribed, facts)] == [None, "502s"]
+
+
+def test_what_is_new_or_broken_is_counted_and_loses_nothing_else() -> None:
+    counts = ReadCounts()
+    lines = [
+        meta(),
+        line("new_kind", {}),
+        event("new_event"),
+        item("new_item"),
+        completed("NewItem"),
+        b'{"timestamp":"2026-11-22T17:39:00Z","type":"event_msg","payload":{"type":"user_mess',
+        b"[]",
+        line("session_meta", {}),
+        event("user_message", message="still here"),
+    ]
+
+    facts = facts_of(lines, counts=counts)
+
+    assert [one.text for one in of(Prompt, facts)] == ["still here"]
+    assert (counts.unknown, counts.corrupt) == (4, 3)
+
+
+def test_types_that_say_nothing_of_use_are_known() -> None:
+    counts = ReadCounts()
+    reader = RolloutReader(counts)
+    lines = [
+        line("world_state", {"state": {}}),
+        line("token_usage_record", {}),
+        line("inter_agent_communication_metadata", {}),
+        event("thread_settings_applied"),
+        item("additional_tools"),
+        completed("Plan"),
+    ]
+
+    facts: list[Fact] = [fact for one in lines for fact in reader.read(one)]
+
+    assert facts == []
+    assert counts == ReadCounts()
+    assert [reader.wants(one) for one in lines] == [False, False, True, True, False, True]

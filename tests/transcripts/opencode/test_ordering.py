@@ -1,0 +1,43 @@
+from seqthink.transcripts.facts import Call, Prompt, SessionDescribed, TurnEnded
+from seqthink.transcripts.opencode.ordering import FactOrder, TaskEnded
+
+
+def test_facts_come_in_the_order_of_their_time_and_then_of_their_arrival() -> None:
+    order = FactOrder()
+    order.add([Call(id="b", time=2, tool="x"), Call(id="c", time=2, tool="x"), Call(id="a", time=1, tool="x")])
+
+    assert [fact.id for fact in order.release()] == ["a", "b", "c"]
+
+
+def test_what_may_have_something_before_it_waits() -> None:
+    order = FactOrder()
+    order.add([Call(id="late", time=9, tool="x"), Call(id="early", time=2, tool="x")])
+
+    assert [fact.id for fact in order.release(until=5)] == ["early"]
+    order.add([Call(id="between", time=6, tool="x")])
+    assert [fact.id for fact in order.release()] == ["between", "late"]
+
+
+def test_what_the_session_is_comes_first_and_what_a_fork_is_comes_in_its_time() -> None:
+    order = FactOrder()
+    fork = SessionDescribed(id="fork", agent="fork", time=5)
+    order.add([Prompt(id="p", time=1, text=""), fork, SessionDescribed(id="root", time=7)])
+
+    assert [fact.id for fact in order.release()] == ["root", "p", "fork"]
+
+
+def test_a_task_ends_a_subagent_once() -> None:
+    order = FactOrder()
+    order.add([Prompt(id="p", agent="a", time=1, text=""), TaskEnded(id="t", agent="a", time=3)])
+    assert [type(fact) for fact in order.release()] == [Prompt, TurnEnded]
+
+    order.add([TaskEnded(id="t2", agent="a", time=4)])
+    assert order.release() == []
+
+
+def test_a_subagent_that_said_so_itself_is_not_ended_again() -> None:
+    order = FactOrder()
+    own = TurnEnded(id="own", agent="a", time=2, text="done")
+    order.add([Prompt(id="p", agent="a", time=1, text=""), TaskEnded(id="t", agent="a", time=3), own])
+
+    assert [fact.id for fact in order.release()] == ["p", "own"]

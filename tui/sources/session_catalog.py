@@ -1,0 +1,82 @@
+"""All sessions that the viewer can show: the journals of a folder, and the transcripts of other programs."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from seqthink.events import WriterState
+from seqthink.journal.peek import first_session_event, writer_state
+from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions
+from seqthink.times import microseconds_of
+from tui.sources.transcript_library import TranscriptLibrary
+
+MAX_JOINED_JOURNALS = 256
+"""Journals for which a transcript is looked for, the newest."""
+LIVE_SECONDS = 60
+"""A transcript that changed within this time counts as live."""
+
+
+class SessionCatalog(NamedTuple):
+    """The sessions of a folder, and those of a library if there is one."""
+
+    folder: Path
+    library: TranscriptLibrary | None = None
+    has_journals: bool = True
+    """Whether the journals of the folder are shown."""
+
+    def sessions(self) -> list[SessionFile]:
+        """Return all sessions, newest first; transcripts as they were at the last look.
+
+        Raises:
+            UsageError: the folder cannot be read.
+        """
+        journals = list_sessions(self.folder) if self.has_journals else []
+        if self.library is None or not self.library.listed:
+            return journals
+        transcripts, joined = self.library.listed, self.library.spool_of
+        journals = [file for file in journals if joined(file.path) is None]
+        return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
+
+    def refresh(self) -> None:
+        """Look for transcripts, and for those that hold the calls of journals.
+
+        Raises:
+            UsageError: the folder cannot be read.
+        """
+        if self.library is not None:
+            self.library.refresh()
+            if self.has_journals:
+                self.library.join(list_sessions(self.folder)[:MAX_JOINED_JOURNALS])
+
+    def shown_instead(self, path: Path) -> Path | None:
+        """Return the transcript's journal with which a journal of ours has been joined, or None."""
+        return self.library.spool_of(path) if self.library is not None else None
+
+    def notes_journal(self, path: Path) -> Path:
+        """Return the journal whose server takes the notes of the session at ``path``."""
+        journal = self.library.journal_of(path) if self.library is not None else None
+        return journal or path
+
+    def read_head(self, path: Path) -> None:
+        """Make sure that a transcript's journal exists and names its session; nothing for a journal of ours."""
+        if self.library is not None:
+            self.library.read_head(path)
+
+    def read_whole(self, path: Path) -> None:
+        """Bring a transcript's journal up to date; nothing for a journal of ours."""
+        if self.library is not None:
+            self.library.read_whole(path)
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return whether a journal is a transcript's."""
+        return self.library is not None and self.library.source_of(path) is not None
+
+    def is_live(self, file: SessionFile, now: int) -> bool:
+        """Return whether a session's server is running; of a transcript, whether it changed a short while ago."""
+        if self.is_transcript(file.path):
+            return now - microseconds_of(file.last) < LIVE_SECONDS * 1_000_000
+        return writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE
+
+
+def is_recent(file: SessionFile, now: int) -> bool:
+    """Return whether a session changed in the last ten minutes; ``now`` in microseconds since 1970."""
+    return now - microseconds_of(file.last) < RECENT_SECONDS * 1_000_000
