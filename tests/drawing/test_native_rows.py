@@ -3,10 +3,10 @@
 from seqthink.drawing import plain
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.loading import load_journal
-from tests.conftest import JOURNALS
+from tests.conftest import PROJECT
 from tests.support.journals.native_journal import native_journal
 
-NATIVE = JOURNALS / "native.jsonl"
+NATIVE = PROJECT / "tests" / "journals" / "native.jsonl"
 
 
 def lines_of(*, has_native: bool | None = None) -> list[str]:
