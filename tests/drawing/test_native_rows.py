@@ -19,21 +19,21 @@ def test_the_journal_is_the_one_that_the_builder_gives() -> None:
 
 
 def test_a_turn_is_headed_by_its_prompt_and_subagents_hang_from_their_caller() -> None:
-    assert [line[:50].rstrip() for line in lines_of()[2:16]] == [
-        " ›     Checkout fails with 502 at the top of each h",
+    assert [line[:40].rstrip() for line in lines_of()[2:16]] == [
+        " ›     Checkout fails with 502 at the to",
         " ◇  1  Looking at the symptoms",
         " → Bash 2, Read 1 ✗1",
         " ◇  2  Two candidates",
         " ├─╮ Explore: gateway pool",
-        " │ ›     Read the gateway's metrics around :00. Is",
-        " │ · thought 2×, 41s, 2.1k tokens, text not kept",
+        " │ ›     Read the gateway's metrics aroun",
+        " │ · thought 2×, 41s, 2.1k tokens, text",
         " │ ◇  1  The pool is idle",
-        " │ ✓     The gateway's pool is idle: 12 of 200.",
+        " │ ✓     The gateway's pool is idle: 12 o",
         " ├─╮ Explore: what runs at :00",
-        " │ ›     List what runs at :00 and what it holds wh",
+        " │ ›     List what runs at :00 and what i",
         " │ → Grep 1",
         " │ ◇  1  One job only",
-        " │ ✓     Only the report job; it holds 40 connectio",
+        " │ ✓     Only the report job; it holds 40",
     ]
 
 
