@@ -17,7 +17,6 @@ from seqthink.events import (
     EndEvent,
     NativeEvent,
     PromptEvent,
-    ReasoningEvent,
     RewoundEvent,
     SampleEvent,
     SessionEvent,
