@@ -25,15 +25,15 @@ def test_a_turn_is_headed_by_its_prompt_and_subagents_hang_from_their_caller() -
         " → Bash 2, Read 1 ✗1",
         " ◇  2  Two candidates",
         " ├─╮ Explore: gateway pool",
-        " │ ›     Read the gateway's metrics aroun",
+        " │ ›     Read the gateway's metrics arou",
         " │ · thought 2×, 41s, 2.1k tokens, text",
         " │ ◇  1  The pool is idle",
-        " │ ✓     The gateway's pool is idle: 12 o",
+        " │ ✓     The gateway's pool is idle: 12",
         " ├─╮ Explore: what runs at :00",
-        " │ ›     List what runs at :00 and what i",
+        " │ ›     List what runs at :00 and what",
         " │ → Grep 1",
         " │ ◇  1  One job only",
-        " │ ✓     Only the report job; it holds 40",
+        " │ ✓     Only the report job; it holds 4",
     ]
 
 
