@@ -38,9 +38,9 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "session",
         nargs="?",
-        metavar="FILE|ID|last",
-        help="a client's file or database, wherever it lies; the client's id of a session, or a unique prefix of it; "
-        "or `last`, the one that changed last",
+        metavar="TRANSCRIPT|SESSION_ID|last",
+        help="a file or database of a client, wherever it lies; the client's id of a session, or a unique prefix of "
+        "it; or `last`, the session that changed last",
     )
     parser.add_argument("--all", action="store_true", help="all sessions of the clients' folders")
     parser.add_argument(

@@ -69,12 +69,7 @@ def test_the_other_commands_work_on_an_imported_session(home: Path, sessions: Pa
     assert "Final: the cron job" in done["show"].stdout
     assert "general-purpose: read the log" in done["show"].stdout
     (listed,) = json.loads(done["sessions"].stdout)
-    assert (listed["client"], listed["alive"], listed["state"], listed["thoughts"]) == (
-        "Claude Code",
-        False,
-        "done",
-        10,
-    )
+    assert (listed["alive"], listed["state"], listed["thoughts"]) == (False, "done", 10)
     assert "nothing wrong" in done["check"].stdout
     assert "Final: the cron job" in done["export"].stdout
 
