@@ -18,6 +18,7 @@ class AgentState:
         "branches",
         "chain",
         "earlier_branches",
+        "earlier_root_lanes",
         "highest_number",
         "highs",
         "inherited_highest",
@@ -65,20 +66,14 @@ class AgentState:
         self.branches: dict[str | int, int] = {}
         """Its branches in the current chain: the lane by the branch's name, or by its fork where it has no name."""
         self.earlier_branches: dict[str | int, int] = {}
-        """Its newest lanes in earlier chains, by the same keys; its root lane by ``_ROOT_KEY``."""
+        """Its newest lanes in earlier chains, by the same keys."""
+        self.earlier_root_lanes: list[int] = []
+        """The lanes of its unbranched thoughts in earlier chains."""
 
     def enter_chain(self, chain: int) -> None:
         """Continue in ``chain``, which the main agent has begun meanwhile."""
         if self.chain != NONE:
             self.earlier_branches.update(self.branches)
             if self.root_lane != NONE:
-                self.earlier_branches[_ROOT_KEY] = self.root_lane
+                self.earlier_root_lanes.append(self.root_lane)
         self.chain, self.root_lane, self.branches = chain, NONE, {}
-
-    def earlier_root_lane(self) -> int:
-        """Return the agent's root lane in an earlier chain, or NONE."""
-        return self.earlier_branches.get(_ROOT_KEY, NONE)
-
-
-_ROOT_KEY = ""
-"""Key of the root lane; no branch can have this name, because an empty name counts as absent."""

@@ -126,13 +126,10 @@ class LaneFinder:
 
     def _root_origin(self, agent: AgentState) -> int:
         """Return the thought from which the lane of a subagent's unbranched thoughts leaves in this chain, or NONE."""
-        columns, earlier = self._columns, agent.earlier_root_lane()
-        if earlier == NONE:
+        if not agent.earlier_root_lanes:
             return self._agent_origin(agent)
         caller = self._caller(agent) if agent.last_unbranched == NONE else NONE
-        if caller == NONE:
-            caller = columns.newest_kept(earlier)
-        return caller if caller != NONE else self._agent_origin(agent)
+        return caller if caller != NONE else self._columns.newest_kept(agent.earlier_root_lanes[-1])
 
     def _agent_origin(self, agent: AgentState) -> int:
         """Return the thought of the current chain from which a subagent's first lane leaves, or NONE."""

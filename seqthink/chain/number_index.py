@@ -1,11 +1,11 @@
 """Finds the thought that a number means (docs/journal.md, "Which thought a number means").
 
-Agents restart, reuse and invent numbers, so a number alone does not identify a thought.
+Agents restart, reuse and invent numbers, so a number alone does not identify a thought. What was left behind by a rewind
+is meant by no number: the model does not know of it any more.
 """
 
 from array import array
 from bisect import bisect_left, bisect_right
-from typing import Protocol
 
 from seqthink.chain.compact_lists import NONE, IndexColumn, fill_with_none
 from seqthink.chain.session_columns import SessionColumns
@@ -18,12 +18,6 @@ _NUMBER_BITS = 54
 """Bits that hold any number; the lane is in the bits above them."""
 _MAX_NUMBERS_PER_THOUGHT = 4
 """Numbers up to this many times the count of thoughts are kept in a column, higher ones in a dictionary."""
-
-
-class _Search(Protocol):
-    """Finds the newest thought of a lane with a number and an index up to ``until``; NONE if there is none."""
-
-    def __call__(self, lane: int, number: int, until: int | None = None, /) -> int: ...
 
 
 class NumberIndex:
@@ -84,7 +78,7 @@ class NumberIndex:
     def add_branch_thought(self, number: int, index: int) -> None:
         """Add the thought ``index``, which is on a branch and has ``number``."""
         column = self._newest_in_branches
-        older = self._newest_on_any_branch(number)
+        older = self._newest_added_to_branches(number)
         if older != NONE:
             self._older_in_branches.put(index - self._first_thought, older)
         if number < len(column):
@@ -96,7 +90,7 @@ class NumberIndex:
         else:
             self._newest_of_high_numbers[number] = index
 
-    def _newest_on_any_branch(self, number: int) -> int:
+    def _newest_added_to_branches(self, number: int) -> int:
         column = self._newest_in_branches
         # Once the column covers a number, newer thoughts with it go into the column, so look there first.
         found = column[number] if number < len(column) else NONE
@@ -143,60 +137,41 @@ class NumberIndex:
         return self._newest_kept_of(occurrences, bisect_right(occurrences, found))
 
     def resolve_fork(self, number: int, current: int) -> int:
-        """Return the thought that ``branchFromThought: number`` means in a thought on the lane ``current``, or NONE.
-
-        A thought that was left behind is meant only if no other has the number.
-        """
-        found = self._find_fork(number, current, self.newest_kept)
-        if found == NONE and self._columns.rewound.rewinds:
-            found = self._find_fork(number, current, self.newest)
-        return found
-
-    def _find_fork(self, number: int, current: int, newest: "_Search") -> int:
-        found = self._newest_on_root_lane(number, newest)
-        lane, steps = current, 0
-        while found == NONE and lane != NONE and steps <= MAX_ANCESTOR_LANES:
-            found, steps = newest(lane, number), steps + 1
-            lane = lane if found != NONE else self._own_origin_lane(lane)
-        return found if found != NONE else self._on_any_branch(number, newest)
+        """Return the thought that ``branchFromThought: number`` means in a thought on the lane ``current``, or NONE."""
+        found = self._newest_above(self.root_lane, number)
+        found = found if found != NONE else self._newest_above(current, number)
+        return found if found != NONE else self._newest_on_any_branch(number)
 
     def resolve_target(self, number: int, lane: int) -> int:
-        """Return the thought that ``revisesThought: number`` means in a thought on ``lane``, or NONE.
-
-        A thought that was left behind is meant only if no other has the number.
-        """
-        found = self._find_target(number, lane, self.newest_kept)
-        if found == NONE and self._columns.rewound.rewinds:
-            found = self._find_target(number, lane, self.newest)
-        return found
-
-    def _find_target(self, number: int, lane: int, newest: "_Search") -> int:
-        lanes, found = self._lanes, newest(lane, number)
-        child, steps = lane, 0
+        """Return the thought that ``revisesThought: number`` means in a thought on ``lane``, or NONE."""
+        found, child, steps = self.newest_kept(lane, number), lane, 0
         while found == NONE and (parent := self._own_origin_lane(child)) != NONE and steps < MAX_ANCESTOR_LANES:
-            found = newest(parent, number, lanes.origin(child))
+            found = self.newest_kept(parent, number, self._lanes.origin(child))
             child, steps = parent, steps + 1
-        if found == NONE:
-            found = self._newest_on_root_lane(number, newest)
-        return found if found != NONE else self._on_any_branch(number, newest)
+        found = found if found != NONE else self._newest_above(self.root_lane, number)
+        return found if found != NONE else self._newest_on_any_branch(number)
 
-    def _on_any_branch(self, number: int, newest: "_Search") -> int:
-        """Return the newest thought on any branch with ``number``; of those kept if ``newest`` finds only these."""
-        found, steps = self._newest_on_any_branch(number), 0
-        if newest == self.newest or not self._columns.rewound.rewinds:
-            return found
+    def _newest_above(self, lane: int, number: int) -> int:
+        """Return the newest thought with ``number`` on ``lane``, else on the lanes that it leaves, one after another.
+
+        Of its parent's thoughts a fork has those up to where it left.
+        """
+        until: int | None = None
+        for _ in range(MAX_ANCESTOR_LANES + 1):
+            found = self.newest_kept(lane, number, until) if lane != NONE else NONE
+            above = self._own_origin_lane(lane) if found == NONE and lane != NONE else NONE
+            if above == NONE:
+                return found
+            if until is None and self._lanes.agent[above] != self._lanes.agent[lane]:
+                until = self._lanes.origin(lane)
+            lane = above
+        return NONE
+
+    def _newest_on_any_branch(self, number: int) -> int:
+        found, steps = self._newest_added_to_branches(number), 0
         while found != NONE and self._is_left_behind(found) and steps < MAX_LEFT_BEHIND:
             found, steps = self._older_in_branches.get(found - self._first_thought), steps + 1
         return found if found != NONE and not self._is_left_behind(found) else NONE
-
-    def _newest_on_root_lane(self, number: int, newest: "_Search") -> int:
-        lane, found = self.root_lane, NONE
-        for _ in range(MAX_ANCESTOR_LANES):
-            found = newest(lane, number) if lane != NONE else NONE
-            lane = self._own_origin_lane(lane) if found == NONE and lane != NONE else NONE
-            if lane == NONE:
-                break
-        return found
 
     def _own_origin_lane(self, lane: int) -> int:
         """Return the lane that ``lane`` leaves if it is the same agent's, else NONE: an agent means its own numbers.

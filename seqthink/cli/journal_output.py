@@ -9,7 +9,7 @@ from seqthink.chain.session_texts import SessionTexts
 from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import Signs
-from seqthink.errors import UsageError
+from seqthink.errors import JournalNotFoundError, UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.scan import CorruptLine
 from seqthink.journal.store import resolve_journal
@@ -20,12 +20,33 @@ _MAX_REASON_CHARS = 120
 
 
 def journal_path(options: argparse.Namespace) -> Path:
-    """Return the path of the journal that the command line names.
+    """Return the path of the journal that the command line names; for a transcript, of a journal in memory.
 
     Raises:
         UsageError: there is none, or more than one.
     """
-    return resolve_journal(options.session, journal_folder(options))
+    return resolve_session(options.session, journal_folder(options))
+
+
+def resolve_session(reference: str | None, folder: Path) -> Path:
+    """Return the path of the journal that a reference means, or a journal in memory for a transcript that it means.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
+    try:
+        path = resolve_journal(reference, folder)
+    except JournalNotFoundError:
+        # Only where there is no such journal: the readers of transcripts take time to load.
+        from seqthink.cli.transcript_files import transcript_of_id
+
+        found = transcript_of_id(reference) if reference is not None and reference != "last" else None
+        if found is None:
+            raise
+        return found
+    from seqthink.cli.transcript_files import is_transcript, transcript_of_file
+
+    return (transcript_of_file(path) if is_transcript(path) else None) or path
 
 
 def read_journal(path: Path, decode: LineDecoder) -> JournalTexts:
@@ -43,7 +64,7 @@ def read_journal(path: Path, decode: LineDecoder) -> JournalTexts:
 def drawing_lines(texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False) -> Iterator[str]:
     """Yield the drawing of a session; an empty one says so."""
     yield from overview_lines(texts, width=width, signs=signs, is_timeline=is_timeline)
-    if not texts.session.thought_count and not texts.session.refusal_count:
+    if not texts.session.thought_count and not texts.session.aside_count:
         yield " no thoughts yet"
 
 

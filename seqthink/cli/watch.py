@@ -109,10 +109,10 @@ def _named_journal(reference: str | None, folder: Path) -> Path | None:
     if reference in {None, "-"}:
         return None
     # Not needed for Tab or help.
+    from seqthink.cli.journal_output import resolve_session
     from seqthink.journal.journal_file import require_journal
-    from seqthink.journal.store import resolve_journal
 
-    path = resolve_journal(reference, folder)
+    path = resolve_session(reference, folder)
     require_journal(path)
     return path
 

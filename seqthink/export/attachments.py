@@ -12,6 +12,7 @@ from seqthink.drawing.describe.attachments import (
     attached_events,
     attachment_title,
     message_text,
+    note_receiver,
     proposed_diffs,
     talk_with_user,
 )
@@ -49,10 +50,10 @@ def cards(attached: Sequence[Attachment], texts: SessionTexts) -> Iterator[Card]
     events = attached_events(attached, texts)
     diffs = proposed_diffs(events)
     for attachment, event in events:
-        yield _card(attachment, event, diffs)
+        yield _card(attachment, event, diffs, note_receiver(event, texts.session))
 
 
-def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection[str]) -> Card:
+def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection[str], receiver: str) -> Card:
     match event:
         case AuditEvent():
             spans, facts = audit_title(attachment, event, UNICODE)
@@ -65,7 +66,7 @@ def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection
         case ContextEvent():
             return _titled(attachment_title(event, UNICODE), _raw(event.content))
         case NoteEvent():
-            return _titled(attachment_title(event, UNICODE), _raw(event.text))
+            return _titled(attachment_title(event, UNICODE, receiver=receiver), _raw(event.text))
         case None:
             return Card([Words(one_line(attachment.kind))], "", [Remark(UNREADABLE)])
 

@@ -21,9 +21,17 @@ class ImportProgress:
         stream: where it is said, if that is a terminal.
         clock: returns seconds that never go back.
         chosen: the sessions to import.
+        doing: what is done with them, in a word.
     """
 
-    def __init__(self, stream: TextIO | None, clock: Callable[[], float], chosen: Sequence[ChosenSession]) -> None:
+    def __init__(
+        self,
+        stream: TextIO | None,
+        clock: Callable[[], float],
+        chosen: Sequence[ChosenSession],
+        doing: str = "importing",
+    ) -> None:
+        self._doing = doing
         self._stream = stream if stream is not None and stream.isatty() else None
         self._clock = clock
         self._sessions = len(chosen)
@@ -69,6 +77,6 @@ class ImportProgress:
             return
         self._next, self._is_shown = now + _PAUSE_SECONDS, True
         done, total = (-(-size // _MEBIBYTE) for size in (self._done_bytes + self._part_bytes, self._bytes))
-        line = f"importing: {self._done_sessions:,} of {self._sessions:,} sessions, {done:,} of {total:,} MiB"
+        line = f"{self._doing}: {self._done_sessions:,} of {self._sessions:,} sessions, {done:,} of {total:,} MiB"
         self._stream.write(f"{_CLEAR_LINE}{line}")
         self._stream.flush()

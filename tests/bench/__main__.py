@@ -20,6 +20,7 @@ from tests.bench import (
     opening,
     seeking,
     server,
+    sources,
     start,
     steady,
 )
@@ -41,6 +42,7 @@ MEASURES: Mapping[str, Measure] = {
     "audit": audit.measure,
     "consent": consent.measure,
     "huge": huge.measure,
+    "sources": sources.measure,
 }
 
 

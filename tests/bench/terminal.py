@@ -17,6 +17,7 @@ from typing import Self
 COLUMNS, ROWS = 140, 45
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT_SECONDS = 120.0
+_CLIENT_FOLDERS = {"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "XDG_DATA_HOME"}
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -28,11 +29,16 @@ def python(*arguments: str) -> list[str]:
 class Terminal:
     """A program in its own terminal of 140 by 45 cells; a context manager.
 
-    ``hear`` is called with each piece of output and the time it arrived.
+    ``hear`` is called with each piece of output and the time it arrived. ``home`` is the folder in which the program
+    finds the transcripts of clients; without one it looks at our journals only.
     """
 
     def __init__(
-        self, command: Sequence[str], folder: Path, hear: Callable[[bytes, float], object] | None = None
+        self,
+        command: Sequence[str],
+        folder: Path,
+        hear: Callable[[bytes, float], object] | None = None,
+        home: Path | None = None,
     ) -> None:
         self._seen = bytearray()
         self._hear = hear
@@ -41,7 +47,10 @@ class Terminal:
         near, far = pty.openpty()
         fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "SEQTHINK_HOME": str(folder)}
-        environment |= {"PYTHONPATH": str(ROOT)}
+        environment |= {"PYTHONPATH": str(ROOT), "SEQTHINK_SOURCES": "journal"}
+        if home is not None:
+            environment = {name: environment[name] for name in environment if name not in _CLIENT_FOLDERS}
+            environment |= {"HOME": str(home), "SEQTHINK_SOURCES": "journal,claude,codex,gemini,opencode"}
         environment.pop("NO_COLOR", None)
         self._near = near
         self.started = time.perf_counter()

@@ -6,8 +6,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.events import WriterState
+from seqthink.events import RewoundEvent, WriterState
 from seqthink.export.document import document
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal, folded, texts
@@ -15,18 +16,28 @@ from tests.support.journals.given_texts import GivenTexts
 from tests.support.journals.naive_fold import naive_auditing, naive_document, naive_fold, naive_question
 
 
-def as_json(session: Session, items: list[Item]) -> dict[str, Any]:
-    return json.loads(json.dumps(document(GivenTexts(session, texts(items).__getitem__))))
+def as_json(session: Session, items: list[Item], *, has_native: bool) -> dict[str, Any]:
+    return json.loads(json.dumps(document(GivenTexts(session, texts(items, has_native=has_native).__getitem__))))
 
 
-@settings(max_examples=400, deadline=None)
-@given(journals(size=30), st.sampled_from(list(WriterState)))
-def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: WriterState) -> None:
-    session = folded(journal.items).session(writer)
+@settings(max_examples=600, deadline=None)
+@given(journals(size=30), st.sampled_from(list(WriterState)), st.booleans())
+def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: WriterState, has_native: bool) -> None:
+    session = folded(journal.items, Fold(has_native=has_native)).session(writer)
+    plain = naive_fold(journal.items, has_native=has_native)
 
     missing = [session.thoughts.get(index).skipped_count for index in range(session.thought_count)]
 
-    assert as_json(session, journal.items) == naive_document(journal.items, writer)
+    assert as_json(session, journal.items, has_native=has_native) == naive_document(
+        journal.items, writer, has_native=has_native
+    )
     assert session.open_question == (None if writer is WriterState.GONE else naive_question(journal.items))
     assert session.running_audit == (None if writer is WriterState.GONE else naive_auditing(journal.items))
-    assert missing == [thought.missing for thought in naive_fold(journal.items).thoughts]
+    assert missing == [thought.missing for thought in plain.thoughts]
+    left_behind = [session.thoughts.is_left_behind(index) for index in range(session.thought_count)]
+    assert left_behind == [thought.is_left_behind for thought in plain.thoughts]
+    rewinds = {entry: session.left_behind_at(entry) for entry in range(len(journal.items))}
+    seqs = {entry: item.seq for entry, item in enumerate(journal.items) if isinstance(item, RewoundEvent)}
+    assert {seqs[entry]: count for entry, count in rewinds.items() if entry in seqs and count} == {
+        seq: count for seq, count in plain.left.items() if count
+    }

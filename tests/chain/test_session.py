@@ -16,20 +16,22 @@ from tests.support.journals.session_values import SESSION_MAKERS, VIEWS, public_
 
 
 @settings(max_examples=80, deadline=None)
-@given(journals(), st.sampled_from(list(WriterState)))
-def test_every_prefix_reads_as_if_the_rest_had_never_come(journal: Journal, writer: WriterState) -> None:
+@given(journals(), st.sampled_from(list(WriterState)), st.booleans())
+def test_every_prefix_reads_as_if_the_rest_had_never_come(
+    journal: Journal, writer: WriterState, has_native: bool
+) -> None:
     items = journal.items
-    whole = folded(items).session(writer)
+    whole = folded(items, Fold(has_native=has_native)).session(writer)
 
     for count in range(len(items) + 1):
-        alone = folded(items[:count]).session(writer)
+        alone = folded(items[:count], Fold(has_native=has_native)).session(writer)
         assert public_values(whole.at(count), items) == public_values(alone, items)
 
 
 @settings(max_examples=80, deadline=None)
-@given(journals(), st.sampled_from(list(WriterState)))
-def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: WriterState) -> None:
-    growing, taken = Fold(), list[Session]()
+@given(journals(), st.sampled_from(list(WriterState)), st.booleans())
+def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: WriterState, has_native: bool) -> None:
+    growing, taken = Fold(has_native=has_native), list[Session]()
     before = list[dict[str, object]]()
     for item in [None, *journal.items]:
         folded([] if item is None else [item], growing)
@@ -40,9 +42,9 @@ def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Write
 
 
 @settings(max_examples=60, deadline=None)
-@given(journals())
-def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal) -> None:
-    whole = folded(journal.items).session()
+@given(journals(), st.booleans())
+def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal, has_native: bool) -> None:
+    whole = folded(journal.items, Fold(has_native=has_native)).session()
 
     for longer in range(len(journal.items) + 1):
         for shorter in (0, longer // 2, longer, longer + 1):
@@ -70,16 +72,17 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(journals(size=40))
-def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None:
-    session = folded(journal.items).session()
-    refusals = [session.asides.get(number) for number in range(session.refusal_count)]
+@given(journals(size=40), st.booleans())
+def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal, has_native: bool) -> None:
+    session = folded(journal.items, Fold(has_native=has_native)).session()
+    asides = [session.asides.get(number) for number in range(session.aside_count)]
 
     for chain in range(session.chain_count):
         for lane in session.chains.lanes_of(chain):
             thoughts = session.lanes.get(lane).thoughts
+            calls = [index for index in thoughts if session.thoughts.native_kind(index) is None]
             assert session.lanes.duration_of(lane) == sum(
-                session.thoughts.duration_of(index) or 0 for index in thoughts
+                session.thoughts.duration_of(index) or 0 for index in calls or thoughts
             )
     for index in range(session.thought_count):
         thought = session.thoughts.get(index)
@@ -88,8 +91,8 @@ def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal) -> None
             thought.skipped_count,
         )
         assert session.lanes.newest_branch_from(index) == max(session.lanes.branches_from(index), default=NONE)
-        assert session.asides.count_before(index) == sum(refusal.thoughts_before <= index for refusal in refusals)
-        below = [number for number, refusal in enumerate(refusals) if refusal.thought_above == index]
+        assert session.asides.count_before(index) == sum(aside.thoughts_before <= index for aside in asides)
+        below = [number for number, aside in enumerate(asides) if aside.thought_above == index]
         assert session.asides.first_after(index) == (below[0] if below else NONE)
 
 

@@ -227,5 +227,5 @@ def test_calls_refused_after_a_fork_stand_below_what_hangs_from_it() -> None:
         ("BRANCH", 2),
         ("THOUGHT", 3),
         ("EXPECTED", 2),
-        ("REFUSED", 0),
+        ("ASIDE", 0),
     ]

@@ -85,7 +85,7 @@ def test_what_belongs_to_a_thought_stands_below_it() -> None:
 
     assert re.search(r"── audit ✓92 pass ─+ 1 judge · 2s ──\n correctness  █+░+   92\n", text)
     assert " seqthink: Judge this diff.\n a-model: It releases the pool.\n" in text
-    assert " note delivered ─" in text
+    assert " note delivered · to main ─" in text
     assert "- total 3 given, raised to 4\n" in text
     assert "### ✗ refused\n\n```text\nInvalid thoughtNumber: must be a positive integer, got 0\n```\n" in text
     assert '  "thoughtNumber": 0,\n' in text

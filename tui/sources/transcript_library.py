@@ -12,6 +12,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 from seqthink.journal.change_hints import ChangeHints, WatchSubject
+from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of, microseconds_of
 from seqthink.transcripts.journal_tail import FirstCall, first_call
@@ -54,6 +55,7 @@ class TranscriptLibrary:
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
         self._unjoined: dict[Path, int] = {}
+        self._listed_paths: set[Path] = set()
         self.listed: list[SessionFile] = []
         """The transcripts at the last look, newest first."""
 
@@ -71,6 +73,7 @@ class TranscriptLibrary:
                 self._remember(path, found)
                 last = datetime_of(found.changed)
                 listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
+        self._listed_paths = {file.path for file in listed}
         self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
 
     def join(self, journals: Sequence[SessionFile]) -> None:
@@ -86,6 +89,10 @@ class TranscriptLibrary:
             if looked_at > MAX_JOINED_AT_ONCE:
                 return
             self._unjoined[file.path] = file.size
+            imported = self._transcript_of_import(file.path)
+            if imported is not None:
+                self._joined[file.path] = imported  # the transcript itself is shown while it is there
+                continue
             call = first_call(file.path)
             spool = self._spool_with(call) if call is not None else None
             if spool is not None:
@@ -94,6 +101,14 @@ class TranscriptLibrary:
                 held = self._spool(spool)
                 if held is not None:
                     held.attach(self._journals[spool])
+
+    def _transcript_of_import(self, journal: Path) -> Path | None:
+        """Return the spool of the transcript that a journal was imported from, if that is still there."""
+        session = first_session_event(journal)
+        if session is None or not session.imported:
+            return None
+        ids = {(session.source, one) for one in session.sourceIds}
+        return next((path for path, found in self._found.items() if (found.source, found.id) in ids), None)
 
     def _spool_with(self, call: FirstCall) -> Path | None:
         """Return the spool of the transcript that holds a journal's first call."""
@@ -108,8 +123,12 @@ class TranscriptLibrary:
         return None
 
     def spool_of(self, journal: Path) -> Path | None:
-        """Return the journal in memory in which a journal of ours is shown together with its transcript, or None."""
-        return self._joined.get(journal)
+        """Return the journal in memory in which a journal of ours is shown together with its transcript.
+
+        None if there is none, or if the client has deleted the transcript since.
+        """
+        spool = self._joined.get(journal)
+        return spool if spool in self._listed_paths else None
 
     def journal_of(self, path: Path) -> Path | None:
         """Return our own journal behind a journal in memory, the newest if there are several; None if there is none."""

@@ -4,11 +4,13 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple, cast
 
-from seqthink.chain.model import Attachment
+from seqthink.chain.model import NONE, Attachment
+from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import diff_of
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object, pretty_json
+from seqthink.drawing.describe.lanes import agent_name
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role
 from seqthink.events import (
@@ -61,9 +63,12 @@ def proposed_diffs(events: AttachedEvents) -> Collection[str]:
 
 
 def attachment_title(
-    event: SampleEvent | ElicitEvent | ContextEvent | NoteEvent, signs: Signs, zone: tzinfo = UTC
+    event: SampleEvent | ElicitEvent | ContextEvent | NoteEvent, signs: Signs, zone: tzinfo = UTC, receiver: str = ""
 ) -> AttachmentTitle:
-    """Return the title of an attachment that is no audit; an audit has its `audit_title`."""
+    """Return the title of an attachment that is no audit; an audit has its `audit_title`.
+
+    ``receiver`` is the `note_receiver` of a note.
+    """
     match event:
         case SampleEvent():
             model = (one_line(event.model),) if event.model else ()
@@ -81,7 +86,17 @@ def attachment_title(
                 f"{signs.context} context {stored}", one_line(event.id), Role.NOTE, (tags_text(event),)
             )
         case NoteEvent():
-            return AttachmentTitle(f"{signs.note} note delivered", None, Role.NOTE, (written_at(event, zone),))
+            return AttachmentTitle(
+                f"{signs.note} note delivered", receiver or None, Role.NOTE, (written_at(event, zone),)
+            )
+
+
+def note_receiver(event: AttachedEvent | None, session: Session) -> str:
+    """Return to which agent a note went, as ``to main``; "" for any other event, and where there is one agent only."""
+    thought = session.thoughts.index_of_seq(event.of) if isinstance(event, NoteEvent) else NONE
+    if thought == NONE or not session.agent_count:
+        return ""
+    return f"to {one_line(agent_name(session, session.lanes.get(session.thoughts.lane_of(thought)).agent))}"
 
 
 def _time_taken(event: SampleEvent | ElicitEvent) -> tuple[str, ...]:

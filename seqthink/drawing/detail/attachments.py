@@ -12,6 +12,7 @@ from seqthink.drawing.describe.attachments import (
     attached_events,
     attachment_title,
     message_text,
+    note_receiver,
     proposed_diffs,
     talk_with_user,
     written_at,
@@ -54,7 +55,8 @@ def attachment_blocks(
     events = attached_events(attached, texts)
     diffs = proposed_diffs(events)
     for attachment, event in events:
-        yield list(_attachment_lines(attachment, event, diffs, cells, signs, zone))
+        receiver = note_receiver(event, texts.session)
+        yield list(_attachment_lines(attachment, event, diffs, cells, signs, zone, receiver))
     if len(attached) > MAX_ITEMS:
         yield [[Span(f" {signs.missing} {len(attached) - MAX_ITEMS:,} more", Role.MUTED)]]
 
@@ -94,6 +96,7 @@ def _attachment_lines(
     cells: int,
     signs: Signs,
     zone: tzinfo,
+    receiver: str,
 ) -> Iterator[Spans]:
     match event:
         case AuditEvent():
@@ -111,7 +114,7 @@ def _attachment_lines(
         case ContextEvent():
             yield from _context_lines(event, cells, signs)
         case NoteEvent():
-            yield _title_line(attachment_title(event, signs, zone), cells, signs)
+            yield _title_line(attachment_title(event, signs, zone, receiver), cells, signs)
             yield from text_lines(event.text, cells)
         case None:
             yield titled_rule(one_line(attachment.kind), "", cells, signs)

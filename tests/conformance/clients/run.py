@@ -45,6 +45,7 @@ SCENARIOS: Final[Mapping[str, tuple[Stage, ...]]] = {
         Stage("fork", "And if the job has to stay? (play: other)"),
     ),
     "three": (Stage("begin", "Why do we see 502s? Ask three others. (play: three)"),),
+    "mails": (Stage("begin", "Why do some get two welcome mails? Ask three others. (play: mails)"),),
     "slow": (Stage("begin", "Read everything about the 502s. (play: slow)"),),
     "compact": (
         Stage("begin", "Read all of it. (play: long)"),

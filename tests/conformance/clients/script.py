@@ -101,6 +101,97 @@ def _subagent(subject: str, finding: str, slowness: int = 1) -> tuple[Step, ...]
     )
 
 
+_TEST_MAILER = """\
+It does not: that is the test mailer
+
+`mailer.yml` has two blocks:
+
+- `test`: **2** retries
+- `live`: no retry at all
+
+So the second mail is no retry of the mailer. What is left is the queue: who gives a job out again, and when?
+"""
+_MAILS = (
+    Step(
+        "**What is known**\n\nTwo mails, never three, and only to some.",
+        (_think("Symptoms: two mails, 40 s apart, one user in 50", 1, 5),),
+    ),
+    Step(
+        "**Who could send twice**\n\nThree parts touch a mail.",
+        (_think("Suspects: the form, the queue, the mailer", 2, 5),),
+    ),
+    Step("**Looking at the notes**\n\nSomebody may have seen it.", (_read("notes.md"), _run("grep -c 200 access.log"))),
+    Step(
+        "**The form first**\n\nThe cheapest to rule out.",
+        (_think("Does a double click send two?", 1, 2, branchFromThought=2, branchId="the-form"),),
+    ),
+    Step(
+        "**Ruled out**\n\nThe button is disabled at once.",
+        (_think("No: one request for each pair of mails", 2, 2, more=False, branchId="the-form"),),
+    ),
+    Step(
+        "**Splitting the work**\n\nThe rest can be read at the same time.",
+        (_think("The rest can be read at once: ask three", 3, 5),),
+    ),
+    Step(
+        "**Asking three**\n\nOne for each part.",
+        (
+            _delegate("trace one mail", "Follow one mail through the log. (play: trace)"),
+            _delegate("read the settings", "Read who may retry, and when. (play: retries)"),
+            _delegate("count workers", "Count the workers that ran at 09:00. (play: workers)"),
+        ),
+    ),
+    *[Step("**Waiting**\n\nThey are at work.", (Action("wait", {}),))] * 3,
+    Step(
+        "**Taking one back**\n\nThe mailer is innocent.",
+        (
+            _think(
+                "Not the mailer: the queue gives a job out again after 30 s", 4, 5, isRevision=True, revisesThought=2
+            ),
+        ),
+    ),
+    Step("**Concluding**\n\nOne number is too small.", (_think("Raise the lease to 120 s", 5, 5, more=False),)),
+    Step(
+        "**Answering**\n\nShort, with the cause first.", answer="DONE: the lease of a job ends before the mail is sent."
+    ),
+)
+_TRACE = (
+    Step("**One is enough**\n\nA pair with a number.", (_think("Take one pair: 09:00:02 and 09:00:42", 1, 3),)),
+    Step("**The log**\n\nBy number.", (_read("access.log"),)),
+    Step("**The same**\n\nThe id is equal.", (_think("Both mails carry one job id: it ran twice", 2, 3),)),
+    Step("**Who**\n\nTwo names.", (_think("Worker 1 at :02, worker 3 at :42", 3, 3, more=False),)),
+    Step("**Reporting**\n\nOne sentence.", answer="One job ran twice, 40 s apart, on two workers."),
+)
+_RETRIES = (
+    Step("**Three who may**\n\nIn order.", (_think("Who may retry: the form, the queue, the mailer?", 1, 4),), "", 2),
+    Step("**The settings**\n\nThey are short.", (_read("notes.md"),), "", 2),
+    Step(
+        "**The mailer**\n\nIt says so.",
+        (_think("The mailer retries twice, at once\n\n`retries: 2` stands in `mailer.yml`, with no pause.", 2, 4),),
+        "",
+        2,
+    ),
+    Step(
+        "**Not so**\n\nThat is another mailer.",
+        (_think(_TEST_MAILER, 3, 4, isRevision=True, revisesThought=2),),
+        "",
+        2,
+    ),
+    Step("**The lease**\n\nA job comes back.", (_think("The queue does: its lease is 30 s", 4, 4, more=False),), "", 2),
+    Step("**Reporting**\n\nOne sentence.", answer="Only the queue retries: a job whose lease has ended."),
+)
+_WORKERS = (
+    Step("**At that minute**\n\nOnly then.", (_think("Who ran at 09:00?", 1, 3),), "", 2),
+    Step("**Counting**\n\nOne listing.", (_run("grep -c 502 access.log"), _run("cat workers.log")), "", 2),
+    Step("**Four of them**\n\nOne is slow.", (_think("Four, and one of them swaps", 2, 3),), "", 2),
+    Step(
+        "**Why slow**\n\nIt is small.",
+        (_think("A mail takes it 35 s: longer than the lease", 3, 3, more=False),),
+        "",
+        6,
+    ),
+    Step("**Reporting**\n\nOne sentence.", answer="Worker 3 swaps: a mail takes it 35 s."),
+)
 _CODE = """\
 const answers = [];
 for (const [i, thought] of ["In code: the symptoms", "In code: the suspect", "In code: the cause"].entries()) {
@@ -116,6 +207,10 @@ SCRIPTS: Final[Mapping[str, tuple[Step, ...]]] = {
     "agents": (*_OPENING, *_DELEGATING, *_CLOSING),
     "log": _subagent("Log", "it fails at :00 only"),
     "schedule": _subagent("Schedule", "a job at :00 opens 40 connections"),
+    "mails": _MAILS,
+    "trace": _TRACE,
+    "retries": _RETRIES,
+    "workers": _WORKERS,
     "long": (
         Step("**Beginning**\n\nThis will be long.", (_think("Long: where to begin", 1),)),
         Step("**Going on**\n\nIt was long.", answer="DONE: that filled the context.", tokens=990_000),

@@ -65,13 +65,38 @@ def _steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[dict[str, An
     return st.one_of(*[_thoughts(agents)] * 3, _calls("again"), others)
 
 
+def _transcript_steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
+    """What only a transcript says, hostile lines included: an unknown ``of``, a call that failed before it was made."""
+    agent, of = st.sampled_from([None, None, *agents]), st.integers(1, size)
+    text = st.sampled_from([None, "", "hm"])
+    calls = st.sampled_from([None, "c1", "c2"])
+    return st.one_of(
+        _calls("prompt", agent=agent),
+        _calls("reason", agent=agent, text=text),
+        _calls("reason", agent=agent),
+        _calls("answer", agent=agent, text=text, aborted=st.booleans()),
+        _calls("act", agent=agent, tool=st.sampled_from(["Read", "Bash"]), made=calls, failed=st.booleans()),
+        _calls("compacted", agent=agent),
+        _calls("rewound", agent=agent, of=of),
+        _calls("session", resumed=st.just(value=True)),
+        _calls("agent", agent=st.sampled_from(["F"]), of=st.none() | of, fork=st.just(value=True)),
+    )
+
+
 @st.composite
-def journals(draw: st.DrawFn, size: int = 24) -> Journal:
-    """Draw a journal: valid events in their order, some lines unknown or corrupt."""
+def journals(draw: st.DrawFn, size: int = 24, *, transcript: bool = True) -> Journal:
+    """Draw a journal: valid events in their order, some lines unknown or corrupt.
+
+    With ``transcript`` some have what only a transcript says.
+    """
     journal = Journal()
     length = draw(st.integers(0, size))  # drawn separately: lists are short on average otherwise
     agents = draw(st.sampled_from([(), ("A",), ("A", "B")]))
-    for step in draw(st.lists(_steps(size, agents), min_size=length, max_size=length)):
+    steps = _steps(size, agents)
+    if transcript and draw(st.booleans()):
+        agents = (*agents, "F")
+        steps = st.one_of(_steps(size, agents), _transcript_steps(size, agents))
+    for step in draw(st.lists(steps, min_size=length, max_size=length)):
         play(journal, step)
     return journal
 

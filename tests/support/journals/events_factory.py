@@ -6,20 +6,28 @@ from typing import Any
 
 from seqthink.chain.fold import Fold
 from seqthink.events import (
+    ActionEvent,
     AgentEvent,
     AskingEvent,
     AuditEvent,
     AuditingEvent,
+    CompactedEvent,
     ContextEvent,
     ElicitEvent,
     EndEvent,
     Event,
+    NativeEvent,
     NoteEvent,
+    PromptEvent,
+    ReasoningEvent,
     RejectedEvent,
+    RewoundEvent,
     SampleEvent,
     SessionEvent,
     ThoughtEvent,
+    TurnEvent,
     UnknownEvent,
+    text_of,
 )
 
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -93,6 +101,29 @@ class Journal:
         """Add an agent's description by its id."""
         return self.add(AgentEvent, id=agent, **fields)
 
+    def prompt(self, text: str = "do it", agent: str | None = None) -> "Journal":
+        return self.add(PromptEvent, text=text, agent=agent)
+
+    def reason(self, text: str | None = "hm", agent: str | None = None, **fields: object) -> "Journal":
+        return self.add(ReasoningEvent, text=text, agent=agent, **fields)
+
+    def act(
+        self, tool: str = "Read", agent: str | None = None, made: str | None = None, *, failed: bool = False
+    ) -> "Journal":
+        """Add a call of another tool, ``made`` under this id."""
+        return self.add(ActionEvent, tool=tool, agent=agent, call=made, failed=failed)
+
+    def answer(self, text: str | None = "done", agent: str | None = None, *, aborted: bool = False) -> "Journal":
+        """End the agent's turn."""
+        return self.add(TurnEvent, text=text, agent=agent, aborted=aborted)
+
+    def compacted(self, agent: str | None = None) -> "Journal":
+        return self.add(CompactedEvent, agent=agent, tokensBefore=1000, tokensAfter=100)
+
+    def rewound(self, of: int, agent: str | None = None) -> "Journal":
+        """Leave behind what the agent did since the line ``of``."""
+        return self.add(RewoundEvent, of=of, agent=agent)
+
     def unread(self) -> "Journal":
         self.seq += 1
         self.items.append(UnknownEvent(2, "future"))
@@ -131,6 +162,15 @@ def folded(items: Iterable[Item], into: Fold | None = None) -> Fold:
     return growing
 
 
-def texts(items: Sequence[Item]) -> list[str]:
-    """Return the thoughts' texts, by index."""
-    return [item.thought for item in items if isinstance(item, ThoughtEvent)]
+def texts(items: Sequence[Item], *, has_native: bool = False) -> list[str]:
+    """Return the thoughts' texts, by index, those of native reasoning included if ``has_native``."""
+    return [
+        text_of(item) or ""
+        for item in items
+        if isinstance(item, ThoughtEvent) or (has_native and isinstance(item, NativeEvent) and is_row(item))
+    ]
+
+
+def is_row(event: NativeEvent) -> bool:
+    """Whether an event is a row where native reasoning is shown: reasoning needs a text."""
+    return not isinstance(event, ReasoningEvent) or bool(event.text)

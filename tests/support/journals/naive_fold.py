@@ -15,20 +15,31 @@ from seqthink.events import (
     AuditingEvent,
     ElicitEvent,
     EndEvent,
+    NativeEvent,
+    PromptEvent,
+    ReasoningEvent,
+    RewoundEvent,
     SampleEvent,
     SessionEvent,
     ThoughtEvent,
+    TurnEvent,
     UnknownEvent,
+    text_of,
 )
-from tests.support.journals.events_factory import CORRUPT, Item
+from tests.support.journals.events_factory import CORRUPT, Item, is_row
 
 
 @dataclass(eq=False)
 class NaiveThought:
-    """One thought and the facts derived from it."""
+    """One thought, or row of native reasoning, and the facts derived from it."""
 
-    event: ThoughtEvent
-    is_revision: bool
+    event: ThoughtEvent | NativeEvent
+    is_revision: bool = False
+    carried: int = 0
+    """Of native reasoning: the total of the row before it on its lane."""
+    lane_high: int = 0
+    """The highest number on its lane when it arrived, without what was left behind."""
+    is_left_behind: bool = False
     is_repeat: bool = False
     revises: "NaiveThought | None" = None
     change: list[int] | None = None
@@ -41,16 +52,22 @@ class NaiveThought:
         return self.event.agent or None
 
     @property
+    def is_call(self) -> bool:
+        return isinstance(self.event, ThoughtEvent)
+
+    @property
     def number(self) -> int:
-        return self.event.thoughtNumber
+        return self.event.thoughtNumber if isinstance(self.event, ThoughtEvent) else 0
 
     @property
     def total(self) -> int:
         """The effective total, at least the number."""
-        return max(self.event.totalThoughts, self.number)
+        return max(self.event.totalThoughts, self.number) if isinstance(self.event, ThoughtEvent) else self.carried
 
     @property
     def is_final(self) -> bool:
+        if not isinstance(self.event, ThoughtEvent):
+            return isinstance(self.event, TurnEvent) and not self.event.aborted
         answered = self.event.answeredNext
         needed = self.event.nextThoughtNeeded if answered is None else answered
         return not needed and not self.reopened and not self.undecided
@@ -68,6 +85,11 @@ class NaiveLane:
     key: Any = None
     thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
 
+    @property
+    def kept(self) -> list[NaiveThought]:
+        """What was not left behind."""
+        return [thought for thought in self.thoughts if not thought.is_left_behind]
+
 
 @dataclass(eq=False)
 class NaiveProblem:
@@ -76,10 +98,18 @@ class NaiveProblem:
     agent: str | None
     lanes: list[NaiveLane] = field(default_factory=list[NaiveLane])
     thoughts: list[NaiveThought] = field(default_factory=list[NaiveThought])
+    rows: list[NaiveThought] = field(default_factory=list[NaiveThought])
+    """The thoughts, and native reasoning."""
+    inherited: int = 0
+    """Of a fork: the highest number that it has from its parent."""
+
+    @property
+    def kept(self) -> list[NaiveThought]:
+        return [thought for thought in self.thoughts if not thought.is_left_behind]
 
     @property
     def on_no_branch(self) -> list[NaiveThought]:
-        return [thought for lane in self.lanes if lane.key is None for thought in lane.thoughts]
+        return [thought for lane in self.lanes if lane.key is None for thought in lane.kept if thought in self.thoughts]
 
     def lane(self, key: object) -> NaiveLane | None:
         return next((lane for lane in reversed(self.lanes) if lane.key == key), None)
@@ -103,6 +133,9 @@ class NaiveSession:
     agents: dict[str, AgentEvent] = field(default_factory=dict[str, AgentEvent])
     named: set[str] = field(default_factory=set[str])
     problems: dict[str | None, NaiveProblem] = field(default_factory=dict[str | None, NaiveProblem])
+    forks: set[str] = field(default_factory=set[str])
+    left: dict[int, int] = field(default_factory=dict[int, int])
+    """By the ``seq`` of a rewind: how many thoughts it left behind."""
     unread: int = 0
     corrupt: int = 0
 
@@ -110,7 +143,9 @@ class NaiveSession:
         return next(lane for chain in self.chains for lane in chain.lanes if thought in lane.thoughts)
 
 
-def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm for each kind of line
+def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
+    items: Sequence[Item], *, has_native: bool = False
+) -> NaiveSession:
     session = NaiveSession()
     for item in items:
         if item == CORRUPT:
@@ -125,9 +160,16 @@ def naive_fold(items: Sequence[Item]) -> NaiveSession:  # noqa: C901 - one arm f
         elif isinstance(item, AgentEvent):
             session.named.add(item.id)
             session.agents[item.id] = item
+            session.forks |= {item.id} if item.fork else set()
+        elif isinstance(item, NativeEvent):
+            session.named |= {item.agent} if item.agent else set()
+            if has_native and is_row(item):
+                _add_native(session, item)
+        elif isinstance(item, RewoundEvent):
+            _go_back(session, item)
         elif isinstance(item, AuditEvent | AskingEvent | ElicitEvent):
             for thought in session.thoughts:
-                if thought.event.seq == item.of:
+                if thought.event.seq == item.of and thought.is_call:
                     _hear(thought, item)
     return session
 
@@ -177,38 +219,82 @@ def _hear(thought: NaiveThought, event: AuditEvent | AskingEvent | ElicitEvent) 
 
 def _think(session: NaiveSession, event: ThoughtEvent) -> None:
     agent = event.agent or None
-    own = [thought for thought in session.thoughts if thought.agent == agent]
-    is_retry = own != [] and _nine(own[-1].event) == _nine(event)
+    own = [thought for thought in session.thoughts if thought.agent == agent and thought.is_call]
+    is_retry = own != [] and not own[-1].is_left_behind and _nine(own[-1].event) == _nine(event)
     thought = NaiveThought(event, is_revision=_is_revision(event))
     problem = session.problems.get(agent)
     begins = problem is not None and _starts_problem(session, problem, thought, is_retry=is_retry)
+    problem, chain = _entered(session, agent, begins=begins)
+    key = _key(session, problem, event)
+    lane = _lane_for(session, problem, event, key)
+    if thought.is_revision and event.revisesThought is not None:
+        thought.revises = _target(session, problem, lane, event.revisesThought)
+    taken = thought.number in [other.number for other in lane.kept]
+    thought.is_repeat = (taken and not thought.is_revision) or is_retry
+    highest = max([problem.inherited, *(other.number for other in problem.kept)])
+    if not thought.is_revision and thought.number > highest + 1:
+        thought.missing = thought.number - highest - 1
+    if lane.kept and lane.kept[-1].total not in (0, thought.total):
+        thought.change = [lane.kept[-1].total, thought.total]
+    problem.thoughts.append(thought)
+    _arrive(session, problem, lane, thought)
+
+
+def _add_native(session: NaiveSession, event: NativeEvent) -> None:
+    agent = event.agent or None
+    has_calls = any(thought.is_call for thought in session.thoughts)
+    begins = agent is None and isinstance(event, PromptEvent) and not has_calls
+    problem, _ = _entered(session, agent, begins=begins)
+    lane = _lane_for(session, problem, event, None)
+    carried = lane.kept[-1].total if lane.kept else 0
+    _arrive(session, problem, lane, NaiveThought(event, carried=carried))
+
+
+def _arrive(session: NaiveSession, problem: NaiveProblem, lane: NaiveLane, thought: NaiveThought) -> None:
+    thought.lane_high = max(thought.number, lane.kept[-1].lane_high if lane.kept else 0)
+    for growing in (lane.thoughts, problem.rows, session.chains[-1].thoughts, session.thoughts):
+        growing.append(thought)
+
+
+def _entered(session: NaiveSession, agent: str | None, *, begins: bool) -> tuple[NaiveProblem, NaiveChain]:
     if session.chains == [] or (begins and agent is None):
         trunk = NaiveLane(None, named=True, fork=None, fork_number=None)
         session.chains.append(NaiveChain([trunk]))
         session.problems[None] = NaiveProblem(None, [trunk])
-    if agent is not None and (begins or problem is None):
+    if agent is not None and (begins or agent not in session.problems):
         session.problems[agent] = NaiveProblem(agent)
-    problem, chain = session.problems[agent], session.chains[-1]
-    key = _key(session, problem, event)
+    return session.problems[agent], session.chains[-1]
+
+
+def _lane_for(
+    session: NaiveSession, problem: NaiveProblem, event: ThoughtEvent | NativeEvent, key: object
+) -> NaiveLane:
     lane = problem.lane(key)
-    if lane is None or lane not in chain.lanes:
-        lane = _opened_lane(session, problem, event, key, lane)
+    if lane is None or lane not in session.chains[-1].lanes or (key is not None and lane.kept == []):
+        # What it goes on from is its newest lane in an earlier chain that was not left behind as a whole.
+        earlier = [one for one in problem.lanes if one.key == key and one.kept and one not in session.chains[-1].lanes]
+        is_new_here = lane is None or lane not in session.chains[-1].lanes
+        if key is not None and lane is not None and lane.kept == []:
+            earlier = []
+        lane = _opened_lane(session, problem, event, key, earlier[-1] if earlier and is_new_here else None)
         problem.lanes.append(lane)
-        chain.lanes.append(lane)
-    if thought.is_revision and event.revisesThought is not None:
-        thought.revises = _target(session, problem, lane, event.revisesThought)
-    taken = thought.number in [other.number for other in lane.thoughts]
-    thought.is_repeat = (taken and not thought.is_revision) or is_retry
-    highest = max([other.number for other in problem.thoughts], default=0)
-    if not thought.is_revision and thought.number > highest + 1:
-        thought.missing = thought.number - highest - 1
-    if lane.thoughts and lane.thoughts[-1].total != thought.total:
-        thought.change = [lane.thoughts[-1].total, thought.total]
-    for growing in (lane.thoughts, problem.thoughts, chain.thoughts, session.thoughts):
-        growing.append(thought)
+        session.chains[-1].lanes.append(lane)
+    return lane
 
 
-def _nine(event: ThoughtEvent) -> list[Any]:
+def _go_back(session: NaiveSession, event: RewoundEvent) -> None:
+    agent = event.agent or None
+    if agent is not None and agent not in session.problems:
+        return
+    later = [thought for thought in session.thoughts if thought.event.seq >= event.of and not thought.is_left_behind]
+    left = [thought for thought in later if agent in (None, thought.agent)]
+    for thought in left:
+        thought.is_left_behind = True
+    session.left[event.seq] = sum(thought.is_call for thought in left) or len(left)
+
+
+def _nine(event: ThoughtEvent | NativeEvent) -> list[Any]:
+    assert isinstance(event, ThoughtEvent)
     return [
         event.thought,
         event.nextThoughtNeeded,
@@ -234,15 +320,16 @@ def _is_revision(event: ThoughtEvent) -> bool:
 
 def _starts_problem(session: NaiveSession, problem: NaiveProblem, thought: NaiveThought, *, is_retry: bool) -> bool:
     event = thought.event
-    if event.thoughtNumber != 1 or thought.is_revision or is_retry or problem.thoughts == []:
+    assert isinstance(event, ThoughtEvent)
+    if event.thoughtNumber != 1 or thought.is_revision or is_retry or problem.kept == []:
         return False
     if _branch_id(event) is None and event.branchFromThought is None:
         return problem.on_no_branch != []
     if problem.on_no_branch != []:
         return False
     branch = problem.lane(_key(session, problem, event))
-    if branch is not None:
-        return 1 in [other.number for other in branch.thoughts]
+    if branch is not None and branch.kept:
+        return 1 in [other.number for other in branch.kept]
     return _branch_id(event) is not None and event.branchFromThought is None
 
 
@@ -255,11 +342,23 @@ def _key(session: NaiveSession, problem: NaiveProblem, event: ThoughtEvent) -> o
 
 
 def _opened_lane(
-    session: NaiveSession, problem: NaiveProblem, event: ThoughtEvent, key: object, earlier: NaiveLane | None
+    session: NaiveSession,
+    problem: NaiveProblem,
+    event: ThoughtEvent | NativeEvent,
+    key: object,
+    earlier: NaiveLane | None,
 ) -> NaiveLane:
-    branch, number, agent = _branch_id(event), event.branchFromThought, problem.agent
+    agent = problem.agent
+    if key is None and agent is not None:
+        fork = _caller(session, agent) if earlier is not None and problem.on_no_branch == [] else None
+        fork = fork or (earlier.kept[-1] if earlier is not None else _start(session, agent))
+        if fork is not None and agent in session.forks:
+            problem.inherited = max(problem.inherited, fork.lane_high)
+        return NaiveLane(None, named=True, fork=fork, fork_number=None, agent=agent)
+    assert isinstance(event, ThoughtEvent)
+    branch, number = _branch_id(event), event.branchFromThought
     if earlier is not None:
-        fork = earlier.thoughts[-1]
+        fork = earlier.kept[-1]
     elif number is not None:
         fork = _fork(session, problem, number)
     else:
@@ -271,36 +370,74 @@ def _opened_lane(
 
 def _start(session: NaiveSession, agent: str) -> NaiveThought | None:
     """Return the thought of the current chain from which another agent's lane leaves."""
-    known, chain = session.agents.get(agent), session.chains[-1]
-    for thought in chain.thoughts:
-        if known is not None and thought.event.seq == known.of:
-            return thought
+    caller = _caller(session, agent)
+    if caller is not None:
+        return caller
+    rows = [thought for thought in _parent(session, agent).rows if not thought.is_left_behind]
+    return rows[-1] if rows and rows[-1] in session.chains[-1].thoughts else None
+
+
+def _parent(session: NaiveSession, agent: str) -> NaiveProblem:
+    known = session.agents.get(agent)
     parent = None if known is None or known.parent == agent else known.parent
-    problem = session.problems.get(parent) or session.problems.get(None)
-    newest = problem.thoughts[-1] if problem is not None and problem.thoughts else None
-    return newest if newest in chain.thoughts else None
+    return session.problems.get(parent) or session.problems[None]
+
+
+def _caller(session: NaiveSession, agent: str) -> NaiveThought | None:
+    """Return the thought that an agent's event names; if that is no thought, what its parent had thought then."""
+    known, parent = session.agents.get(agent), _parent(session, agent).agent
+    if known is None or known.of is None:
+        return None
+    called = [thought for thought in session.thoughts if thought.event.seq == known.of]
+    before = [thought for thought in session.thoughts if thought.event.seq < known.of and thought.agent == parent]
+    caller = (called or before or [None])[-1]
+    return caller if caller in session.chains[-1].thoughts else None
 
 
 def _fork(session: NaiveSession, problem: NaiveProblem, number: int) -> NaiveThought | None:
-    found = _newest(problem.on_no_branch, number)
-    if found is None and problem.thoughts:
-        lane: NaiveLane | None = session.lane_of(problem.thoughts[-1])
-        for _ in range(65):
-            if found is not None or lane is None:
-                break
-            found, lane = _newest(lane.thoughts, number), _above(session, lane)
-    return found or _newest(problem.thoughts, number)
+    roots = [lane for lane in problem.lanes if lane.key is None]
+    found = _newest(problem.on_no_branch, number) or (_from_parent(session, roots[-1], number) if roots else None)
+    if found is None and (problem.kept or roots):
+        lane = session.lane_of(problem.kept[-1]) if problem.kept else roots[-1]
+        while found is None and lane is not None and lane.agent == problem.agent:
+            found, lane = _newest(lane.kept, number), _above(session, lane) or _parent_lane(session, lane)
+    return found or _newest(problem.kept, number)
+
+
+def _parent_lane(session: NaiveSession, lane: NaiveLane) -> NaiveLane | None:
+    return session.lane_of(lane.fork) if lane.fork is not None and lane.agent in session.forks else None
+
+
+def _from_parent(session: NaiveSession, root: NaiveLane, number: int) -> NaiveThought | None:
+    """Return what a number means to a fork if it is one of its parent's, up to where it left."""
+    until: NaiveThought | None = None
+    lane: NaiveLane | None = root
+    for _ in range(65):
+        above = None if lane is None else _above(session, lane) or _parent_lane(session, lane)
+        if lane is None or above is None:
+            break
+        until = lane.fork if until is None and above.agent != lane.agent else until
+        if until is not None:
+            place = session.thoughts.index(until)
+            found = _newest([one for one in above.kept if session.thoughts.index(one) <= place], number)
+            if found is not None:
+                return found
+        lane = above
+    return None
 
 
 def _target(session: NaiveSession, problem: NaiveProblem, own: NaiveLane, number: int) -> NaiveThought | None:
-    found, lane = _newest(own.thoughts, number), own
+    found, lane = _newest(own.kept, number), own
     for _ in range(64):
-        above = _above(session, lane)
+        above = _above(session, lane) or _parent_lane(session, lane)
         if found is not None or above is None or lane.fork is None:
             break
         found = _newest(above.thoughts[: above.thoughts.index(lane.fork) + 1], number)
         lane = above
-    return found or _newest(problem.on_no_branch, number) or _newest(problem.thoughts, number)
+    roots = [lane for lane in problem.lanes if lane.key is None]
+    found = found or _newest(problem.on_no_branch, number)
+    found = found or (_from_parent(session, roots[-1], number) if roots else None)
+    return found or _newest(problem.kept, number)
 
 
 def _above(session: NaiveSession, lane: NaiveLane) -> NaiveLane | None:
@@ -311,14 +448,14 @@ def _above(session: NaiveSession, lane: NaiveLane) -> NaiveLane | None:
 
 def _newest(thoughts: list[NaiveThought], number: int) -> NaiveThought | None:
     for thought in reversed(thoughts):
-        if thought.number == number:
+        if thought.number == number and not thought.is_left_behind:
             return thought
     return None
 
 
-def naive_document(items: Sequence[Item], writer: str = "unknown") -> dict[str, Any]:
+def naive_document(items: Sequence[Item], writer: str = "unknown", *, has_native: bool = False) -> dict[str, Any]:
     """Return the folded session as JSON values, format ``seqthink.session/1``."""
-    session = naive_fold(items)
+    session = naive_fold(items, has_native=has_native)
     sessions = [event for event in session.servers if isinstance(event, SessionEvent)]
     titles = [event.title for event in sessions if event.title]
     has_agents = session.named != set()
@@ -345,8 +482,10 @@ def _chain_state(session: NaiveSession, chain: NaiveChain, writer: str) -> str:
 
 def _is_concluded(chain: NaiveChain) -> bool:
     """Whether the newest thought is final: the main agent's, and that of each agent that thought after it."""
-    place = max([place for place, thought in enumerate(chain.thoughts) if thought.agent is None], default=-1)
-    newest = {thought.agent: thought for thought in chain.thoughts[max(place, 0) :]}
+    has_calls = any(thought.is_call for thought in chain.thoughts)
+    counted = [one for one in chain.thoughts if not one.is_left_behind and one.is_call == has_calls]
+    place = max([place for place, thought in enumerate(counted) if thought.agent is None], default=-1)
+    newest = {thought.agent: thought for thought in counted[max(place, 0) :]}
     return all(thought.is_final for thought in newest.values())
 
 
@@ -358,7 +497,7 @@ def _open_state(session: NaiveSession, writer: str) -> str:
 
 def _chain(chain: NaiveChain, state: str, *, has_agents: bool) -> dict[str, Any]:
     return {
-        "title": chain.thoughts[0].event.thought.split("\n", maxsplit=1)[0][:80],
+        "title": (text_of(chain.thoughts[0].event) or "").split("\n", maxsplit=1)[0][:80],
         "state": state,
         "lanes": [_lane(lane, {"agent": lane.agent} if has_agents else {}) for lane in chain.lanes],
     }
@@ -385,7 +524,7 @@ def _thought(thought: NaiveThought) -> dict[str, Any]:
         "revises": thought.revises.event.seq if thought.revises else None,
         "repeat": thought.is_repeat,
         "final": thought.is_final,
-        "thought": thought.event.thought,
+        "thought": text_of(thought.event) or "",
         "time": _time(thought.event.time),
     }
 

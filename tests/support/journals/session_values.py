@@ -10,7 +10,7 @@ from tests.support.journals.given_texts import GivenTexts
 
 SESSION_MAKERS = {"with_writer", "at"}
 """Members that return other sessions; the laws call them themselves."""
-VIEWS = {"thoughts", "lanes", "chains", "agents", "refusals", "positions", "landmarks"}
+VIEWS = {"thoughts", "lanes", "chains", "agents", "asides", "positions", "landmarks"}
 """Members that hold others."""
 
 
@@ -19,7 +19,8 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
     indices, chains = range(session.thought_count), range(session.chain_count)
     lanes = [lane for chain in chains for lane in session.chains.lanes_of(chain)]
     last_seq = max((session.thoughts.get(index).seq for index in indices), default=0)
-    positions = range(session.entry_count + 1)
+    positions, asides = range(session.entry_count + 1), range(session.aside_count)
+    has_native = session.native_count > 0
     return {
         "entry_count": session.entry_count,
         "thought_count": session.thought_count,
@@ -40,8 +41,8 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "thoughts.targets_of": list(session.thoughts.targets_of(indices)),
         "thoughts.gaps_in": set(session.thoughts.gaps_in(indices)),
         "lanes.newest_branch_from": [session.lanes.newest_branch_from(index) for index in indices],
-        "refusals.count_before": [session.asides.count_before(index) for index in indices],
-        "refusals.first_after": [session.asides.first_after(index) for index in indices],
+        "asides.count_before": [session.asides.count_before(index) for index in indices],
+        "asides.first_after": [session.asides.first_after(index) for index in indices],
         "thoughts.estimate_of": [session.thoughts.estimate_of(index) for index in indices],
         "thoughts.is_revision": [session.thoughts.is_revision(index) for index in indices],
         "thoughts.line_extent_of": [session.thoughts.line_extent_of(index) for index in indices],
@@ -82,7 +83,24 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "title": session.title,
         "end_event": session.end_event,
         "refusal_count": session.refusal_count,
-        "refusals.get": [session.asides.get(number) for number in range(session.refusal_count)],
+        "aside_count": session.aside_count,
+        "asides.get": [session.asides.get(number) for number in asides],
+        "asides.items_of": [list(session.asides.items_of(number)) for number in asides],
+        "asides.failure_count_of": [session.asides.failure_count_of(number) for number in asides],
+        "asides.refused": list(session.asides.refused),
+        "native_count": session.native_count,
+        "tool_thought_count": session.tool_thought_count,
+        "has_native": session.has_native,
+        "left_behind_at": [session.left_behind_at(entry) for entry in range(session.entry_count)],
+        "thoughts.native_kind": [session.thoughts.native_kind(index) for index in indices],
+        "thoughts.is_left_behind": [session.thoughts.is_left_behind(index) for index in indices],
+        "thoughts.left_behind_since": [session.thoughts.left_behind_since(index) for index in indices],
+        "thoughts.newest_call_at": [session.thoughts.newest_call_at(index) for index in indices],
+        "lanes.leading_in": [session.lanes.leading_in(lane) for lane in lanes],
+        "chains.has_calls": [session.chains.has_calls(chain) for chain in chains],
+        "chains.newest_of": [
+            session.chains.newest_of(chain, agent) for chain in chains for agent in range(session.agent_count + 1)
+        ],
         "open_question": session.open_question,
         "running_audit": session.running_audit,
         "thoughts.is_undecided": [session.thoughts.is_undecided(index) for index in indices],
@@ -106,7 +124,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
             session.landmarks.verdict(number) for number in landmarks(session).get(Landmark.VERDICT, ())
         ],
         "lanes.has_estimate_changed": [session.lanes.has_estimate_changed(lane) for lane in lanes],
-        "document": document(GivenTexts(session, texts(items).__getitem__)),
+        "document": document(GivenTexts(session, texts(items, has_native=has_native).__getitem__)),
     }
 
 

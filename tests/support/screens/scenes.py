@@ -19,6 +19,7 @@ from seqthink.journal.decode import decode
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import cache, questions, queue, slow_login
+from tests.support.transcripts.translated import three_agents
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
@@ -113,6 +114,9 @@ SCENES: Mapping[str, Scene] = {
     "agents": Scene(120, 30, slow_login, lines=11, ago=6),
     "agents-narrow": Scene(44, 20, slow_login, lines=13, ago=6),
     "agents-timeline": Scene(80, 24, slow_login, ago=120, keys=("t",)),
+    "subagents": Scene(120, 30, three_agents, lines=54, ago=2),
+    "subagents-narrow": Scene(44, 30, three_agents, lines=54, ago=2),
+    "subagents-native": Scene(120, 34, three_agents, lines=54, ago=2, keys=("v",)),
     "revisions": Scene(120, 30, cache, ago=120),
     "chart": Scene(120, 34, cache, ago=120, keys=("g", "j", "j", "j")),
     "chains": Scene(44, 20, questions, lines=27, ago=3),

@@ -25,6 +25,7 @@ PICTURES = (
     "chains",
     "timeline",
     "agents-timeline",
+    "subagents",
     "audit-rejected",
     "diff",
     "search",

@@ -1,0 +1,74 @@
+"""Lets the commands that take a journal take a transcript of another program, too: as a journal in memory."""
+
+import atexit
+import os
+import sys
+import time
+from pathlib import Path
+
+from seqthink.cli.import_progress import ImportProgress
+from seqthink.errors import JournalNotFoundError, UsageError
+from seqthink.journal.journal_file import holds_events
+from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
+from seqthink.transcripts.registry import TRANSCRIPTS, sources_of
+from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder
+
+
+def is_transcript(path: Path) -> bool:
+    """Return whether a file that the user names is no journal, but may be a transcript."""
+    try:
+        return path.is_file() and path.stat().st_size > 0 and not holds_events(path)
+    except OSError:
+        return False
+
+
+def transcript_of_file(path: Path) -> Path | None:
+    """Return a journal in memory with the newest session of a transcript; None if the file is none.
+
+    Raises:
+        UsageError: the journal cannot be made.
+    """
+    try:
+        chosen = sessions_of_file(os.path.join(".", path))  # noqa: PTH118 - pathlib drops the dot
+    except UsageError:
+        return None
+    return _translated(max(chosen, key=lambda session: session.found.changed))
+
+
+def transcript_of_id(reference: str) -> Path | None:
+    """Return a journal in memory with the session of a client whose id is ``reference``, or begins with it.
+
+    Ids as the viewer lists them, with the name of the client in front, mean the same. None if there is none.
+
+    Raises:
+        UsageError: there is more than one, or the journal cannot be made.
+    """
+    if is_written_as_a_file(reference):
+        return None
+    names = sources_of(os.environ, None)
+    for name in TRANSCRIPTS:
+        if reference.startswith(f"{name}-"):
+            names, reference = names & {name}, reference.removeprefix(f"{name}-")
+    folders = ClientFolders(names, os.environ, Path.home())
+    if not any(session.found.id.startswith(reference) for session in folders.all_sessions()):
+        return None
+    return _translated(folders.named_session(reference))
+
+
+def _translated(chosen: ChosenSession) -> Path:
+    """Translate a session to its end, with progress on a terminal; the journal is removed when the command ends."""
+    try:
+        folder = SpoolFolder(os.environ)
+        atexit.register(folder.close)
+        spool = Spool(chosen.source, chosen.found, folder.path_of(chosen.found))
+    except OSError as error:
+        raise UsageError(f"the session cannot be read into memory: {(error.strerror or str(error)).lower()}") from error
+    with ImportProgress(sys.stderr, time.monotonic, [chosen], doing="reading") as progress:
+        progress.begin(chosen.found)
+        while not spool.advance(time.time_ns() // 1000):
+            progress.advance(READ_BYTES)
+        spool.flush()
+        progress.end()
+    if not spool.path.stat().st_size:
+        raise JournalNotFoundError(f"there is nothing in the session {chosen.found.id} of {chosen.source.label} yet")
+    return spool.path
