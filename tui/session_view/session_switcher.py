@@ -10,6 +10,7 @@ from seqthink.chain.state import State
 from seqthink.drawing.describe.session import last_activity
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow_folder
+from seqthink.text import one_line
 from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
 from tui.session_view.sharing import Sharing
@@ -99,12 +100,14 @@ class SessionSwitcher:
         # before the first frame, which otherwise would be blank for a moment
         settings = self._view.settings
         try:
-            settings.catalog.refresh()
+            settings.catalog.list_transcripts()
             self._view.state.folder.last_session = session_choice.last_session_text(settings.catalog, settings.clock())
             self._choose_session()
         except UsageError as error:
             self._fail(error)
         else:
+            if settings.library is not None and settings.library.problem:
+                self._view.show_status_message(one_line(settings.library.problem))
             self.end_notice = EndNotice(is_old=True)
             self._is_watching_folder = settings.demo is None
             self._view.run_worker(self._follow_folder, group="folder", exclusive=True)
@@ -127,11 +130,14 @@ class SessionSwitcher:
     async def _follow_transcripts(self) -> None:
         """Look for new and changed transcripts now and then, which takes at most a twentieth of the time."""
         loop = asyncio.get_running_loop()
-        while True:
-            before = loop.time()
-            await asyncio.to_thread(self._view.settings.catalog.refresh)
-            self._choose_session()
-            await asyncio.sleep(max(TRANSCRIPT_LOOK_SECONDS, 20 * (loop.time() - before)))
+        try:
+            while True:
+                before = loop.time()
+                await asyncio.to_thread(self._view.settings.catalog.refresh)
+                self._choose_session()
+                await asyncio.sleep(max(TRANSCRIPT_LOOK_SECONDS, 20 * (loop.time() - before)))
+        except UsageError as error:
+            self._fail(error)
 
     def _choose_session(self) -> None:
         settings = self._view.settings

@@ -33,11 +33,17 @@ class SessionCatalog(NamedTuple):
         if self.library is None or not self.library.listed:
             return journals
         transcripts, joined = self.library.listed, self.library.spool_of
-        journals = [file for file in journals if joined(file.path) is None]
+        shown = {file.path for file in transcripts}  # a client deletes its transcripts after some weeks
+        journals = [file for file in journals if joined(file.path) not in shown]
         return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
 
+    def list_transcripts(self) -> None:
+        """Look for transcripts; that is quick."""
+        if self.library is not None:
+            self.library.refresh()
+
     def refresh(self) -> None:
-        """Look for transcripts, and for those that hold the calls of journals.
+        """Look for transcripts, and for those that hold the calls of journals, which may take a second.
 
         Raises:
             UsageError: the folder cannot be read.

@@ -14,11 +14,12 @@ from pathlib import Path
 from seqthink.journal.change_hints import ChangeHints, WatchSubject
 from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile
-from seqthink.times import datetime_of, microseconds_of
-from seqthink.transcripts.journal_tail import FirstCall, first_call
+from seqthink.times import datetime_of
+from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder, spool_name
+from tui.sources.transcript_search import TranscriptSearch
 
 MAX_LISTED = 2000
 """Sessions of a client in the list, the newest."""
@@ -26,10 +27,6 @@ HEAD_BYTES = 256 << 10
 """How much of a transcript is read for its name."""
 MAX_SUMMARY_BYTES = 32 << 20
 """How much of a transcript is read for its row in the list."""
-MAX_JOINED_AT_ONCE = 16
-"""Journals for which a transcript is looked for at a time."""
-CLOCK_TOLERANCE_SECONDS = 2
-"""A transcript that did not change after a journal's first call does not hold it, unless by as little as this."""
 MAX_SPOOLS = 64
 """Transcripts that are held as journals at a time, those used last."""
 
@@ -47,15 +44,21 @@ class TranscriptLibrary:
     def __init__(self, names: frozenset[str], environ: Mapping[str, str], home: Path, clock: Callable[[], int]) -> None:
         self._environ, self._home, self._clock = environ, home, clock
         self._sources: dict[str, Source] = {name: load_source(name) for name in TRANSCRIPTS if name in names}
+        # One look at a time; within a look, and without one, whatever concerns the spools. Never the other way round.
+        self._looking = threading.Lock()
         self._lock = threading.Lock()
         self._folder: SpoolFolder | None = None
+        self._is_closed = False
         self._found: dict[Path, FoundSession] = {}
         self._spools: dict[Path, Spool] = {}
         self._kept: Path | None = None
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
-        self._unjoined: dict[Path, int] = {}
         self._listed_paths: set[Path] = set()
+        self._own_journals: set[Path] = set()
+        self._search = TranscriptSearch(self._calls_in)
+        self.problem = ""
+        """Why no transcript can be shown; empty if they can."""
         self.listed: list[SessionFile] = []
         """The transcripts at the last look, newest first."""
 
@@ -66,61 +69,57 @@ class TranscriptLibrary:
 
     def refresh(self) -> None:
         """List the transcripts anew. What cannot be listed is left out."""
-        listed: list[SessionFile] = []
-        for source in self._sources.values():
-            for found in source.find(source.folder(self._environ, self._home), MAX_LISTED):
-                path = self._spool_folder().path_of(found)
-                self._remember(path, found)
-                last = datetime_of(found.changed)
-                listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
-        self._listed_paths = {file.path for file in listed}
-        self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
+        with self._looking:
+            folder = self._spool_folder()
+            if folder is None:
+                return
+            listed: list[SessionFile] = []
+            for source in self._sources.values():
+                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED):
+                    path = folder.path_of(found)
+                    self._remember(path, found)
+                    last = datetime_of(found.changed)
+                    listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
+            self._listed_paths = {file.path for file in listed}
+            self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
 
     def join(self, journals: Sequence[SessionFile]) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
 
-        Each journal is looked at once it has a call; the newest first, at most `MAX_JOINED_AT_ONCE` at a time.
+        Costs little unless there are new journals or changed transcripts; a look that would take long is continued by
+        the next one.
         """
-        looked_at = 0
-        for file in journals:
-            if file.path in self._joined or self._unjoined.get(file.path) == file.size:
-                continue
-            looked_at += 1
-            if looked_at > MAX_JOINED_AT_ONCE:
-                return
-            self._unjoined[file.path] = file.size
-            imported = self._transcript_of_import(file.path)
-            if imported is not None:
-                self._joined[file.path] = imported  # the transcript itself is shown while it is there
-                continue
-            call = first_call(file.path)
-            spool = self._spool_with(call) if call is not None else None
-            if spool is not None:
-                self._joined[file.path] = spool
-                self._journals.setdefault(spool, []).append(file.path)
-                held = self._spool(spool)
-                if held is not None:
-                    held.attach(self._journals[spool])
+        with self._looking:
+            unjoined = [file for file in journals if file.path not in self._joined]
+            for file in unjoined:
+                self._join_import(file)
+            for journal, path in self._search.look(unjoined, self.listed):
+                self._journals[path] = [*self._journals.get(path, ()), journal]
+                self._joined[journal] = path
+                spool = self._spool(path)
+                if spool is not None:
+                    spool.attach(self._journals[path])
 
-    def _transcript_of_import(self, journal: Path) -> Path | None:
-        """Return the spool of the transcript that a journal was imported from, if that is still there."""
-        session = first_session_event(journal)
-        if session is None or not session.imported:
-            return None
+    def _join_import(self, file: SessionFile) -> None:
+        """Show the transcript instead of the journal that was imported from it, while the transcript is there."""
+        if file.path in self._own_journals:
+            return
+        session = first_session_event(file.path)
+        if session is None:
+            return
+        if not session.imported:
+            self._own_journals.add(file.path)
+            return
         ids = {(session.source, one) for one in session.sourceIds}
-        return next((path for path, found in self._found.items() if (found.source, found.id) in ids), None)
+        found = next((path for path, found in self._found.items() if (found.source, found.id) in ids), None)
+        if found is not None:
+            self._joined[file.path] = found
 
-    def _spool_with(self, call: FirstCall) -> Path | None:
-        """Return the spool of the transcript that holds a journal's first call."""
-        began = call.line.time - CLOCK_TOLERANCE_SECONDS * 1_000_000
-        for listed in self.listed:
-            if listed.source != call.source or microseconds_of(listed.last) < began:
-                continue
-            self.read_whole(listed.path)
-            spool = self._spool(listed.path)
-            if spool is not None and spool.call_keys.holds(call.line):
-                return listed.path
-        return None
+    def _calls_in(self, path: Path) -> CallKeys | None:
+        """Return the calls of a transcript once it has been read to its end."""
+        self.read_whole(path)
+        spool = self._spool(path)
+        return spool.call_keys if spool is not None and spool.is_whole else None
 
     def spool_of(self, journal: Path) -> Path | None:
         """Return the journal in memory in which a journal of ours is shown together with its transcript.
@@ -142,7 +141,7 @@ class TranscriptLibrary:
     def read_head(self, path: Path) -> None:
         """Make sure that the journal in memory at ``path`` exists and says what session it is."""
         spool = self._spool(path)
-        if spool is not None and not spool.path.stat().st_size:
+        if spool is not None and spool.is_empty:
             spool.advance(self._clock(), HEAD_BYTES)
 
     def read_whole(self, path: Path, max_bytes: int = MAX_SUMMARY_BYTES) -> None:
@@ -154,10 +153,10 @@ class TranscriptLibrary:
 
     async def follow(self, path: Path) -> None:
         """Keep the journal in memory at ``path`` up to date until cancelled."""
+        self._kept = path
         spool = await asyncio.to_thread(self._spool, path)
         if spool is None:
             return
-        self._kept = path
         async with asyncio.TaskGroup() as group:
             watched: set[Path] = set()
             changed = asyncio.Event()
@@ -191,16 +190,22 @@ class TranscriptLibrary:
         """Delete the journals in memory. Calling it again does nothing."""
         with self._lock:
             spools, folder = list(self._spools.values()), self._folder
-            self._spools, self._folder = {}, None
+            self._spools, self._folder, self._is_closed = {}, None, True
         for spool in spools:
             spool.close()
         if folder is not None:
             folder.close()
 
-    def _spool_folder(self) -> SpoolFolder:
+    def _spool_folder(self) -> SpoolFolder | None:
+        """Return the folder for the journals in memory; None if it cannot be made, or is not wanted any more."""
         with self._lock:
-            if self._folder is None:
-                self._folder = SpoolFolder(self._environ)
+            if self._folder is None and not self._is_closed:
+                try:
+                    self._folder = SpoolFolder(self._environ)
+                except OSError as error:
+                    self.problem = f"transcripts cannot be shown: {(error.strerror or str(error)).lower()}"
+                else:
+                    self.problem = ""
             return self._folder
 
     def _remember(self, path: Path, found: FoundSession) -> None:
@@ -210,20 +215,31 @@ class TranscriptLibrary:
             spool.found = found
 
     def _spool(self, path: Path) -> Spool | None:
-        """Return the spool at ``path``, a new one if need be; None for a path that is none of ours."""
+        """Return the spool at ``path``, a new one if need be; None if it is none of ours, or there is no space."""
         found = self._found.get(path)
         if found is None:
             return None
         with self._lock:
-            spool = self._spools.pop(path, None)
+            spool = self._spools.pop(path, None) or self._new_spool(path, found)
             if spool is None:
-                spool = Spool(self._sources[found.source], found, path)
-                spool.attach(self._journals.get(path, []))
+                return None
             self._spools[path] = spool
             spare = [one for one in self._spools if one not in {path, self._kept}]
             dropped = [self._spools.pop(one) for one in spare[: max(0, len(self._spools) - MAX_SPOOLS)]]
+            for one in dropped:
+                one.remove_file()  # here, so that a new one can be made in its place
         for one in dropped:
             one.close()
+        return spool
+
+    def _new_spool(self, path: Path, found: FoundSession) -> Spool | None:
+        if self._is_closed:
+            return None
+        try:
+            spool = Spool(self._sources[found.source], found, path)
+        except OSError:
+            return None
+        spool.attach(self._journals.get(path, []))
         return spool
 
 
