@@ -166,7 +166,7 @@ class Spool:
             first_seq = self._translator.next_seq
             drafts = self._joined.flush()
             if drafts and not self._is_closed:
-                _write(self._descriptor, encoded(drafts, first_seq))
+                self._write(encoded(drafts, first_seq))
 
     def _read(self, limit_bytes: int) -> FactBatch:
         try:
