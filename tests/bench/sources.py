@@ -84,7 +84,9 @@ def _live(folder: Path, homes: dict[str, Path], count: int) -> Table:
                     found = [_painted(terminal, newest, place) for place in range(3, 3 + count)]
                 newest.set_age(10**7)
             middle, goal = median(found), GOAL_SECONDS[client]
-            table.add(f"{client}, {name}", seconds(middle), seconds(p99(found)), f"≤ {seconds(goal)}", verdict(middle <= goal))
+            table.add(
+                f"{client}, {name}", seconds(middle), seconds(p99(found)), f"≤ {seconds(goal)}", verdict(middle <= goal)
+            )
     return table
 
 
@@ -149,6 +151,8 @@ def _huge(folder: Path, size: int) -> Table:
         last = terminal.wait(journals.text_mark(1 + count)) - terminal.started
     table.add("first thought", "process start", seconds(first), "", "")
     table.add("a key meanwhile", "key", spread(keys), "", "")
-    table.add("last thought", "process start", seconds(last), f"≤ {HUGE_GOAL_SECONDS:g} s", verdict(last <= HUGE_GOAL_SECONDS))
+    table.add(
+        "last thought", "process start", seconds(last), f"≤ {HUGE_GOAL_SECONDS:g} s", verdict(last <= HUGE_GOAL_SECONDS)
+    )
     shutil.rmtree(home)
     return table

@@ -182,7 +182,9 @@ class FileTranscript:
     def begin(self, size: int, thoughts: range) -> None:
         """Write the session: filling up to about ``size`` bytes, then thoughts."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        filling = [self.lines.filling(self.session, _FILLING_BYTES + number) for number in range(size // _FILLING_BYTES)]
+        filling = [
+            self.lines.filling(self.session, _FILLING_BYTES + number) for number in range(size // _FILLING_BYTES)
+        ]
         written = [piece for place in thoughts for piece in self.lines.thought(self.session, place)]
         self.path.write_bytes(b"".join([self.lines.opening(self.session), *filling, *written]))
 
@@ -243,8 +245,18 @@ class DatabaseTranscript:
     def add(self, place: int) -> float:
         """Commit an answered thought; return the time before the commit."""
         now = int(time.time() * 1000)
-        state = {"status": "completed", "input": arguments(place), "output": _ANSWER, "time": {"start": now, "end": now}}
-        part = {"type": "tool", "tool": "seq_sequentialthinking", "callID": call_id(self.session, place), "state": state}
+        state = {
+            "status": "completed",
+            "input": arguments(place),
+            "output": _ANSWER,
+            "time": {"start": now, "end": now},
+        }
+        part = {
+            "type": "tool",
+            "tool": "seq_sequentialthinking",
+            "callID": call_id(self.session, place),
+            "state": state,
+        }
         self._connection.execute("BEGIN")
         self._insert(f"t{place:06}", {"role": "assistant"}, part, now)
         self._connection.execute("UPDATE session SET time_updated = ? WHERE id = ?", (now, self._id))
