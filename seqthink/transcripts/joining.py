@@ -2,68 +2,46 @@
 
 A journal holds what the transcript lacks (why a call was refused, notes, audits, what the user was asked), so its line
 of a call leads. The transcript adds whose call it was, and everything that never came to our server. A call is the same
-by the client's id of it, else by its arguments: equal ones in the order in which they came. Pure.
+by the client's id of it, else by its arguments: equal ones in the order in which they came (`call_keys.py`). Pure.
+
+Every call of a journal and every call of the transcript appears once, and each journal's lines keep their order,
+whatever comes first. What was given out cannot be moved: `JoinedTranslation.is_misplaced` says that a translation from
+the beginning would be better.
 """
 
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
-from seqthink.arguments import InvalidArguments, accept
-from seqthink.transcripts.facts import Call, Fact, Result
+from seqthink.transcripts.call_keys import CallKey, JournalLine, key_of_line, keys_of_call
+from seqthink.transcripts.facts import Call, Fact, Prompt, Result, TurnEnded
 from seqthink.transcripts.tool_names import is_thinking_tool
 from seqthink.transcripts.translation import Draft, Translator
 
 MAX_WAIT_MICROSECONDS: Final = 400_000
 """How long a line of a journal waits for its call to show up in the transcript: clients write with a delay."""
-_MAX_KEY_BYTES: Final = 1 << 30
-_KEY_FIELDS: Final = (
-    "thought",
-    "nextThoughtNeeded",
-    "thoughtNumber",
-    "totalThoughts",
-    "isRevision",
-    "revisesThought",
-    "branchFromThought",
-    "branchId",
-    "needsMoreThoughts",
-)
-
-CallKey = tuple[object, ...]
-"""Equal for equal arguments."""
 
 
-class JournalLine(NamedTuple):
-    """One event of one of our journals."""
+class _Waiting(NamedTuple):
+    line: JournalLine
+    key: CallKey | None
 
-    journal: int
-    """Which of the session's journals, counted from 0."""
+
+class _Early(NamedTuple):
+    """A line that was given out before its call showed up."""
+
     seq: int
-    """Its ``seq`` there."""
-    time: int
-    """When it was written, in microseconds since 1970 (UTC)."""
-    kind: str
-    """Its type."""
-    fields: dict[str, Any]
-    """Its other fields."""
+    agent: str | None
 
 
-def key_of_arguments(arguments: object) -> CallKey | None:
-    """Return the key of a call by the arguments that a model gave, or None for a call that every server refuses."""
-    accepted = accept(cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else {}, _MAX_KEY_BYTES)
-    return None if isinstance(accepted, InvalidArguments) else _key(accepted.fields)
+class _Journal:
+    """What is kept of one of the session's journals."""
 
-
-def key_of_line(line: JournalLine) -> CallKey | None:
-    """Return the key of a call by its line in a journal; None for one whose arguments are no thought."""
-    if line.kind == "thought":
-        asked = line.fields.get("requestedTotal")
-        return _key(line.fields if asked is None else line.fields | {"totalThoughts": asked})
-    return None
-
-
-def _key(fields: Mapping[str, Any]) -> CallKey:
-    return tuple(fields.get(name) for name in _KEY_FIELDS)
+    def __init__(self) -> None:
+        self.waiting: deque[_Waiting] = deque()
+        self.new_seqs: dict[int, int] = {}
+        self.is_agents_server = False
+        """It is the journal of a server that serves one subagent only, as Codex starts them."""
 
 
 class JoinedTranslation:
@@ -75,17 +53,17 @@ class JoinedTranslation:
 
     def __init__(self, translator: Translator) -> None:
         self._translator = translator
-        self._waiting: list[deque[JournalLine]] = []
-        self._new_seqs: list[dict[int, int]] = []
-        self._is_agents_server: list[bool] = []
+        self._journals: list[_Journal] = []
+        self._waiting_keys: Counter[CallKey] = Counter()
         self._calls: dict[str, Call] = {}
-        self._calls_by_key: dict[CallKey, deque[Call]] = {}
-        self._refusable: deque[Call] = deque()
-        # Lines that were given out before their call showed up, by call id or key.
-        self._early_lines: dict[object, deque[int]] = {}
+        # The ids of the calls whose line was given out.
+        self._paired: set[str] = set()
+        self._unpaired: dict[CallKey, deque[Call]] = {}
+        self._early: dict[CallKey, deque[_Early]] = {}
         self._has_session = False
         self.is_misplaced = False
-        """Whether a line was given out to the main agent though another agent called: translate anew to mend it."""
+        """Whether a line of a journal was given out in the wrong place, or not at all because the transcript was ahead:
+        translate anew to mend it."""
 
     @property
     def call_count(self) -> int:
@@ -94,10 +72,8 @@ class JoinedTranslation:
 
     def add_journal(self) -> int:
         """Add a journal and return its number."""
-        self._waiting.append(deque())
-        self._new_seqs.append({})
-        self._is_agents_server.append(False)
-        return len(self._waiting) - 1
+        self._journals.append(_Journal())
+        return len(self._journals) - 1
 
     def translate(
         self, facts: Sequence[Fact], lines: Iterable[JournalLine], now: int, *, at_end: bool = True
@@ -110,42 +86,63 @@ class JoinedTranslation:
             now: the time in microseconds since 1970 (UTC); a line that waited for too long is given out.
             at_end: whether these are all facts that there are now; until then, every line waits for its call.
         """
+        if not self._journals:
+            return self._translator.translate(facts)
         for line in lines:
-            self._waiting[line.journal].append(line)
+            key = key_of_line(line)
+            self._journals[line.journal].waiting.append(_Waiting(line, key))
+            if key is not None:
+                self._waiting_keys[key] += 1
         for fact in facts:
             if isinstance(fact, Call) and is_thinking_tool(fact.tool):
                 self._note_call(fact)
-        latest = now - MAX_WAIT_MICROSECONDS if at_end else None
         drafts: list[Draft] = []
         for fact in facts:
             drafts += self._give_out(until=fact.time, latest=None)
-            if isinstance(fact, Result):
-                drafts += self._give_out_call(fact.id)
+            for call_id in self._ended_calls(fact):
+                drafts += self._give_out_call(call_id)
             drafts += self._translator.translate([fact])
-        return drafts + self._give_out(until=None, latest=latest)
+        return drafts + self._give_out(until=None, latest=now - MAX_WAIT_MICROSECONDS if at_end else None)
 
     def flush(self) -> list[Draft]:
         """Return all that still waits: nothing will be added any more."""
         drafts: list[Draft] = []
-        for number, waiting in enumerate(self._waiting):
-            while waiting:
-                drafts += self._adopt(waiting.popleft(), number)
+        while waiting := [journal for journal in self._journals if journal.waiting]:
+            drafts += self._adopt_next(min(waiting, key=lambda journal: journal.waiting[0].line.time))
         return drafts + self._translator.flush()
+
+    # Calls of the transcript
+
+    def _ended_calls(self, fact: Fact) -> list[str]:
+        """Return the ids of the calls that will not be answered after a fact."""
+        if isinstance(fact, Result):
+            return [fact.id]
+        return self._translator.open_calls(fact.agent) if isinstance(fact, Prompt | TurnEnded) else []
 
     def _note_call(self, call: Call) -> None:
         if call.id in self._calls:
             return
         self._calls[call.id] = call
-        key = key_of_arguments(call.arguments)
-        early = self._early_lines.get(call.id) or self._early_lines.get(key)
+        keys = keys_of_call(call)
+        early = next((waiting for key in keys if (waiting := self._early.get(key))), None)
         if early:
-            self._translator.mark_known(call, early.popleft())
-            self.is_misplaced = self.is_misplaced or call.agent is not None
+            line = early.popleft()
+            self._paired.add(call.id)
+            self._translator.mark_known(call, line.seq)
+            self.is_misplaced = self.is_misplaced or call.agent != line.agent
             return
-        if key is not None:
-            self._calls_by_key.setdefault(key, deque()).append(call)
-        else:
-            self._refusable.append(call)
+        for key in keys:
+            self._unpaired.setdefault(key, deque()).append(call)
+
+    def _pair(self, call: Call) -> None:
+        """The line of a call was found: an equal call is another."""
+        self._paired.add(call.id)
+        for key in keys_of_call(call):
+            same = self._unpaired.get(key)
+            if same and call in same:
+                same.remove(call)
+                if not same:
+                    del self._unpaired[key]
 
     # Lines of journals
 
@@ -157,98 +154,86 @@ class JoinedTranslation:
             latest: lines up to this time do not wait any more, though their calls are not known; None: all wait.
         """
         drafts: list[Draft] = []
-        for number, waiting in enumerate(self._waiting):
-            while waiting and (until is None or waiting[0].time <= until) and self._may_go(waiting[0], latest):
-                drafts += self._adopt(waiting.popleft(), number)
+        while ready := [journal for journal in self._journals if self._may_go(journal.waiting, until, latest)]:
+            drafts += self._adopt_next(min(ready, key=lambda journal: journal.waiting[0].line.time))
         return drafts
+
+    def _may_go(self, waiting: deque[_Waiting], until: int | None, latest: int | None) -> bool:
+        if not waiting or (until is not None and waiting[0].line.time > until):
+            return False
+        line, key = waiting[0]
+        if line.kind == "session":
+            return len(waiting) > 1  # what follows says whose server it is, and was written together with it
+        is_found = key is None or key in self._unpaired or line.call_id in self._paired
+        return is_found or (latest is not None and line.time < latest)
 
     def _give_out_call(self, call_id: str) -> list[Draft]:
         """Give out what waits up to the line of a call that has ended: its line was there before its answer."""
         call = self._calls.get(call_id)
-        if call is None:
+        if call is None or call_id in self._paired:
             return []
-        for number, waiting in enumerate(self._waiting):
-            position = next((place for place, line in enumerate(waiting) if self._find(line) is call), None)
-            if position is not None:
-                return [draft for _ in range(position + 1) for draft in self._adopt(waiting.popleft(), number)]
-        return []
+        key = next((key for key in keys_of_call(call) if self._waiting_keys[key]), None)
+        if key is None:
+            return []
+        # Of equal calls, the first in the transcript has the first line, but one that has ended has a line in any case.
+        places = sorted(
+            (waiting.line.time, number, place)
+            for number, journal in enumerate(self._journals)
+            for place, waiting in enumerate(journal.waiting)
+            if waiting.key == key
+        )
+        _, number, place = places[min(self._unpaired[key].index(call), len(places) - 1)]
+        journal = self._journals[number]
+        drafts = [draft for _ in range(place) for draft in self._adopt_next(journal)]
+        return drafts + self._adopt_next(journal, call)
 
-    def _may_go(self, line: JournalLine, latest: int | None) -> bool:
-        is_call = line.kind in {"thought", "rejected"}
-        return not is_call or self._find(line) is not None or (latest is not None and line.time < latest)
-
-    def _find(self, line: JournalLine) -> Call | None:
-        """Return the call of the transcript that a line is about; None if there is none yet."""
-        if line.kind not in {"thought", "rejected"}:
-            return None
-        call_id = line.fields.get("call") or line.fields.get("toolUseId")
-        if isinstance(call_id, str):
-            return self._calls.get(call_id)
-        key = key_of_line(line)
+    def _adopt_next(self, journal: _Journal, call: Call | None = None) -> list[Draft]:
+        """Give out the line at the head of a journal; ``call`` is the call that it is about, if that is known."""
+        line, key = journal.waiting.popleft()
         if key is not None:
-            same = self._calls_by_key.get(key)
-            return same[0] if same else None
-        arguments = line.fields.get("arguments")
-        return next((call for call in self._refusable if call.arguments == arguments), None)
-
-    def _adopt(self, line: JournalLine, number: int) -> list[Draft]:
-        fields = dict(line.fields)
+            self._waiting_keys[key] -= 1
+            call = call or next(iter(self._unpaired.get(key, ())), None)
+            return self._adopt_call(journal, line, key, call)
         if line.kind == "session":
-            return self._adopt_session(line, number)
-        if line.kind == "agent":
-            self._is_agents_server[number] = True
+            return self._adopt_session(journal, line)
+        if line.kind == "agent" or (line.kind == "end" and journal.is_agents_server):
             return []  # the transcript says more of them
-        if line.kind == "end" and self._is_agents_server[number]:
-            return []
+        fields = dict(line.fields)
         of = fields.get("of")
         if isinstance(of, int):
-            fields["of"] = self._new_seqs[number].get(of)
-            if fields["of"] is None:
+            if of not in journal.new_seqs:
                 return []
-        call = self._find(line)
+            fields["of"] = journal.new_seqs[of]
+        return self._adopt(journal, line, fields, None)
+
+    def _adopt_call(self, journal: _Journal, line: JournalLine, key: CallKey, call: Call | None) -> list[Draft]:
+        fields = dict(line.fields)
         if call is not None:
-            self._forget(call)
-        drafts, seq = self._translator.adopt(line.kind, line.time, fields, call)
-        self._new_seqs[number][line.seq] = seq
-        if call is None and line.kind in {"thought", "rejected"} and not fields.get("agent"):
-            self._early_lines.setdefault(fields.get("call") or key_of_line(line), deque()).append(seq)
+            self._pair(call)
+            seq = self._translator.seq_of_call(call.id)
+            if seq is not None:  # the transcript was ahead
+                journal.new_seqs[line.seq] = seq
+                self.is_misplaced = True
+                return []
+            return self._adopt(journal, line, fields, call)
+        if line.call_id is not None and line.call_id in self._paired:  # a second line of the same call
+            fields["agent"] = self._calls[line.call_id].agent
+            return self._adopt(journal, line, fields, None)
+        drafts = self._adopt(journal, line, fields, None)
+        early = _Early(journal.new_seqs[line.seq], fields.get("agent"))
+        self._early.setdefault(key, deque()).append(early)
         return drafts
 
-    def _adopt_session(self, line: JournalLine, number: int) -> list[Draft]:
+    def _adopt(self, journal: _Journal, line: JournalLine, fields: dict[str, Any], call: Call | None) -> list[Draft]:
+        drafts, seq = self._translator.adopt(line.kind, line.time, fields, call)
+        journal.new_seqs[line.seq] = seq
+        return drafts
+
+    def _adopt_session(self, journal: _Journal, line: JournalLine) -> list[Draft]:
         """The first server of the session describes it; each later one of the main agent resumed it."""
-        following = self._waiting[number][0] if self._waiting[number] else None
+        following = journal.waiting[0].line if journal.waiting else None
         if following is not None and (following.kind == "agent" or following.fields.get("agent")):
-            self._is_agents_server[number] = True
+            journal.is_agents_server = True
             return []
         is_resumed, self._has_session = self._has_session or bool(line.fields.get("resumed")), True
         return self._translator.adopt_session(line.time, line.fields, is_resumed=is_resumed)
-
-    def _forget(self, call: Call) -> None:
-        """A call was found: an equal one is another."""
-        for calls in (self._calls_by_key.get(key_of_arguments(call.arguments) or (), deque[Call]()), self._refusable):
-            if call in calls:
-                calls.remove(call)
-
-
-class CallKeys:
-    """By which calls a journal is known to belong to a transcript."""
-
-    def __init__(self) -> None:
-        self._ids: set[str] = set()
-        self._keys: set[CallKey] = set()
-
-    def add(self, facts: Iterable[Fact]) -> None:
-        """Add the calls of the thinking tool among these facts."""
-        for fact in facts:
-            if isinstance(fact, Call) and is_thinking_tool(fact.tool):
-                self._ids.add(fact.id)
-                key = key_of_arguments(fact.arguments)
-                if key is not None:
-                    self._keys.add(key)
-
-    def holds(self, line: JournalLine) -> bool:
-        """Return whether the transcript holds the call of a line."""
-        call_id = line.fields.get("call") or line.fields.get("toolUseId")
-        if isinstance(call_id, str):
-            return call_id in self._ids
-        return key_of_line(line) in self._keys

@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from seqthink.errors import CorruptLineError
+from seqthink.journal.decode import decode
 from seqthink.journal.peek import first_session_event
+from seqthink.transcripts.call_keys import JournalLine
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.transcripts.files.tail import JsonlTail
-from seqthink.transcripts.joining import JournalLine
 
 READ_BYTES = 4 << 20
 """Bytes of a journal that are read at a time."""
@@ -26,6 +28,8 @@ class JournalTail:
         self.path = path
         self._number = number
         self._tail = JsonlTail(path, wants=bool, max_line_bytes=_MAX_LINE_BYTES)
+        self.was_replaced = False
+        """Whether the journal was replaced or cut short: what was read before is void."""
 
     def read(self, max_bytes: int | None = None) -> list[JournalLine]:
         """Return the lines that were added since; none if the journal cannot be read. Corrupt lines are left out.
@@ -40,6 +44,7 @@ class JournalTail:
             except OSError:
                 break
             at_end = found.at_end or max_bytes is not None
+            self.was_replaced = self.was_replaced or found.restarted
             lines += (line for raw in found.lines if (line := self._decoded(raw)) is not None)
         return lines
 
@@ -49,6 +54,10 @@ class JournalTail:
             return None
         seq, kind, time = value.get("seq"), value.get("type"), microseconds_of_text(value.get("time"))
         if not isinstance(seq, int) or not isinstance(kind, str) or time is None:
+            return None
+        try:
+            decode(raw)
+        except CorruptLineError:
             return None
         fields = {name: item for name, item in value.items() if name not in _HEAD_FIELDS and item is not None}
         return JournalLine(self._number, seq, time, kind, fields)

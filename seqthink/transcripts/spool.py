@@ -20,10 +20,11 @@ from pathlib import Path
 from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
 from seqthink.times import datetime_of
+from seqthink.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.transcripts.facts import Fact, TurnEnded
-from seqthink.transcripts.joining import CallKeys, JoinedTranslation, JournalLine
+from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
-from seqthink.transcripts.source import FoundSession, SessionFeed, Source
+from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 
 READ_BYTES = 1 << 20
@@ -45,9 +46,17 @@ def spool_name(found: FoundSession) -> str:
 
 def encoded(drafts: list[Draft], first_seq: int) -> bytes:
     """Return the lines of events, with ``seq`` from ``first_seq``."""
-    return b"".join(
-        encode(seq, datetime_of(draft.time), draft.kind, draft.fields) for seq, draft in enumerate(drafts, first_seq)
-    )
+    return b"".join(_encoded(seq, draft) for seq, draft in enumerate(drafts, first_seq))
+
+
+def _encoded(seq: int, draft: Draft) -> bytes:
+    time = datetime_of(draft.time)
+    try:
+        return encode(seq, time, draft.kind, draft.fields)
+    except (ValueError, RecursionError):
+        # What no JSON can hold: all its other fields are there, and the line keeps its number.
+        plain = {name: value for name, value in draft.fields.items() if isinstance(value, str | bool)}
+        return encode(seq, time, draft.kind, plain)
 
 
 class Spool:
@@ -68,9 +77,9 @@ class Spool:
         self._feed: SessionFeed | None = None
         self._journals: list[JournalTail] = []
         self._begin()
-        self._has_open_turn = False
         self._mended_calls = 0
-        self._is_closed = False
+        self._is_closed = self._is_full = False
+        self._size = 0
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
         self._descriptor = os.open(path, flags, _PRIVATE_MODE)
         self.is_whole = False
@@ -82,14 +91,26 @@ class Spool:
         self._translator = Translator(SessionNames(spool_name(found), found.source, found.id, self.source.label))
         self._joined = JoinedTranslation(self._translator)
         self.call_keys = CallKeys()
+        """By which calls a journal is known to belong to this session."""
+        self._has_open_turn = False
         self._journals = [JournalTail(tail.path, self._joined.add_journal()) for tail in self._journals]
 
     def _begin_anew(self) -> None:
         if self._feed is not None:
             self._feed.close()
             self._feed = None
-        os.ftruncate(self._descriptor, 0)
+        self._clear()
         self._begin()
+
+    def _clear(self) -> None:
+        os.ftruncate(self._descriptor, 0)
+        self._size = 0
+        self._is_full = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been translated so far."""
+        return not self._size
 
     @property
     def journals(self) -> list[Path]:
@@ -101,10 +122,9 @@ class Spool:
         """Join more journals of ours; what was translated is translated anew."""
         with self._lock:
             known = {tail.path for tail in self._journals}
-            added = [path for path in journals if path not in known]
+            added = set(journals) - known
             if added and not self._is_closed:
-                paths = sorted([*known, *added])
-                self._journals = [JournalTail(path, 0) for path in paths]
+                self._journals = [JournalTail(path, 0) for path in sorted(known | added)]
                 self._begin_anew()
 
     @property
@@ -117,23 +137,21 @@ class Spool:
     def advance(self, now: int, limit_bytes: int = READ_BYTES) -> bool:
         """Translate about the next ``limit_bytes`` bytes; return whether that is all there is now.
 
-        A transcript that cannot be read any more leaves the journal as it is. ``now`` is the time in microseconds since
-        1970.
+        A transcript that cannot be read any more leaves what it said as it is; our own journals are still followed.
+        When there is no space left, the journal ends where it is. ``now`` is the time in microseconds since 1970.
         """
         with self._lock:
-            if self._is_closed:
+            if self._is_closed or self._is_full:
                 return True
-            try:
-                self._feed = self._feed or self.source.open(self.found)
-                batch = self._feed.read(limit_bytes)
-            except OSError:
-                self.is_whole = True
-                return True
+            batch = self._read(limit_bytes)
             if batch.restarted:
-                os.ftruncate(self._descriptor, 0)
+                self._clear()
                 self._begin()
             # Journals are read after the transcript: a call is in its journal before its answer is in the transcript.
             lines = [line for tail in self._journals for line in tail.read()]
+            if any(tail.was_replaced for tail in self._journals):
+                self._begin_anew()
+                return False
             self._append(batch.facts, lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls
@@ -142,13 +160,20 @@ class Spool:
             self.is_whole = batch.at_end
             return batch.at_end
 
+    def _read(self, limit_bytes: int) -> FactBatch:
+        try:
+            self._feed = self._feed or self.source.open(self.found)
+            return self._feed.read(limit_bytes)
+        except OSError:
+            return FactBatch([], at_end=True)
+
     def flush(self) -> None:
         """Give out what still waits for an answer: the transcript will not be read any more."""
         with self._lock:
             first_seq = self._translator.next_seq
             drafts = self._joined.flush()
-            if drafts and not self._is_closed:
-                _write(self._descriptor, encoded(drafts, first_seq))
+            if drafts and not (self._is_closed or self._is_full):
+                self._write(encoded(drafts, first_seq))
 
     def advance_to_end(self, now: int, max_bytes: int) -> None:
         """Translate what is left of the transcript, at most about ``max_bytes`` bytes."""
@@ -174,11 +199,17 @@ class Spool:
         with self._lock:
             if self._is_closed:
                 return
+            self.remove_file()
             self._is_closed = True
             if self._feed is not None:
                 self._feed.close()
             os.close(self._descriptor)
-            self.path.unlink(missing_ok=True)
+
+    def remove_file(self) -> None:
+        """Delete the journal, so that another spool can be made in its place; this one goes on without a file."""
+        with suppress(OSError):
+            if not self._is_closed and os.fstat(self._descriptor).st_nlink:  # else what is there now is another's
+                self.path.unlink(missing_ok=True)
 
     def _append(self, facts: list[Fact], lines: list[JournalLine], now: int, *, at_end: bool) -> None:
         first_seq = self._translator.next_seq
@@ -188,7 +219,18 @@ class Spool:
             if fact.agent is None:
                 self._has_open_turn = not isinstance(fact, TurnEnded)
         if drafts:
-            _write(self._descriptor, encoded(drafts, first_seq))
+            self._write(encoded(drafts, first_seq))
+
+    def _write(self, data: bytes) -> None:
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self._descriptor, view) :]
+        except OSError:
+            self._is_full = self.is_whole = True
+            os.ftruncate(self._descriptor, self._size)
+        else:
+            self._size += len(data)
 
 
 class SpoolFolder:
@@ -202,8 +244,11 @@ class SpoolFolder:
         base = _base_folder(environ)
         _sweep(base)
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
-        self._lock = os.open(self.path / _LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_MODE)
+        # The lock is held before another viewer can find it: that one would take the folder for an abandoned one.
+        unnamed = self.path / f"{_LOCK_NAME}.new"
+        self._lock = os.open(unnamed, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_MODE)
         fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        unnamed.rename(self.path / _LOCK_NAME)
 
     def path_of(self, found: FoundSession) -> Path:
         """Return where the spool of a session is."""
@@ -248,9 +293,3 @@ def _is_abandoned(folder: Path) -> bool:
     finally:
         os.close(descriptor)
     return True
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]

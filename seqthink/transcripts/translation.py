@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, cast
 
-from seqthink.arguments import InvalidArguments, accept
+from seqthink.arguments import NUMBER_LIMIT, InvalidArguments, accept
+from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
 from seqthink.transcripts.facts import (
     AgentStarted,
     Call,
@@ -29,6 +30,8 @@ MAX_TEXT_BYTES = 16 << 20
 """A longer thought is refused: its line would be a burden to every reader."""
 MAX_ARGUMENT_BYTES = 4096
 """How much of a refused call's arguments is kept."""
+MAX_ARGUMENT_DEPTH = 64
+"""Arguments that are nested deeper are kept as text: not every reader of JSON could read them."""
 
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
@@ -132,13 +135,24 @@ class Translator:
             self._open_calls.pop(call.id, None)
             self._seen |= {("Call", call.id), ("Result", call.id)}
         key = ("Call", call.id) if call is not None else None
+        agent = agent if isinstance(agent, str) and agent else None  # whatever an unknown type means by it
         self._introduce_agent(agent, time)
         known = {name: value for name, value in fields.items() if name not in {"agent", "time"}}
+        if call is not None and "toolUseId" not in known:
+            known.setdefault("call", call.id)
         seq = self._emit(kind, time, key, **known, agent=agent)
         if kind == "thought":
             self._newest_row[agent] = seq
         drafts, self._drafts = self._drafts, []
         return drafts, seq
+
+    def open_calls(self, agent: str | None) -> list[str]:
+        """Return the ids of an agent's calls that have not been answered so far."""
+        return [call.id for call in self._open_calls.values() if call.agent == agent]
+
+    def seq_of_call(self, call_id: str) -> int | None:
+        """Return the ``seq`` of the event of a call; None if there is none."""
+        return self._seqs.get(("Call", call_id))
 
     def mark_known(self, call: Call, seq: int) -> None:
         """Record that a call is in the journal already, as the event ``seq``."""
@@ -195,8 +209,10 @@ class Translator:
         if fact.agent in self._forks and key in self._seqs:
             self._newest_row[fact.agent] = self._seqs[key]
 
-    def _emit(self, kind: str, time: int, key: tuple[str, str] | None, **fields: Any) -> int:  # noqa: ANN401 - JSON
+    # A field of a journal of ours may be called as a parameter is, such as the ``kind`` of a question.
+    def _emit(self, kind: str, time: int, key: tuple[str, str] | None, /, **fields: Any) -> int:  # noqa: ANN401 - JSON
         """Add an event and return its ``seq``."""
+        time = min(max(time, MIN_MICROSECONDS), MAX_MICROSECONDS)
         if not self._has_begun:
             self._has_begun = True
             self._emit("session", time, None, **self._session_fields())
@@ -390,8 +406,8 @@ class Translator:
                     fact,
                     key,
                     text=fact.text or None,
-                    tokens=fact.tokens or None,
-                    durationMs=fact.duration_ms,
+                    tokens=_count(fact.tokens) or None,
+                    durationMs=_duration(fact.duration_ms),
                     model=fact.model,
                     id=fact.id,
                 )
@@ -402,7 +418,7 @@ class Translator:
         match fact:
             case Compacted():
                 self._introduce(fact)
-                before, after = fact.tokens_before, fact.tokens_after
+                before, after = _count(fact.tokens_before), _count(fact.tokens_after)
                 self._emit(
                     "compacted", fact.time, key, tokensBefore=before, tokensAfter=after, id=fact.id, agent=fact.agent
                 )
@@ -414,9 +430,30 @@ class Translator:
                 dropped = set(fact.dropped)
                 seqs = [seq for (_, one), seq in self._seqs.items() if one in dropped]
                 if seqs:
+                    self._introduce(fact)
                     self._emit("rewound", fact.time, key, of=min(seqs), id=fact.id, agent=fact.agent)
             case _:
                 return
+
+
+def _count(value: int | None) -> int | None:
+    """Return a count that a journal can hold; None for any other."""
+    return value if value is not None and 0 <= value < NUMBER_LIMIT else None
+
+
+def _duration(milliseconds: float | None) -> float | None:
+    """Return a duration that a journal can hold; None for any other."""
+    return milliseconds if milliseconds is not None and 0 <= milliseconds < NUMBER_LIMIT else None
+
+
+def _is_shallow(value: object, depth: int) -> bool:
+    """Return whether a JSON value is nested at most ``depth`` levels deep."""
+    inner: Iterable[object] = ()
+    if isinstance(value, dict):
+        inner = cast("dict[str, object]", value).values()
+    elif isinstance(value, list):
+        inner = cast("list[object]", value)
+    return depth > 0 and all(_is_shallow(one, depth - 1) for one in inner)
 
 
 def _described_before(names: SessionNames, earlier: EarlierTranslation) -> SessionDescribed:
@@ -438,5 +475,5 @@ def cut_arguments(arguments: object) -> tuple[object, bool]:
     except (TypeError, ValueError, RecursionError):
         return "(cannot be shown)", True
     if len(text) <= MAX_ARGUMENT_BYTES:
-        return arguments, False
+        return (arguments, False) if _is_shallow(arguments, MAX_ARGUMENT_DEPTH) else (text.decode(), False)
     return text[:MAX_ARGUMENT_BYTES].decode("utf-8", "ignore"), True

@@ -10,6 +10,7 @@ from seqthink.chain.state import State
 from seqthink.drawing.describe.session import last_activity
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow_folder
+from seqthink.text import one_line
 from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
 from tui.session_view.sharing import Sharing
@@ -103,12 +104,14 @@ class SessionSwitcher:
         # before the first frame, which otherwise would be blank for a moment
         settings = self._view.settings
         try:
-            settings.catalog.refresh()
+            settings.catalog.list_transcripts()
             self._view.state.folder.last_session = session_choice.last_session_text(settings.catalog, settings.clock())
             self._choose_session()
         except UsageError as error:
             self._fail(error)
         else:
+            if settings.library is not None and settings.library.problem:
+                self._view.show_status_message(one_line(settings.library.problem))
             self.end_notice = EndNotice(is_old=True)
             self._is_watching_folder = settings.demo is None
             self._view.run_worker(self._follow_folder, group="folder", exclusive=True)
@@ -131,12 +134,15 @@ class SessionSwitcher:
     async def _follow_transcripts(self) -> None:
         """Look for new and changed transcripts, soon after there seem to be some and now and then in any case."""
         loop = asyncio.get_running_loop()
-        while True:
-            before = loop.time()
-            await asyncio.to_thread(self._view.settings.catalog.refresh)
-            took = loop.time() - before
-            self._choose_session()
-            await self._until_transcripts_change(took)
+        try:
+            while True:
+                before = loop.time()
+                await asyncio.to_thread(self._view.settings.catalog.refresh)
+                took = loop.time() - before
+                self._choose_session()
+                await self._until_transcripts_change(took)
+        except UsageError as error:
+            self._fail(error)
 
     async def _until_transcripts_change(self, took: float) -> None:
         """Wait; ``took`` is how many seconds the last look for transcripts took."""

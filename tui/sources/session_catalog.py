@@ -36,8 +36,13 @@ class SessionCatalog(NamedTuple):
         journals = [file for file in journals if joined(file.path) is None]
         return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
 
+    def list_transcripts(self) -> None:
+        """Look for transcripts; that is quick."""
+        if self.library is not None:
+            self.library.refresh()
+
     def refresh(self) -> None:
-        """Look for transcripts, and for those that hold the calls of journals.
+        """Look for transcripts, and for those that hold the calls of journals, which may take a second.
 
         Raises:
             UsageError: the folder cannot be read.

@@ -12,13 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
-from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile
-from seqthink.times import datetime_of, microseconds_of
-from seqthink.transcripts.journal_tail import FirstCall, first_call
+from seqthink.times import datetime_of
+from seqthink.transcripts.call_keys import CallKeys
+from seqthink.transcripts.files.beginning import began
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.spool import Spool, SpoolFolder
+from tui.sources.transcript_search import TranscriptSearch
 from tui.sources.transcript_watch import announce
 
 MAX_LISTED = 2000
@@ -29,10 +30,6 @@ MAX_SUMMARY_BYTES = 32 << 20
 """How much of a transcript is read for its row in the list."""
 FOLLOWED_BYTES = 4 << 20
 """How much of the transcript on the screen is read at a time."""
-MAX_JOINED_AT_ONCE = 16
-"""Journals for which a transcript is looked for at a time."""
-CLOCK_TOLERANCE_SECONDS = 2
-"""A transcript that did not change after a journal's first call does not hold it, unless by as little as this."""
 MAX_GLANCED = 64
 """Transcripts, the newest, that `TranscriptLibrary.has_changed` looks at."""
 MAX_SPOOLS = 64
@@ -52,17 +49,23 @@ class TranscriptLibrary:
     def __init__(self, names: frozenset[str], environ: Mapping[str, str], home: Path, clock: Callable[[], int]) -> None:
         self._environ, self._home, self._clock = environ, home, clock
         self._sources: dict[str, Source] = {name: load_source(name) for name in TRANSCRIPTS if name in names}
+        # One look at a time; within a look, and without one, whatever concerns the spools. Never the other way round.
+        self._looking = threading.Lock()
         self._lock = threading.Lock()
         self._folder: SpoolFolder | None = None
+        self._is_closed = False
         self._found: dict[Path, FoundSession] = {}
         self._spools: dict[Path, Spool] = {}
         self._kept: Path | None = None
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
-        self._unjoined: dict[Path, int] = {}
+        self._search = TranscriptSearch(self._calls_in, self._began)
+        self._beginnings: dict[Path, int] = {}
         self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
-        self._listed_paths: set[Path] = set()
+        self._listed_paths: frozenset[Path] = frozenset()
         self._glanced: dict[str, tuple[int, int] | None] = {}
+        self.problem = ""
+        """Why no transcript can be shown; empty if they can."""
         self.listed: list[SessionFile] = []
         """The transcripts at the last look, newest first."""
 
@@ -73,24 +76,27 @@ class TranscriptLibrary:
 
     def refresh(self) -> None:
         """List the transcripts anew. What cannot be listed is left out."""
-        listed = [
-            self._listed_file(found)
-            for source in self._sources.values()
-            for found in source.find(source.folder(self._environ, self._home), MAX_LISTED)
-        ]
-        self._listed_paths = {file.path for file in listed}
-        self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
-        self._note_states()
+        with self._looking:
+            folder = self._spool_folder()
+            if folder is None:
+                return
+            listed = [
+                self._listed_file(found, folder)
+                for source in self._sources.values()
+                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED)
+            ]
+            self._listed_paths = frozenset(file.path for file in listed)
+            self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
+            self._note_states()
 
-    def _listed_file(self, found: FoundSession) -> SessionFile:
-        key = (found.source, found.id)
-        known = self._files.get(key)
+    def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
+        known = self._files.get((found.source, found.id))
         if known is not None and known[0] == found:
             return known[1]
-        path = self._spool_folder().path_of(found) if known is None else known[1].path
+        path = known[1].path if known is not None else folder.path_of(found)
         self._remember(path, found)
         file = SessionFile(path.stem, path, found.size, datetime_of(found.changed), found.source)
-        self._files[key] = (found, file)
+        self._files[found.source, found.id] = (found, file)
         return file
 
     def _note_states(self) -> None:
@@ -104,57 +110,45 @@ class TranscriptLibrary:
         self._glanced = {path: _state_of(path) for path in glanced}
 
     def has_changed(self) -> bool:
-        """Return whether there are new transcripts, or one of the newest has changed, since the last `refresh`.
+        """Return whether there is something to do: new transcripts, changes of the newest, or journals not joined yet.
 
         Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
         """
-        return any(_state_of(path) != state for path, state in self._glanced.items())
+        return self._search.is_due or any(_state_of(path) != state for path, state in self._glanced.items())
 
     def join(self, journals: Sequence[SessionFile]) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
 
-        Each journal is looked at once it has a call; the newest first, at most `MAX_JOINED_AT_ONCE` at a time.
+        Costs little unless there are new journals or changed transcripts; a look that would take long is continued by
+        the next one.
         """
-        looked_at = 0
-        for file in journals:
-            if file.path in self._joined or self._unjoined.get(file.path) == file.size:
-                continue
-            looked_at += 1
-            if looked_at > MAX_JOINED_AT_ONCE:
-                return
-            self._unjoined[file.path] = file.size
-            imported = self._transcript_of_import(file.path)
-            if imported is not None:
-                self._joined[file.path] = imported  # the transcript itself is shown while it is there
-                continue
-            call = first_call(file.path)
-            spool = self._spool_with(call) if call is not None else None
-            if spool is not None:
-                self._joined[file.path] = spool
-                self._journals.setdefault(spool, []).append(file.path)
-                held = self._spool(spool)
-                if held is not None:
-                    held.attach(self._journals[spool])
+        with self._looking:
+            found = [(path, one) for path, one in self._found.items() if path in self._listed_paths]
+            unjoined = [file for file in journals if file.path not in self._joined]
+            # An imported journal: the transcript itself is shown while it is there.
+            self._joined.update(self._search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
+            for journal, path in self._search.look(unjoined, self.listed):
+                self._journals[path] = [*self._journals.get(path, ()), journal]
+                self._joined[journal] = path
+                spool = self._spool(path)
+                if spool is not None:
+                    spool.attach(self._journals[path])
 
-    def _transcript_of_import(self, journal: Path) -> Path | None:
-        """Return the spool of the transcript that a journal was imported from, if that is still there."""
-        session = first_session_event(journal)
-        if session is None or not session.imported:
-            return None
-        ids = {(session.source, one) for one in session.sourceIds}
-        return next((path for path, found in self._found.items() if (found.source, found.id) in ids), None)
+    def _calls_in(self, path: Path) -> CallKeys | None:
+        """Return the calls of a transcript once it has been read to its end."""
+        self.read_whole(path)
+        spool = self._spool(path)
+        return spool.call_keys if spool is not None and spool.is_whole else None
 
-    def _spool_with(self, call: FirstCall) -> Path | None:
-        """Return the spool of the transcript that holds a journal's first call."""
-        began = call.line.time - CLOCK_TOLERANCE_SECONDS * 1_000_000
-        for listed in self.listed:
-            if listed.source != call.source or microseconds_of(listed.last) < began:
-                continue
-            self.read_whole(listed.path)
-            spool = self._spool(listed.path)
-            if spool is not None and spool.call_keys.holds(call.line):
-                return listed.path
-        return None
+    def _began(self, path: Path) -> int:
+        """Return when a transcript began; 0 if that cannot be told."""
+        known = self._beginnings.get(path)
+        if known is None:
+            found = self._found[path]
+            known = found.began or began(found.path)
+            if known:
+                self._beginnings[path] = known
+        return known or 0
 
     def spool_of(self, journal: Path) -> Path | None:
         """Return the journal in memory in which a journal of ours is shown together with its transcript.
@@ -176,7 +170,7 @@ class TranscriptLibrary:
     def read_head(self, path: Path) -> None:
         """Make sure that the journal in memory at ``path`` exists and says what session it is."""
         spool = self._spool(path)
-        if spool is not None and not spool.path.stat().st_size:
+        if spool is not None and spool.is_empty:
             spool.advance(self._clock(), HEAD_BYTES)
 
     def read_whole(self, path: Path, max_bytes: int = MAX_SUMMARY_BYTES) -> None:
@@ -188,10 +182,10 @@ class TranscriptLibrary:
 
     async def follow(self, path: Path) -> None:
         """Keep the journal in memory at ``path`` up to date until cancelled."""
+        self._kept = path
         spool = await asyncio.to_thread(self._spool, path)
         if spool is None:
             return
-        self._kept = path
         async with asyncio.TaskGroup() as group:
             watched: set[Path] = set()
             changed = asyncio.Event()
@@ -225,16 +219,22 @@ class TranscriptLibrary:
         """Delete the journals in memory. Calling it again does nothing."""
         with self._lock:
             spools, folder = list(self._spools.values()), self._folder
-            self._spools, self._folder = {}, None
+            self._spools, self._folder, self._is_closed = {}, None, True
         for spool in spools:
             spool.close()
         if folder is not None:
             folder.close()
 
-    def _spool_folder(self) -> SpoolFolder:
+    def _spool_folder(self) -> SpoolFolder | None:
+        """Return the folder for the journals in memory; None if it cannot be made, or is not wanted any more."""
         with self._lock:
-            if self._folder is None:
-                self._folder = SpoolFolder(self._environ)
+            if self._folder is None and not self._is_closed:
+                try:
+                    self._folder = SpoolFolder(self._environ)
+                except OSError as error:
+                    self.problem = f"transcripts cannot be shown: {(error.strerror or str(error)).lower()}"
+                else:
+                    self.problem = ""
             return self._folder
 
     def _remember(self, path: Path, found: FoundSession) -> None:
@@ -244,20 +244,31 @@ class TranscriptLibrary:
             spool.found = found
 
     def _spool(self, path: Path) -> Spool | None:
-        """Return the spool at ``path``, a new one if need be; None for a path that is none of ours."""
+        """Return the spool at ``path``, a new one if need be; None if it is none of ours, or there is no space."""
         found = self._found.get(path)
         if found is None:
             return None
         with self._lock:
-            spool = self._spools.pop(path, None)
+            spool = self._spools.pop(path, None) or self._new_spool(path, found)
             if spool is None:
-                spool = Spool(self._sources[found.source], found, path)
-                spool.attach(self._journals.get(path, []))
+                return None
             self._spools[path] = spool
             spare = [one for one in self._spools if one not in {path, self._kept}]
             dropped = [self._spools.pop(one) for one in spare[: max(0, len(self._spools) - MAX_SPOOLS)]]
+            for one in dropped:
+                one.remove_file()  # here, so that a new one can be made in its place
         for one in dropped:
             one.close()
+        return spool
+
+    def _new_spool(self, path: Path, found: FoundSession) -> Spool | None:
+        if self._is_closed:
+            return None
+        try:
+            spool = Spool(self._sources[found.source], found, path)
+        except OSError:
+            return None
+        spool.attach(self._journals.get(path, []))
         return spool
 
 

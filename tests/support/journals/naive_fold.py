@@ -17,7 +17,6 @@ from seqthink.events import (
     EndEvent,
     NativeEvent,
     PromptEvent,
-    ReasoningEvent,
     RewoundEvent,
     SampleEvent,
     SessionEvent,
@@ -143,7 +142,7 @@ class NaiveSession:
         return next(lane for chain in self.chains for lane in chain.lanes if thought in lane.thoughts)
 
 
-def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
+def naive_fold(  # noqa: C901 - one arm for each kind of line
     items: Sequence[Item], *, has_native: bool = False
 ) -> NaiveSession:
     session = NaiveSession()

@@ -1,0 +1,658 @@
+"""Our journals and the transcript of the same session: our line of a call leads, and nothing comes twice or is lost."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seqthink.journal.decode import decode
+from seqthink.transcripts.call_keys import CallKeys, JournalLine
+from seqthink.transcripts.facts import AgentStarted, Call, Fact, Prompt, Result, SessionDescribed, TurnEnded
+from seqthink.transcripts.joining import MAX_WAIT_MICROSECONDS, JoinedTranslation
+from seqthink.transcripts.spool import encoded
+from seqthink.transcripts.translation import Draft, SessionNames, Translator
+
+NAMES = SessionNames("gemini-s1", "gemini", "s1", "Gemini CLI")
+LATE = 10 * MAX_WAIT_MICROSECONDS
+
+
+def thought(text: str = "x", number: object = 1) -> dict[str, Any]:
+    return {"thought": text, "nextThoughtNeeded": True, "thoughtNumber": number, "totalThoughts": 3}
+
+
+def call(call_id: str, arguments: object, *, time: int, agent: str | None = None) -> Call:
+    return Call(id=call_id, time=time, agent=agent, tool="sequentialthinking", arguments=arguments)
+
+
+def result(call_id: str, *, time: int, agent: str | None = None, is_error: bool = False) -> Result:
+    return Result(id=call_id, time=time, agent=agent, is_error=is_error, error="refused" if is_error else "")
+
+
+def prompt(identifier: str, *, time: int, agent: str | None = None) -> Prompt:
+    return Prompt(id=identifier, time=time, agent=agent, text="Why?")
+
+
+class Journal:
+    """One of our journals: its lines, in order."""
+
+    def __init__(self, number: int = 0) -> None:
+        self.number = number
+        self.lines: list[JournalLine] = []
+
+    def add(self, kind: str, time: int, /, **fields: object) -> int:
+        """Add a line and return its ``seq``."""
+        seq = len(self.lines) + 1
+        self.lines.append(JournalLine(self.number, seq, time, kind, fields))
+        return seq
+
+    def think(self, arguments: dict[str, Any], time: int, **fields: object) -> int:
+        return self.add("thought", time, **arguments, **fields)
+
+
+class Joined:
+    """A translation with some journals, and what it gave out."""
+
+    def __init__(self, journals: int = 1) -> None:
+        self.joined = JoinedTranslation(Translator(NAMES))
+        for _ in range(journals):
+            self.joined.add_journal()
+        self.drafts: list[Draft] = []
+
+    def take(
+        self, facts: Sequence[Fact] = (), lines: Sequence[JournalLine] = (), *, now: int = 0, at_end: bool = True
+    ) -> "Joined":
+        self.drafts += self.joined.translate(facts, lines, now, at_end=at_end)
+        return self
+
+    def flush(self) -> "Joined":
+        self.drafts += self.joined.flush()
+        return self
+
+    def fields(self, kind: str) -> list[dict[str, Any]]:
+        return [draft.fields for draft in self.drafts if draft.kind == kind]
+
+    @property
+    def kinds(self) -> list[str]:
+        return [draft.kind for draft in self.drafts]
+
+
+# Our line leads
+
+
+def test_our_line_is_given_once_with_all_that_it_says_and_the_agent_of_the_transcript() -> None:
+    journal = Journal()
+    journal.think(thought(), 12, hint="why", coerced=["thoughtNumber"])
+    facts = [
+        AgentStarted(id="a", time=1, name="general: logs"),
+        call("c", thought(number="1"), time=10, agent="a"),
+        result("c", time=14, agent="a"),
+    ]
+
+    it = Joined().take(facts, journal.lines)
+
+    assert it.kinds == ["session", "agent", "thought"]
+    assert it.fields("thought") == [
+        {**thought(), "hint": "why", "coerced": ["thoughtNumber"], "call": "c", "agent": "a"}
+    ]
+
+
+def test_our_refusal_keeps_its_own_text() -> None:
+    journal = Journal()
+    journal.add("rejected", 12, error="must be an integer, got abc", arguments=thought(number="abc"))
+    facts = [call("c", thought(number="abc"), time=10), result("c", time=14, is_error=True)]
+
+    it = Joined().take(facts, journal.lines)
+
+    assert [fields["error"] for fields in it.fields("rejected")] == ["must be an integer, got abc"]
+
+
+def test_a_refusal_for_another_reason_than_its_arguments_is_the_same_call() -> None:
+    journal = Journal()
+    journal.add("rejected", 12, error="at most 5 thoughts", arguments=thought())
+    facts = [call("c", thought(), time=10), result("c", time=14, is_error=True)]
+
+    assert [fields["error"] for fields in Joined().take(facts, journal.lines).fields("rejected")] == [
+        "at most 5 thoughts"
+    ]
+
+
+def test_a_refusal_whose_arguments_were_cut_is_the_same_call() -> None:
+    journal, long = Journal(), {"thought": "é" * 5000}
+    data = '{"thought":"' + "é" * 5000
+    cut = data.encode()[:4096].decode("utf-8", "ignore")
+    journal.add("rejected", 12, error="ours", arguments=cut, truncated=True)
+
+    it = Joined().take([call("c", long, time=10), result("c", time=14, is_error=True)], journal.lines)
+
+    assert [fields["error"] for fields in it.fields("rejected")] == ["ours"]
+
+
+def test_refused_calls_with_other_arguments_are_others() -> None:
+    journal = Journal()
+    journal.add("rejected", 12, error="ours", arguments={"a": 1})
+    it = Joined().take([], journal.lines, now=LATE)
+
+    it.take([call("c", {"a": 2}, time=10), result("c", time=14, is_error=True)])
+
+    assert [fields["error"] for fields in it.fields("rejected")] == ["ours", "refused"]
+
+
+def test_a_refused_call_of_another_tool_waits_for_nothing() -> None:
+    journal = Journal()
+    journal.add("rejected", 12, error="no such item", tool="update_context", arguments={})
+
+    assert Joined().take([], journal.lines).kinds == ["session", "rejected"]
+
+
+ATTACHED: list[tuple[str, dict[str, object]]] = [
+    ("audit", {"review": {"verdict": "pass"}}),
+    ("note", {"id": "n", "text": "look", "of": 0}),
+    ("sample", {"purpose": "audit"}),
+    ("elicit", {"purpose": "limit", "action": "accept"}),
+    ("asking", {"purpose": "limit", "kind": "elicit"}),
+    ("auditing", {"done": 1, "steps": 2, "doing": "parse"}),
+    ("context", {"id": "c1", "action": "store", "content": "pool"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields"), ATTACHED)
+def test_what_belongs_to_a_thought_of_ours_belongs_to_it_here(kind: str, fields: dict[str, object]) -> None:
+    journal = Journal()
+    journal.think(thought(), 12)
+    of = journal.think(thought("y", 2), 22)
+    journal.add(kind, 23, **fields | {"of": of})
+    facts: list[Fact] = [
+        prompt("p", time=5),
+        call("c", thought(), time=10),
+        result("c", time=14),
+        call("d", thought("y", 2), time=20),
+        result("d", time=24),
+    ]
+
+    it = Joined().take(facts, journal.lines)
+
+    assert it.kinds == ["session", "prompt", "thought", "thought", kind]
+    assert it.fields(kind) == [fields | {"of": 4}]
+
+
+def test_what_belongs_to_a_line_that_could_not_be_read_is_left_out() -> None:
+    journal = Journal()
+    journal.add("note", 12, id="n", text="t", of=77)
+
+    assert Joined().take([], journal.lines, now=LATE).kinds == []
+
+
+def test_a_line_of_a_newer_version_is_kept_as_it_is() -> None:
+    journal = Journal()
+    journal.add("dream", 12, agent=["x"], key=1, fields={}, deep=[[1]])
+
+    it = Joined().take([], journal.lines)
+
+    assert it.fields("dream") == [{"key": 1, "fields": {}, "deep": [[1]]}]
+
+
+def test_a_context_item_before_any_thought_is_kept() -> None:
+    journal = Journal()
+    journal.add("context", 12, id="c1", action="store", content="pool")
+
+    assert Joined().take([], journal.lines).kinds == ["session", "context"]
+
+
+# Whose call it was
+
+
+def test_equal_calls_of_two_agents_belong_to_their_agents_in_the_order_in_which_they_came() -> None:
+    journal = Journal()
+    journal.think(thought(), 12, hint="first")
+    journal.think(thought(), 13, hint="second")
+    facts = [
+        call("c", thought(), time=10, agent="a"),
+        call("d", thought(), time=11, agent="b"),
+        result("d", time=14, agent="b"),
+        result("c", time=15, agent="a"),
+    ]
+
+    it = Joined().take(facts, journal.lines)
+
+    assert [(fields["hint"], fields["agent"], fields["call"]) for fields in it.fields("thought")] == [
+        ("first", "a", "c"),
+        ("second", "b", "d"),
+    ]
+
+
+def test_of_equal_calls_one_that_was_answered_has_a_line_though_the_other_came_first() -> None:
+    journal = Journal()
+    journal.think(thought(), 30, hint="only")
+    facts = [
+        call("c", thought(), time=10, agent="a"),
+        call("d", thought(), time=11, agent="b"),
+        result("d", time=14, agent="b"),
+        TurnEnded(id="t", time=20, agent="a"),
+    ]
+
+    it = Joined().take(facts, journal.lines)
+
+    assert [(fields.get("hint"), fields["agent"]) for fields in it.fields("thought")] == [("only", "b"), (None, "a")]
+    assert not it.joined.is_misplaced
+
+
+def test_the_clients_id_decides_before_the_arguments_do() -> None:
+    journal = Journal()
+    journal.think(thought(), 12, call="d")
+    journal.think(thought(), 13, toolUseId="c")
+    facts = [
+        call("c", thought(), time=10, agent="a"),
+        call("d", thought(), time=11, agent="b"),
+        result("c", time=14, agent="a"),
+        result("d", time=14, agent="b"),
+    ]
+
+    it = Joined().take(facts, journal.lines)
+
+    assert [fields["agent"] for fields in it.fields("thought")] == ["b", "a"]
+
+
+def test_a_call_that_no_transcript_has_stays_where_it_came_on_the_main_line() -> None:
+    journal = Journal()
+    journal.think(thought("other"), 12, hint="lonely")
+    it = Joined().take([prompt("p", time=5)], journal.lines, now=12 + MAX_WAIT_MICROSECONDS)
+
+    waiting = it.kinds
+    it.take(now=13 + MAX_WAIT_MICROSECONDS)
+
+    assert waiting == ["session", "prompt"]
+    assert it.kinds == ["session", "prompt", "thought"]
+    assert "agent" not in it.fields("thought")[0]
+
+
+def test_no_line_stops_waiting_while_the_transcript_has_not_been_read_to_its_end() -> None:
+    journal = Journal()
+    journal.think(thought(), 12)
+    it = Joined().take([prompt("p", time=5)], journal.lines, now=LATE, at_end=False)
+
+    it.take([call("c", thought(), time=10, agent="a"), result("c", time=14, agent="a")], now=LATE)
+
+    assert [fields.get("agent") for fields in it.fields("thought")] == ["a"]
+    assert not it.joined.is_misplaced
+
+
+# Which comes first
+
+
+def test_a_line_that_comes_before_its_call_is_held_until_the_call_is_there() -> None:
+    journal = Journal()
+    journal.think(thought(), 12)
+    it = Joined().take([], journal.lines, now=13)
+
+    it.take([call("c", thought(), time=10, agent="a")], now=14)
+
+    assert [fields.get("agent") for fields in it.fields("thought")] == ["a"]
+
+
+def test_a_line_comes_before_what_happened_after_it() -> None:
+    journal = Journal()
+    journal.think(thought(), 12)
+    facts: list[Fact] = [prompt("p", time=5), call("c", thought(), time=10), result("c", time=14), prompt("q", time=20)]
+
+    assert Joined().take(facts, journal.lines).kinds == ["session", "prompt", "thought", "prompt"]
+
+
+def test_a_call_whose_turn_was_interrupted_has_our_line() -> None:
+    journal = Journal()
+    journal.think(thought("none"), 11, hint="blocks")
+    journal.think(thought(), 12, hint="ours")
+    facts = [call("c", thought(), time=10), TurnEnded(id="t", time=14, is_aborted=True)]
+
+    it = Joined().take(facts, journal.lines)
+
+    assert [fields["hint"] for fields in it.fields("thought")] == ["blocks", "ours"]
+    assert it.kinds[-1] == "turn"
+
+
+@pytest.mark.parametrize("agent", [None, "a"])
+def test_a_line_that_waited_in_vain_is_not_given_again_when_its_call_comes(agent: str | None) -> None:
+    journal = Journal()
+    journal.think(thought(), 12)
+    it = Joined().take([], journal.lines, now=LATE)
+
+    it.take([call("c", thought(), time=10, agent=agent), result("c", time=14, agent=agent)], now=LATE)
+
+    assert len(it.fields("thought")) == 1
+    assert it.joined.is_misplaced == (agent == "a")
+
+
+def test_a_line_that_names_the_agent_by_itself_is_not_misplaced() -> None:
+    journal = Journal()
+    journal.think(thought(), 12, agent="a", call="c")
+    it = Joined().take([], journal.lines, now=LATE)
+
+    it.take([call("c", thought(), time=10, agent="a"), result("c", time=14, agent="a")], now=LATE)
+
+    assert [fields["agent"] for fields in it.fields("thought")] == ["a"]
+    assert not it.joined.is_misplaced
+
+
+def test_a_line_that_the_transcript_was_ahead_of_is_not_given_but_what_belongs_to_it_is() -> None:
+    journal = Journal()
+    of = journal.think(thought(), 12, hint="lost until it is translated anew")
+    journal.add("note", 13, id="n", text="t", of=of)
+    it = Joined().take([call("c", thought(), time=10), result("c", time=14)])
+
+    it.take([], journal.lines, now=LATE)
+
+    assert it.kinds == ["session", "thought", "note"]
+    assert it.fields("note")[0]["of"] == 2
+    assert it.joined.is_misplaced
+
+
+def test_a_second_line_of_a_call_is_given_too() -> None:
+    journal = Journal()
+    journal.add("rejected", 12, error="e", arguments={}, call="c")
+    journal.think(thought(), 13, call="c")
+
+    it = Joined().take([call("c", thought(), time=10, agent="a"), result("c", time=14, agent="a")], journal.lines)
+
+    assert [(draft.kind, draft.fields["agent"]) for draft in it.drafts[2:]] == [("rejected", "a"), ("thought", "a")]
+
+
+# Servers
+
+
+def test_what_our_server_says_of_the_session_leads_and_the_clients_ids_stay() -> None:
+    journal = Journal()
+    journal.add("session", 11, session="ours", title="T", client={"name": "gemini-cli", "version": "1"}, pid=4)
+    journal.think(thought(), 12)
+    facts: list[Fact] = [
+        SessionDescribed(id="s1", time=1, title="theirs", cwd="/w"),
+        prompt("p", time=5),
+        call("c", thought(), time=10),
+        result("c", time=14),
+    ]
+
+    it = Joined().take(facts, journal.lines)
+    first, second = it.fields("session")
+
+    assert (first["title"], first["notes"]) == ("theirs", False)
+    assert second == {
+        "session": "gemini-s1",
+        "title": "T",
+        "client": {"name": "gemini-cli", "version": "1"},
+        "cwd": "/w",
+        "source": "gemini",
+        "sourceIds": ["s1"],
+        "pid": 4,
+    }
+
+
+def test_a_journal_that_takes_no_notes_says_so_here() -> None:
+    journal = Journal()
+    journal.add("session", 11, session="ours", notes=False, source="tap")
+    journal.think(thought(), 12)
+
+    assert Joined().take([], journal.lines, now=LATE).fields("session")[-1]["notes"] is False
+
+
+def test_each_later_server_of_the_main_agent_resumed_the_session() -> None:
+    first, second = Journal(0), Journal(1)
+    first.add("session", 11, session="one")
+    first.think(thought(), 12)
+    first.add("end", 13, reason="eof")
+    second.add("session", 21, session="two")
+    second.think(thought("y"), 22)
+
+    it = Joined(2).take([], [*second.lines, *first.lines], now=LATE)
+
+    assert it.kinds == ["session", "thought", "end", "session", "thought"]
+    assert [fields.get("resumed") for fields in it.fields("session")] == [None, True]
+
+
+def test_the_journal_of_a_subagents_server_brings_its_calls_only() -> None:
+    main, agents = Journal(0), Journal(1)
+    main.add("session", 11, session="main")
+    main.think(thought(), 12, call="c")
+    agents.add("session", 21, session="agents", title="not this")
+    agents.add("agent", 21, id="a", model="m")
+    agents.think(thought("y"), 22, agent="a", call="d")
+    agents.add("end", 23, reason="eof")
+    facts = [
+        call("c", thought(), time=10),
+        result("c", time=14),
+        AgentStarted(id="a", time=20, name="Ada"),
+        call("d", thought("y"), time=21, agent="a"),
+        result("d", time=24, agent="a"),
+    ]
+
+    it = Joined(2).take(facts, [*main.lines, *agents.lines])
+
+    assert it.kinds == ["session", "thought", "agent", "thought"]
+    assert it.fields("agent")[0]["name"] == "Ada"
+    assert "title" not in it.fields("session")[0]
+
+
+def test_a_servers_first_line_waits_for_the_one_that_says_whose_server_it_is() -> None:
+    agents = Journal()
+    agents.add("session", 21, session="agents", title="not this")
+    agents.add("agent", 21, id="a")
+    agents.think(thought(), 22, agent="a", call="d")
+    it = Joined()
+    it.take([prompt("p", time=1)])
+
+    for line in agents.lines:
+        it.take([], [line], now=LATE)
+
+    assert "title" not in it.fields("session")[0]
+    assert len(it.fields("session")) == 1
+
+
+def test_the_end_of_a_server_that_serves_several_agents_is_kept() -> None:
+    journal = Journal()
+    journal.add("session", 11, session="s")
+    journal.think(thought(), 12)
+    journal.add("agent", 13, id="a")
+    journal.think(thought("y"), 13, agent="a")
+    journal.add("end", 14, reason="eof")
+
+    assert Joined().take([], journal.lines, now=LATE).kinds == ["session", "thought", "agent", "thought", "end"]
+
+
+def test_lines_of_several_servers_come_in_the_order_of_their_times() -> None:
+    first, second = Journal(0), Journal(1)
+    for time in (11, 13, 15):
+        first.think(thought(f"t{time}"), time)
+    for time in (12, 14):
+        second.think(thought(f"t{time}"), time)
+
+    it = Joined(2).take([], [*first.lines, *second.lines], now=LATE)
+
+    assert [fields["thought"] for fields in it.fields("thought")] == ["t11", "t12", "t13", "t14", "t15"]
+
+
+def test_a_fork_repeats_calls_that_have_their_lines_already() -> None:
+    journal = Journal()
+    journal.think(thought(), 12, hint="h")
+    facts: list[Fact] = [
+        call("c", thought(), time=10),
+        result("c", time=14),
+        SessionDescribed(id="s2", time=30, agent="s2", forked_from="s1"),
+        call("c", thought(), time=10, agent="s2"),
+        result("c", time=14, agent="s2"),
+        call("d", thought("y"), time=31, agent="s2"),
+        result("d", time=32, agent="s2"),
+    ]
+
+    it = Joined().take(facts, journal.lines)
+
+    assert [(fields["thought"], fields.get("agent")) for fields in it.fields("thought")] == [("x", None), ("y", "s2")]
+    assert it.fields("agent") == [{"id": "s2", "name": "fork", "fork": True, "of": 2}]
+
+
+def test_a_transcript_without_journals_is_translated_as_it_is() -> None:
+    facts: list[Fact] = [prompt("p", time=1), call("c", thought(), time=2), result("c", time=3)]
+
+    assert Joined(0).take(facts).drafts == Translator(NAMES).translate(facts)
+
+
+# Which transcript a journal belongs to
+
+
+def test_a_transcript_holds_a_call_by_its_id_or_else_by_its_arguments() -> None:
+    keys = CallKeys()
+    keys.add([call("c", thought(number="1"), time=1), prompt("p", time=1)])
+    lines = Journal()
+    lines.think(thought(), 1)
+    lines.think(thought("other"), 1, call="c")
+    lines.think(thought(), 1, call="other")
+    lines.think(thought("other"), 1)
+    lines.add("note", 1, id="n")
+
+    assert [keys.holds(line) for line in lines.lines] == [True, True, False, False, False]
+
+
+def test_a_raised_estimate_is_compared_as_it_was_asked_for() -> None:
+    keys = CallKeys()
+    keys.add([call("c", thought(number=5), time=1)])
+    journal = Journal()
+    journal.think(thought(number=5) | {"totalThoughts": 5}, 1, requestedTotal=3)
+
+    assert keys.holds(journal.lines[0])
+
+
+# Laws: nothing twice, nothing lost, each journal in its order, however all that comes is cut and interleaved
+
+
+class Step(NamedTuple):
+    """A call, and where it is known."""
+
+    text: str
+    agent: str | None
+    journal: int | None
+    """In which of our journals it is."""
+    is_in_transcript: bool
+    is_refused: bool
+    is_answered: bool
+    has_note: bool
+    delay: int
+    """By how much later than the call its line was written."""
+
+
+STEPS = st.builds(
+    Step,
+    text=st.sampled_from(["x", "y"]),
+    agent=st.sampled_from([None, "a", "b"]),
+    journal=st.sampled_from([None, 0, 0, 1]),
+    is_in_transcript=st.sampled_from([True, True, False]),
+    is_refused=st.sampled_from([False, False, True]),
+    is_answered=st.sampled_from([True, True, False]),
+    has_note=st.booleans(),
+    delay=st.integers(0, 40),
+)
+
+
+class Story:
+    """What a transcript and two journals say of some calls."""
+
+    def __init__(self, steps: Sequence[Step], *, has_ids: bool) -> None:
+        facts: list[Fact] = [prompt("p", time=0)]
+        lines: list[list[tuple[int, str, dict[str, Any]]]] = [[], []]
+        self.in_journals: Counter[object] = Counter()
+        self.in_transcript: Counter[object] = Counter()
+        self.agents: dict[str, str | None] = {}
+        for place, step in enumerate(steps):
+            name, time = f"c{place}", 10 * place + 1
+            arguments = thought(step.text, "abc" if step.is_refused else 1)
+            key = name if has_ids else (step.text, step.is_refused)
+            if step.is_in_transcript:
+                self.in_transcript[key] += 1
+                self.agents[name] = step.agent
+                facts.append(call(name, arguments, time=time, agent=step.agent))
+                if step.is_answered:
+                    ended = time + step.delay + 5
+                    facts.append(result(name, time=ended, agent=step.agent, is_error=step.is_refused))
+            if step.journal is not None:
+                self.in_journals[key] += 1
+                known: dict[str, Any] = {"hint": name} | ({"call": name} if has_ids else {})
+                body = {"error": "ours", "arguments": arguments} if step.is_refused else arguments
+                kind = "rejected" if step.is_refused else "thought"
+                lines[step.journal].append((time + step.delay, kind, body | known))
+                if step.has_note and not step.is_refused:
+                    lines[step.journal].append((time + step.delay, "note", {"id": name, "text": "t"}))
+        self.facts = sorted(facts, key=lambda fact: fact.time)
+        self.journals = [Journal(0), Journal(1)]
+        for journal, found in zip(self.journals, lines, strict=True):
+            for time, kind, body in sorted(found, key=lambda one: one[0]):
+                journal.add(kind, time, **body | ({"of": len(journal.lines)} if kind == "note" else {}))
+
+    @property
+    def hints(self) -> list[list[str]]:
+        return [[line.fields["hint"] for line in journal.lines if "hint" in line.fields] for journal in self.journals]
+
+    def check(self, drafts: list[Draft]) -> None:
+        """Fail unless each call is there once, each journal in its order, and each note at its thought."""
+        found = Counter(
+            (draft.fields["call"] if has_call else "")
+            for draft in drafts
+            if draft.kind in {"thought", "rejected"} and (has_call := "call" in draft.fields)
+        )
+        assert max(found.values(), default=1) == 1
+        for journal, hints in enumerate(self.hints):
+            given = [draft.fields["hint"] for draft in drafts if draft.fields.get("hint") in hints]
+            assert given == [hint for hint in hints if hint in given], f"journal {journal}"
+        for note in (draft for draft in drafts if draft.kind == "note"):
+            target: Draft = drafts[note.fields["of"] - 1]
+            assert target.kind == "thought"
+        for seq, line in enumerate(encoded(drafts, 1).splitlines(), 1):
+            assert decode(line).v == 1
+            assert drafts[seq - 1].fields.get("of", 0) < seq
+
+    def check_count(self, drafts: list[Draft], *, has_ids: bool) -> None:
+        expected = self.in_journals | self.in_transcript  # the larger number of both: equal calls are the same
+        found: Counter[object] = Counter()
+        for draft in drafts:
+            if draft.kind in {"thought", "rejected"}:
+                given = draft.fields if draft.kind == "thought" else draft.fields["arguments"]
+                found[draft.fields["call"] if has_ids else (given["thought"], draft.kind == "rejected")] += 1
+        assert found == expected
+        notes = sum(line.kind == "note" for journal in self.journals for line in journal.lines)
+        assert sum(draft.kind == "note" for draft in drafts) == notes
+
+
+@given(steps=st.lists(STEPS, max_size=12), has_ids=st.booleans())
+def test_when_all_is_there_at_once_every_call_is_given_once_and_our_line_leads(
+    steps: list[Step], *, has_ids: bool
+) -> None:
+    story = Story(steps, has_ids=has_ids)
+    it = Joined(2).take(story.facts, [line for journal in story.journals for line in journal.lines]).flush()
+
+    story.check(it.drafts)
+    story.check_count(it.drafts, has_ids=has_ids)
+    assert not it.joined.is_misplaced
+    hints = [draft.fields["hint"] for draft in it.drafts if "hint" in draft.fields]
+    assert sorted(hints) == sorted(hint for journal in story.hints for hint in journal)
+    if has_ids:
+        for draft in it.drafts:
+            if "hint" in draft.fields:
+                assert draft.fields.get("agent") == story.agents.get(draft.fields["hint"])
+
+
+@given(
+    steps=st.lists(STEPS, max_size=12),
+    looks=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 4), st.booleans(), st.booleans())),
+    has_ids=st.booleans(),
+)
+def test_however_it_comes_every_call_is_given_once(
+    steps: list[Step], looks: list[tuple[int, int, int, bool, bool]], *, has_ids: bool
+) -> None:
+    story = Story(steps, has_ids=has_ids)
+    it = Joined(2)
+    facts, lines = list(story.facts), [list(journal.lines) for journal in story.journals]
+    for fact_count, first_count, second_count, at_end, is_late in [*looks, (99, 99, 99, True, True)]:
+        taken = lines[0][:first_count] + lines[1][:second_count]
+        it.take(facts[:fact_count], taken, now=LATE if is_late else 0, at_end=at_end)
+        facts, lines = facts[fact_count:], [lines[0][first_count:], lines[1][second_count:]]
+    it.flush()
+
+    story.check(it.drafts)
+    story.check_count(it.drafts, has_ids=has_ids)
