@@ -160,20 +160,20 @@ class Spool:
             self.is_whole = batch.at_end
             return batch.at_end
 
-    def flush(self) -> None:
-        """Give out what still waits for an answer: the transcript will not be read any more."""
-        with self._lock:
-            first_seq = self._translator.next_seq
-            drafts = self._joined.flush()
-            if drafts and not self._is_closed:
-                _write(self._descriptor, encoded(drafts, first_seq))
-
     def _read(self, limit_bytes: int) -> FactBatch:
         try:
             self._feed = self._feed or self.source.open(self.found)
             return self._feed.read(limit_bytes)
         except OSError:
             return FactBatch([], at_end=True)
+
+    def flush(self) -> None:
+        """Give out what still waits for an answer: the transcript will not be read any more."""
+        with self._lock:
+            first_seq = self._translator.next_seq
+            drafts = self._joined.flush()
+            if drafts and not (self._is_closed or self._is_full):
+                self._write(encoded(drafts, first_seq))
 
     def advance_to_end(self, now: int, max_bytes: int) -> None:
         """Translate what is left of the transcript, at most about ``max_bytes`` bytes."""

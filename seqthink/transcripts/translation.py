@@ -436,16 +436,6 @@ class Translator:
                 return
 
 
-def _described_before(names: SessionNames, earlier: EarlierTranslation) -> SessionDescribed:
-    return SessionDescribed(
-        id=names.source_id,
-        time=0,
-        client_version=earlier.client_version,
-        cwd=earlier.cwd,
-        title=earlier.title,
-    )
-
-
 def _count(value: int | None) -> int | None:
     """Return a count that a journal can hold; None for any other."""
     return value if value is not None and 0 <= value < NUMBER_LIMIT else None
@@ -464,6 +454,16 @@ def _is_shallow(value: object, depth: int) -> bool:
     elif isinstance(value, list):
         inner = cast("list[object]", value)
     return depth > 0 and all(_is_shallow(one, depth - 1) for one in inner)
+
+
+def _described_before(names: SessionNames, earlier: EarlierTranslation) -> SessionDescribed:
+    return SessionDescribed(
+        id=names.source_id,
+        time=0,
+        client_version=earlier.client_version,
+        cwd=earlier.cwd,
+        title=earlier.title,
+    )
 
 
 def cut_arguments(arguments: object) -> tuple[object, bool]:

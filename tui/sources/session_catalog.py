@@ -33,8 +33,7 @@ class SessionCatalog(NamedTuple):
         if self.library is None or not self.library.listed:
             return journals
         transcripts, joined = self.library.listed, self.library.spool_of
-        shown = {file.path for file in transcripts}  # a client deletes its transcripts after some weeks
-        journals = [file for file in journals if joined(file.path) not in shown]
+        journals = [file for file in journals if joined(file.path) is None]
         return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
 
     def list_transcripts(self) -> None:

@@ -4,10 +4,11 @@ A journal is known by its first accepted call. A transcript is read for its call
 is kept of it is a number for each call. Belongs to one thread at a time.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile
 from seqthink.times import microseconds_of
 from seqthink.transcripts.call_keys import CallKeys
@@ -49,6 +50,33 @@ class TranscriptSearch:
         self._sought: dict[Path, _Sought] = {}
         self._read: dict[Path, _Read] = {}
         self._left_bytes = 0
+        self._imported_from: dict[Path, frozenset[tuple[str, str]]] = {}
+
+    def imports(
+        self, journals: Iterable[SessionFile], sessions: Mapping[tuple[str, str], Path]
+    ) -> list[tuple[Path, Path]]:
+        """Return the journals that were imported from a transcript that is still there, each with that one's journal.
+
+        Args:
+            journals: journals of ours.
+            sessions: the journals in memory of the transcripts, by source and id.
+        """
+        found: list[tuple[Path, Path]] = []
+        for file in journals:
+            path = next((sessions[one] for one in self._sessions_in(file.path) if one in sessions), None)
+            if path is not None:
+                found.append((file.path, path))
+        return found
+
+    def _sessions_in(self, journal: Path) -> frozenset[tuple[str, str]]:
+        """Return source and id of the sessions that a journal was imported from; none for one of our server."""
+        known = self._imported_from.get(journal)
+        event = first_session_event(journal) if known is None else None
+        if event is not None:
+            source = event.source if event.imported else None
+            known = frozenset((source, one) for one in event.sourceIds if source is not None)
+            self._imported_from[journal] = known
+        return known or frozenset()
 
     def look(self, journals: Iterable[SessionFile], transcripts: Sequence[SessionFile]) -> list[tuple[Path, Path]]:
         """Return the journals that were found in a transcript now, each with the transcript's journal in memory.
