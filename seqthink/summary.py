@@ -6,7 +6,6 @@ The session list of the viewer and `seqthink sessions` show these summaries.
 from collections.abc import Callable
 from pathlib import Path
 
-from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.chain.switchable_fold import SwitchableFold
@@ -53,7 +52,7 @@ def _listed_client(session_event: SessionEvent | None) -> SafeText:
 
 def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:
     """Fold only the first and the last events of a session, which is enough to know its state."""
-    fold, session_event = Fold(), first_session_event(path, decode)
+    fold, session_event = SwitchableFold(), first_session_event(path, decode)
     for event in (*([session_event] if session_event is not None else ()), *last_events(path, decode)):
         fold.evolve(event)
     return fold.session(writer_state(path, session_event))
@@ -116,7 +115,8 @@ def _full_summary(
         alive=session.is_alive,
         sparkline=shape,
         chains=chains,
-        thoughts=session.thought_count,
+        thoughts=session.tool_thought_count,
+        turns=session.turn_count,
         branches=session.branch_count,
         revisions=session.revision_count,
         is_counted=True,

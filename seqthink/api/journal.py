@@ -30,10 +30,11 @@ class Journal(SessionView):
     that it returned before. Texts can be read until it is closed.
     """
 
-    def __init__(self, path: Path, decode: LineDecoder = decode) -> None:
+    def __init__(self, path: Path, decode: LineDecoder = decode, *, has_native: bool = False) -> None:
         self._path = path
+        self._has_native = has_native
         self._source = JournalReader(path, decode)
-        self._fold = Fold()
+        self._fold = Fold(has_native=has_native)
         self._readers: list[EventReader] = []
         self._is_closed = False
         self.refresh()
@@ -62,7 +63,7 @@ class Journal(SessionView):
             except OSError as error:
                 raise UnreadableJournalError(f"{self._path}: {(error.strerror or str(error)).lower()}") from error
             if batch.restarted:
-                self._fold = Fold()
+                self._fold = Fold(has_native=self._has_native)
             if batch.journal is not None and (batch.restarted or not self._readers):
                 self._readers.append(EventReader(batch.journal))
             fold_batch(self._fold, batch)
@@ -93,7 +94,9 @@ class Journal(SessionView):
         return f"<journal {str(self._path)!r}, {self.state}, {len(self.thoughts)} thoughts>"
 
 
-def open_journal(path_or_id: StrPath = "last", *, folder: StrPath | None = None, redact: bool = False) -> Journal:
+def open_journal(
+    path_or_id: StrPath = "last", *, folder: StrPath | None = None, redact: bool = False, native: bool = False
+) -> Journal:
     """Open a journal and return its session, read to the end of the file.
 
     Args:
@@ -102,6 +105,7 @@ def open_journal(path_or_id: StrPath = "last", *, folder: StrPath | None = None,
         folder: the folder of the journals, in which ids are looked up; the default is that of the command line
             (``SEQTHINK_JOURNAL_DIR``, else ``SEQTHINK_HOME``/sessions, else the platform's state folder).
         redact: whether passwords, keys and tokens of known shape are replaced by ``[redacted …]`` in all texts.
+        native: whether prompts, native reasoning and answers are thoughts, too (docs/journal.md, "Native reasoning").
 
     Raises:
         JournalNotFoundError: there is no such session or file.
@@ -111,7 +115,7 @@ def open_journal(path_or_id: StrPath = "last", *, folder: StrPath | None = None,
     """
     path = find_journal(path_or_id, folder)
     require_journal(path)
-    return Journal(path, line_decoder(redact=redact))
+    return Journal(path, line_decoder(redact=redact), has_native=native)
 
 
 def sessions(folder: StrPath | None = None) -> list[SessionFile]:

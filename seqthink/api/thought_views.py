@@ -6,7 +6,7 @@ is asked for. So a million views cost no more than a million small objects. A vi
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from typing_extensions import override
 
@@ -116,6 +116,25 @@ class ThoughtView(_IndexedView):
     def number(self) -> int:
         """`thoughtNumber`, as the agent gave it."""
         return self._folded.thoughts.number_of(self._index)
+
+    @property
+    def native(self) -> Literal["prompt", "reasoning", "answer"] | None:
+        """What it is if it is no call of the thinking tool; such a thought has the number 0 and no estimate.
+
+        There are such thoughts only in a journal that was opened with ``native``.
+        """
+        kind = self._folded.thoughts.native_kind(self._index)
+        return None if kind is None else kind.value
+
+    @property
+    def place_in_turn(self) -> int | None:
+        """Of native reasoning: its place in its turn, from 1, counted by us; else None."""
+        return self._folded.thoughts.get(self._index).place_in_turn or None
+
+    @property
+    def is_left_behind(self) -> bool:
+        """Whether the user went back to before it, so that nothing continues from it."""
+        return self._folded.thoughts.is_left_behind(self._index)
 
     @property
     def estimate(self) -> int:

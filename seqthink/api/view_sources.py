@@ -6,7 +6,7 @@ from typing import Generic, TypeVar, overload
 from typing_extensions import override
 
 from seqthink.errors import CorruptLineError, JournalChangedError
-from seqthink.events import Event, ThoughtEvent, UnknownEvent
+from seqthink.events import Event, UnknownEvent, text_of
 from seqthink.journal.journal_file import EventSource
 
 View = TypeVar("View")
@@ -41,9 +41,10 @@ class EventReader:
     def text(self, offset: int, size: int) -> str:
         """Return the text of the thought with this line. Raises the same errors."""
         event = self.event(offset, size)
-        if not isinstance(event, ThoughtEvent):
+        text = text_of(event)
+        if text is None:
             raise JournalChangedError
-        return event.thought
+        return text
 
 
 class Views(Sequence[View], Generic[View]):

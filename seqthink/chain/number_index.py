@@ -1,7 +1,7 @@
 """Finds the thought that a number means (docs/journal.md, "Which thought a number means").
 
-Agents restart, reuse and invent numbers, so a number alone does not identify a thought. What was left behind by a rewind
-is meant by no number: the model does not know of it any more.
+Agents restart, reuse and invent numbers, so a number alone does not identify a thought. What was left
+behind by a rewind is meant by no number: the model does not know of it any more.
 """
 
 from array import array

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.model import NONE
-from seqthink.chain.session_columns import NATIVE_FLAGS, Rewind, SessionColumns
+from seqthink.chain.session_columns import FLAG_PROMPT, Rewind, SessionColumns
 
 
 class _Part(NamedTuple):
@@ -45,8 +45,9 @@ class Rewinds:
         fresh = [index for index in left if columns.rewound.left_behind.get(index) == NONE]
         for index in fresh:
             columns.rewound.left_behind.put(index, ordinal)
-        calls = sum(not columns.thoughts.flags[index] & NATIVE_FLAGS for index in fresh)
-        columns.rewound.rewinds.append(Rewind(columns.entry_count, first, calls, len(fresh) - calls))
+        calls = sum(not columns.is_native(index) for index in fresh)
+        turns = sum(bool(columns.thoughts.flags[index] & FLAG_PROMPT) for index in fresh)
+        columns.rewound.rewinds.append(Rewind(columns.entry_count, first, calls, turns))
 
     def refresh(self, agent: AgentState) -> None:
         """Make an agent go on from the newest of its rows that are not left behind."""

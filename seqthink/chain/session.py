@@ -173,19 +173,23 @@ class Session:
         """How many of the thoughts are rows of native reasoning: prompts, reasoning items and answers."""
         return bisect_left(self._columns.native.thoughts, self.thought_count)
 
-    def left_behind_at(self, entry_index: int) -> int:
-        """Return how many thoughts the rewind in the journal line ``entry_index`` left behind.
-
-        If it left no call of the thinking tool behind, rows of native reasoning are counted.
-        """
-        found = bisect_left(self._columns.rewound.rewinds, entry_index, key=lambda rewind: rewind.entry_index)
-        rewinds = self._columns.rewound.rewinds[found : found + 1]
-        return sum(rewind.call_count or rewind.native_count for rewind in rewinds if rewind.entry_index == entry_index)
+    def left_behind_at(self, entry_index: int) -> tuple[int, int]:
+        """Return how many calls of the thinking tool and how many prompts a line's rewind left behind."""
+        rewinds = self._columns.rewound.rewinds
+        found = bisect_left(rewinds, entry_index, key=lambda rewind: rewind.entry_index)
+        if found == len(rewinds) or rewinds[found].entry_index != entry_index:
+            return 0, 0
+        return rewinds[found].call_count, rewinds[found].turn_count
 
     @property
     def tool_thought_count(self) -> int:
         """How many of the thoughts are calls of the thinking tool."""
         return self.thought_count - self.native_count
+
+    @property
+    def turn_count(self) -> int:
+        """How many turns the main agent's native reasoning has, where there is nothing but native reasoning."""
+        return self.chain_count if self.native_count and not self.tool_thought_count else 0
 
     @property
     def has_native(self) -> bool:

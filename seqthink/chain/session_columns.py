@@ -115,8 +115,8 @@ class Rewind(NamedTuple):
     """The first thought of the part; it ends with the newest thought at that time."""
     call_count: int
     """How many calls of the thinking tool it left behind."""
-    native_count: int
-    """How many rows of native reasoning it left behind."""
+    turn_count: int
+    """How many prompts it left behind."""
 
 
 class RewindColumns:

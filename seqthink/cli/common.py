@@ -90,6 +90,14 @@ class CommandParser(argparse.ArgumentParser):
             help="show [redacted …] in place of passwords, keys and tokens of known formats; the journal keeps them",
         )
 
+    def add_native(self) -> None:
+        """Add `--native` and `--no-native`."""
+        self.add_argument(
+            "--native",
+            action=argparse.BooleanOptionalAction,
+            help="show prompts and native reasoning, too, or not (default: only without calls of the thinking tool)",
+        )
+
     def add_viewer_options(self) -> None:
         """Add the options that control the viewer."""
         self.add_argument(

@@ -31,6 +31,7 @@ def make_parser() -> CommandParser:
     parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, for stdout)")
     parser.add_argument("--force", action="store_true", help="replace F if it exists (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
+    parser.add_native()
     parser.add_redact()
     return parser
 
@@ -44,7 +45,7 @@ def run(arguments: list[str]) -> int:
     from seqthink.saving import write_file
 
     path = journal_path(options)
-    pieces = write(read_journal(path, decoder_for(options)))
+    pieces = write(read_journal(path, decoder_for(options), options.native))
     if options.output in {None, "-"}:
         with output() as out:
             if hasattr(out, "reconfigure"):

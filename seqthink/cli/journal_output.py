@@ -49,14 +49,14 @@ def resolve_session(reference: str | None, folder: Path) -> Path:
     return (transcript_of_file(path) if is_transcript(path) else None) or path
 
 
-def read_journal(path: Path, decode: LineDecoder) -> JournalTexts:
-    """Return the journal at ``path``, decoded by ``decode`` and folded.
+def read_journal(path: Path, decode: LineDecoder, native: bool | None = None) -> JournalTexts:
+    """Return the journal at ``path``, decoded by ``decode`` and folded; ``native`` as in `load_journal`.
 
     Raises:
         UsageError: it is missing, is not a journal, or cannot be read.
     """
     try:
-        return load_journal(path, decode)
+        return load_journal(path, decode, has_native=native)
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 

@@ -48,6 +48,7 @@ def make_parser() -> CommandParser:
     parser.add_argument("--loop", action="store_true", help="repeat it endlessly")
     parser.add_drawing()
     parser.add_viewer_options()
+    parser.add_native()
     parser.add_redact()
     return parser
 
@@ -72,7 +73,7 @@ def run(arguments: list[str]) -> int:
             is_looping=options.loop,
             **viewer_options(options),
         )
-    texts = read_journal(path, decoder_for(options))
+    texts = read_journal(path, decoder_for(options), options.native)
     session = texts.session
     if options.at:
         if options.at > session.thought_count:

@@ -14,6 +14,7 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "--full", action="store_true", help="add every thought in full, unrendered, with its attachments"
     )
+    parser.add_native()
     parser.add_redact()
     return parser
 
@@ -25,7 +26,7 @@ def run(arguments: list[str]) -> int:
     from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
     from seqthink.drawing.plain import full_text_lines
 
-    texts = read_journal(journal_path(options), decoder_for(options))
+    texts = read_journal(journal_path(options), decoder_for(options), options.native)
     width, signs = drawing_width(options), drawing_signs(options)
     is_timeline = options.timeline
     with output() as out:

@@ -115,15 +115,18 @@ def _lane(texts: SessionTexts, lane: Lane) -> dict[str, Any]:
 def _thought(texts: SessionTexts, index: int) -> dict[str, Any]:
     session = texts.session
     thought = session.thoughts.get(index)
+    is_native = thought.native is not None
     return {
         "seq": thought.seq,
-        "number": thought.number,
-        "total": thought.estimate,
+        **({"kind": thought.native.value if thought.native else "thought"} if session.native_count else {}),
+        "number": None if is_native else thought.number,
+        "total": None if is_native else thought.estimate,
         "change": thought.estimate_change,
         "revision": thought.is_revision,
         "revises": _seq(session, thought.target),
         "repeat": thought.is_repeat,
         "final": session.thoughts.is_final(index),
+        **({"leftBehind": True} if session.thoughts.is_left_behind(index) else {}),
         "thought": _Text(texts.pieces(index)),
         "time": datetime_of(thought.time).isoformat(timespec="microseconds").replace("+00:00", "Z"),
     }

@@ -6,7 +6,7 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import lanes, units
 from seqthink.drawing.describe.audits import verdict_span
-from seqthink.drawing.describe.session import counts_of, last_activity, session_name
+from seqthink.drawing.describe.session import counts_of, last_activity, length_of, session_name
 from seqthink.drawing.describe.status import Status, status_of
 from seqthink.drawing.describe.thought import ThoughtFact, revision_facts
 from seqthink.drawing.text.glyphs import UNICODE
@@ -34,8 +34,8 @@ def status(session: Session) -> Status:
 def counts(session: Session) -> list[str]:
     """Return how many thoughts, chains, branches and so on there are; zeros are left out, except for thoughts."""
     return [
-        units.count(session.thought_count, "thought"),
-        *([units.count(session.chain_count, "chain")] if session.chain_count > 1 else []),
+        length_of(session),
+        *([units.count(session.chain_count, "chain")] if session.chain_count > 1 and not session.turn_count else []),
         *counts_of(session),
         *([units.count(session.refusal_count, "refused call")] if session.refusal_count else []),
     ]

@@ -53,7 +53,7 @@ def _first_frames(folder: Path, homes: dict[str, Path], rounds: int) -> Table:
                 for _ in range(rounds):
                     bare.append(_first(folder, ["watch", str(journal)], _THOUGHTS, None)[0])
                     found.append(_first(folder / "none", ["watch"], 100 + _THOUGHTS, home))
-                newest.set_age(10**7)
+                newest.remove()
             walls, cpus = zip(*found, strict=True)
             middle, base = median(walls), median(bare)
             cells = (spread(walls), seconds(median(cpus)), seconds(base), f"{middle / base:.1f}")
@@ -82,7 +82,7 @@ def _live(folder: Path, homes: dict[str, Path], count: int) -> Table:
                     terminal.wait(journals.text_mark(2))
                     wait_seconds(3)
                     found = [_painted(terminal, newest, place) for place in range(3, 3 + count)]
-                newest.set_age(10**7)
+                newest.remove()
             middle, goal = median(found), GOAL_SECONDS[client]
             table.add(
                 f"{client}, {name}", seconds(middle), seconds(p99(found)), f"≤ {seconds(goal)}", verdict(middle <= goal)
@@ -111,7 +111,7 @@ def _idle(folder: Path, homes: dict[str, Path], span: int) -> Table:
                 newest.begin(_MEGABYTE, range(201, 203))
                 with Terminal(python("seqthink", "watch"), folder / "none", home=home) as terminal:
                     share = _idle_share(terminal, 202, span)
-                newest.set_age(10**7)
+                newest.remove()
             met = verdict(share < IDLE_GOAL_SHARE)
             table.add(f"{name}, {client}", f"{share * 100:.2f} %", f"< {IDLE_GOAL_SHARE * 100:g} %", met)
     return table

@@ -208,6 +208,10 @@ class FileTranscript:
         changed = time.time() - seconds
         os.utime(self.path, (changed, changed))
 
+    def remove(self) -> None:
+        """Delete the session."""
+        self.path.unlink()
+
     def close(self) -> None:
         """Nothing is held open."""
 
@@ -279,6 +283,12 @@ class DatabaseTranscript:
         """Let the session have changed so long ago."""
         changed = int((time.time() - seconds) * 1000)
         self._connection.execute("UPDATE session SET time_updated = ? WHERE id = ?", (changed, self._id))
+
+    def remove(self) -> None:
+        """Delete the session."""
+        for table, column in (("session", "id"), ("message", "session_id"), ("part", "session_id")):
+            self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (self._id,))
+        self._connection.execute("DELETE FROM event WHERE aggregate_id = ?", (self._id,))
 
     def close(self) -> None:
         """Close the database, as the client does when it ends: the log is gone then."""

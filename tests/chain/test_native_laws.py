@@ -132,3 +132,73 @@ def _agents_are_known_before_they_act(items: list[Item]) -> None:
             introduced[item.id] = item.seq
         elif not isinstance(item, str):
             assume(getattr(item, "agent", None) in {None, *introduced})
+
+
+# What follows from the rules
+
+
+def test_a_number_used_again_after_going_back_is_no_repeat_and_leaves_no_gap() -> None:
+    journal = Journal().think(1).think(2).think(3).rewound(2).think(2, "another way").think(3)
+    session = hidden(journal.items)
+    facts = [session.thoughts.get(index) for index in range(session.thought_count)]
+
+    assert [(one.number, one.is_repeat, one.skipped_count) for one in facts[3:]] == [(2, False, 0), (3, False, 0)]
+    assert [session.thoughts.is_left_behind(index) for index in range(5)] == [False, True, True, False, False]
+    assert facts[3].highest_number == 2
+    assert session.at(3).thoughts.is_left_behind(2) is False
+
+
+def test_a_revision_never_means_what_was_left_behind() -> None:
+    journal = Journal().think(1).think(2).rewound(2).think(2, "another way").revise(3, 2).rewound(4).revise(4, 2)
+    session = hidden(journal.items)
+
+    assert [session.thoughts.target_of(index) for index in (3, 4)] == [2, NONE]
+
+
+def test_a_branch_that_was_left_behind_opens_anew() -> None:
+    journal = Journal().think(1).branch(1, "a", 1).rewound(2).think(2).branch(1, "a", 2)
+    session = hidden(journal.items)
+
+    assert [session.lanes.get(lane).fork for lane in session.chains.lanes_of(0)] == [NONE, 0, 2]
+
+
+def test_a_fork_has_the_numbers_of_its_parent_up_to_where_it_left() -> None:
+    journal = Journal().think(1).think(2).agent("F", fork=True, of=2, name="fork").think(3).think(3, agent="F")
+    journal.revise(4, 2, agent="F").revise(5, 3, agent="F")
+    session = hidden(journal.items)
+    facts = [session.thoughts.get(index) for index in (3, 4, 5)]
+
+    assert [(one.number, one.skipped_count, one.is_repeat) for one in facts] == [
+        (3, 0, False),
+        (4, 0, False),
+        (5, 0, False),
+    ]
+    assert [one.target for one in facts] == [NONE, 1, 3]
+    assert session.lanes.get(facts[0].lane).fork == 1
+
+
+def test_three_subagents_of_one_caller_are_three_lanes_in_order_of_their_start() -> None:
+    journal = Journal().prompt().reason("three at once")
+    for name in "ABC":
+        journal.agent(name, of=2, name=name).prompt(agent=name)
+    for name in "CAB":
+        journal.reason(agent=name).answer(agent=name)
+    session = shown(journal.items)
+
+    lanes = session.lanes.branches_from(1)
+    assert [session.agents.id_of(session.lanes.get(lane).agent) for lane in lanes] == ["A", "B", "C"]
+
+
+def test_a_turn_is_done_with_its_answer_unless_it_was_interrupted() -> None:
+    answered, aborted = Journal().prompt().reason().answer(), Journal().prompt().reason().answer(aborted=True)
+
+    assert [shown(journal.items).state.value for journal in (answered, aborted)] == ["done", "thinking"]
+    assert shown(answered.prompt("more").items).state.value == "thinking"
+
+
+def test_a_call_that_failed_counts_once() -> None:
+    journal = Journal().prompt().reason().act(made="c1").act("Bash", made="c2").act("Bash", made="c2", failed=True)
+    session = shown(journal.items)
+
+    assert [item.name for item in session.asides.items_of(0)] == ["Read", "Bash"]
+    assert [session.asides.failure_count_of(0), session.at(4).asides.failure_count_of(0)] == [1, 0]

@@ -24,8 +24,8 @@ from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.tools import thinking_tool as tools
 from seqthink.server.wire import stderr
 from tests.journal.test_writer import disk_of
-from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 from tests.support.servers.wire import events, journals, thought
+from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,19 +6,20 @@ Any thread may call the library, except for `follow`, which belongs to the event
 
 import asyncio
 import contextlib
+import os
 import threading
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 
-from seqthink.journal.change_hints import ChangeHints, WatchSubject
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
-from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder, spool_name
+from seqthink.transcripts.spool import Spool, SpoolFolder
 from tui.sources.transcript_search import TranscriptSearch
+from tui.sources.transcript_watch import announce
 
 MAX_LISTED = 2000
 """Sessions of a client in the list, the newest."""
@@ -26,6 +27,10 @@ HEAD_BYTES = 256 << 10
 """How much of a transcript is read for its name."""
 MAX_SUMMARY_BYTES = 32 << 20
 """How much of a transcript is read for its row in the list."""
+FOLLOWED_BYTES = 4 << 20
+"""How much of the transcript on the screen is read at a time."""
+MAX_GLANCED = 64
+"""Transcripts, the newest, that `TranscriptLibrary.has_changed` looks at."""
 MAX_SPOOLS = 64
 """Transcripts that are held as journals at a time, those used last."""
 
@@ -57,6 +62,8 @@ class TranscriptLibrary:
         self._listed_paths: frozenset[Path] = frozenset()
         self.problem = ""
         """Why no transcript can be shown; empty if they can."""
+        self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
+        self._glanced: dict[str, tuple[int, int] | None] = {}
         self.listed: list[SessionFile] = []
         """The transcripts at the last look, newest first."""
 
@@ -71,15 +78,42 @@ class TranscriptLibrary:
             folder = self._spool_folder()
             if folder is None:
                 return
-            listed: list[SessionFile] = []
-            for source in self._sources.values():
-                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED):
-                    path = folder.path_of(found)
-                    self._remember(path, found)
-                    last = datetime_of(found.changed)
-                    listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
+            listed = [
+                self._listed_file(found, folder)
+                for source in self._sources.values()
+                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED)
+            ]
             self._listed_paths = frozenset(file.path for file in listed)
-            self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
+            self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
+            self._note_states()
+
+    def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
+        key = (found.source, found.id)
+        known = self._files.get(key)
+        if known is not None and known[0] == found:
+            return known[1]
+        path = folder.path_of(found) if known is None else known[1].path
+        self._remember(path, found)
+        file = SessionFile(path.stem, path, found.size, datetime_of(found.changed), found.source)
+        self._files[key] = (found, file)
+        return file
+
+    def _note_states(self) -> None:
+        """Note the states of the newest transcripts and of the folders in which others would appear."""
+        glanced: list[str] = []
+        for source in self._sources.values():
+            glanced += map(str, source.watched_folders(source.folder(self._environ, self._home)))
+        for file in self.listed[:MAX_GLANCED]:
+            path = str(self._found[file.path].path)
+            glanced += (path, f"{path}-wal")
+        self._glanced = {path: _state_of(path) for path in glanced}
+
+    def has_changed(self) -> bool:
+        """Return whether there are new transcripts, or one of the newest has changed, since the last `refresh`.
+
+        Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
+        """
+        return any(_state_of(path) != state for path, state in self._glanced.items())
 
     def join(self, journals: Sequence[SessionFile]) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
@@ -152,14 +186,14 @@ class TranscriptLibrary:
             while True:
                 for folder in {file.parent for file in spool.watched_files} - watched:
                     watched.add(folder)
-                    group.create_task(_announce(folder, changed))
+                    group.create_task(announce(folder, lambda: spool.watched_files, changed))
                 await changed.wait()
                 changed.clear()
                 while not await asyncio.to_thread(self._advance, spool):
                     pass
 
     def _advance(self, spool: Spool) -> bool:
-        at_end = spool.advance(self._clock(), READ_BYTES)
+        at_end = spool.advance(self._clock(), FOLLOWED_BYTES)
         if at_end:
             self._refresh(spool)
             spool.mark_running(self._clock())
@@ -231,30 +265,9 @@ class TranscriptLibrary:
         return spool
 
 
-async def _announce(folder: Path, changed: asyncio.Event) -> None:
-    """Set ``changed`` whenever something in ``folder`` may have changed, at least twice a second."""
-    subject = WatchSubject(folder, _is_any_name, lambda: _signature(folder))
-    hints = ChangeHints(subject)
-    async with aclosing(_looks(hints)) as looks:
-        async for _ in looks:
-            changed.set()
-
-
-async def _looks(hints: ChangeHints) -> AsyncGenerator[bool, None]:
-    async with aclosing(hints.stream()) as stream:
-        async for announced in stream:
-            hints.report_look(announced=announced, had_news=False)
-            yield announced
-
-
-def _is_any_name(name: str) -> bool:  # noqa: ARG001 - every change in the folder counts
-    return True
-
-
-def _signature(folder: Path) -> object:
-    """Return what differs after a change in a folder whose changes nobody announces."""
+def _state_of(path: str) -> tuple[int, int] | None:
     try:
-        entries: Sequence[Path] = sorted(folder.iterdir())[:100]
-        return tuple((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in entries)
+        status = os.stat(path)  # noqa: PTH116 - hundreds at a time
     except OSError:
         return None
+    return status.st_size, status.st_mtime_ns

@@ -101,7 +101,7 @@ def unkept_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
     """Return how often and how long a model reasoned without a kept text: ``thought 3×, 41s, text not kept``."""
     items = session.asides.items_of(ordinal)
     tokens, took = sum(item.tokens for item in items), sum(item.duration_us for item in items)
-    parts = [f"thought {len(items)}{signs.times}"]
+    parts = [f"thought {len(items)}{signs.times}" if len(items) > 1 else "thought"]
     if took:
         parts.append(units.duration(took))
     if tokens:
@@ -125,5 +125,6 @@ def _rule_words(texts: SessionTexts, session: Session, aside: Aside, signs: Sign
         return f"compacted at {units.tokens(before)} tokens" if before else "compacted"
     if isinstance(event, SessionEvent):
         return "resumed"
-    left = session.left_behind_at(aside.entry_index)
-    return f"went back, {units.count(left, 'thought')} left behind" if left else "went back"
+    thoughts, turns = session.left_behind_at(aside.entry_index)
+    left = units.count(thoughts, "thought") if thoughts else units.count(turns, "turn") if turns else ""
+    return f"went back, {left} left behind" if left else "went back"

@@ -44,6 +44,13 @@ def session_progress(session: Session) -> str:
     return lane_progress(session, session.thoughts.lane_of(session.current_thought))
 
 
+def length_of(session: Session) -> str:
+    """Return how long a session is: ``12 thoughts``; ``3 turns`` where it has nothing but native reasoning."""
+    if session.turn_count:
+        return units.count(session.turn_count, "turn")
+    return units.count(session.tool_thought_count, "thought")
+
+
 def counts_of(session: Session) -> list[str]:
     """Return how many subagents, branches and revisions there are, without zeros: ``["1 branch", "2 revisions"]``."""
     counts = (
@@ -95,7 +102,9 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     chains: int = 0
     """Number of chains."""
     thoughts: int = 0
-    """Number of thoughts."""
+    """Number of thoughts: calls of the thinking tool."""
+    turns: int = 0
+    """Number of turns, where the session has native reasoning and no thoughts."""
     branches: int = 0
     """Number of branches."""
     revisions: int = 0

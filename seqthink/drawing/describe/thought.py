@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from datetime import tzinfo
 from typing import NamedTuple
 
-from seqthink.chain.model import NONE, Thought
+from seqthink.chain.model import NONE, NativeKind, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.spans import Role
-from seqthink.events import ThoughtEvent
-from seqthink.text import one_line
+from seqthink.events import ReasoningEvent, ThoughtEvent
+from seqthink.text import SafeText, one_line
 
 
 class ThoughtFact(NamedTuple):
@@ -34,6 +34,35 @@ def revision_facts(session: Session, thought: Thought) -> Iterator[ThoughtFact]:
     reviser = session.thoughts.reviser_of(thought.index)
     if reviser != NONE:
         yield ThoughtFact(f"revised by {session.thoughts.number_of(reviser)}", Role.REVISION, reviser)
+
+
+def empty_text(thought: Thought, *, is_final: bool) -> SafeText:
+    """Return what stands for the text of a thought that has none: of a turn's end, how it ended."""
+    if thought.native is not NativeKind.ANSWER:
+        return SafeText("")
+    return SafeText("no answer" if is_final else "interrupted")
+
+
+def native_heading(thought: Thought, *, is_final: bool) -> str:
+    """Return what a row of native reasoning is: ``prompt``, ``reasoning 3 of this turn (counted)``, ``answer``."""
+    match thought.native:
+        case NativeKind.REASONING:
+            return f"reasoning {thought.place_in_turn} of this turn (counted)"
+        case NativeKind.ANSWER if not is_final:
+            return "interrupted"
+        case _:
+            return thought.native.value if thought.native else ""
+
+
+def native_facts(event: ReasoningEvent, signs: Signs = UNICODE) -> list[str]:
+    """Return what a transcript says of a reasoning item besides its text on one line: model, tokens, duration."""
+    facts = [
+        one_line(event.model or ""),
+        f"{units.tokens(event.tokens)} tokens" if event.tokens and event.tokens > 0 else "",
+        units.duration_ms(event.durationMs) if event.durationMs and event.durationMs > 0 else "",
+    ]
+    said = [fact for fact in facts if fact]
+    return [f" {signs.separator} ".join(said)] if said else []
 
 
 def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:
@@ -70,7 +99,8 @@ def call_details(
     """Return date and time, number, ``size``, agent and call id on one line."""
     thought = session.thoughts.get(index)
     parts = [units.date(thought.time, zone) + " " + units.clock(thought.time, zone)]
-    parts.append(f"{thought.number} of {thought.estimate}")
+    if thought.native is None:
+        parts.append(f"{thought.number} of {thought.estimate}")
     if event is not None:
         parts.append(size)
         parts += [one_line(name) for name in (event.agent, event.call or event.toolUseId) if name]

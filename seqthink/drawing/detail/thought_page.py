@@ -15,7 +15,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
-from seqthink.drawing.describe.thought import call_details, call_facts, revision_facts
+from seqthink.drawing.describe.thought import call_details, call_facts, native_facts, native_heading, revision_facts
 from seqthink.drawing.detail.attachments import (
     attachment_blocks,
     open_question_lines,
@@ -30,7 +30,7 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, row_layout
 from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
-from seqthink.events import AskingEvent, NoteEvent, ThoughtEvent
+from seqthink.events import AskingEvent, Event, NoteEvent, ReasoningEvent, ThoughtEvent, UnknownEvent
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
 MAX_QUICK_CHARS = 2000
@@ -157,7 +157,9 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         session, signs = self.session, self.signs
         thought = session.thoughts.get(self.index)
         lane = session.lanes.get(thought.lane)
-        pieces: Spans = [Span(str(thought.number), Role.ACCENT)]
+        is_final = session.thoughts.is_final(thought.index)
+        name = str(thought.number) if thought.native is None else native_heading(thought, is_final=is_final)
+        pieces: Spans = [Span(name, Role.ACCENT)]
         if not lane.is_trunk:
             pieces.append(Span(str(first_line(lane_name(self.session, lane))), lane_role(lane)))
         pieces += [Span(fact, Role.MUTED) for fact in self._facts(thought)]
@@ -168,6 +170,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
 
     def _facts(self, thought: Thought) -> Iterator[str]:
+        if self.session.thoughts.is_left_behind(thought.index):
+            yield "left behind"
         yield from (fact.text for fact in revision_facts(self.session, thought))
         took = self.session.thoughts.duration_of(thought.index)
         yield units.duration(took) if took is not None else units.size(self._length)
@@ -220,7 +224,6 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         """Return the lines below the text: attachments, waiting notes, and facts of the call."""
         thought = self.session.thoughts.get(self.index)
         event = self.texts.event(*self.session.thoughts.line_extent_of(self.index))
-        called = event if isinstance(event, ThoughtEvent) else None
         lines: list[Spans] = []
         auditing = self.session.running_audit
         if auditing is not None and auditing.of == thought.seq:
@@ -235,15 +238,25 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
         if self.has_keys and lines and NEXT_THOUGHT_FORCED in lines[-1][-1].text:
             lines = _with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
-        sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
-        if self.is_reading:
-            size = units.size(self._length) if called else ""
-            sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
+        sentences = self._sentences(thought, event, question)
         if sentences:
             lines.append([])
         for fact in sentences:
             lines += hanging_indent([Span(" ")], wrap_spans([Span(fact, Role.MUTED)], max(2, self.width - 2)))
         return lines
+
+    def _sentences(
+        self, thought: Thought, event: Event | UnknownEvent | None, question: AskingEvent | None
+    ) -> list[str]:
+        """Return the facts of the call, or of the reasoning item; when it is read alone, its details, too."""
+        called = event if isinstance(event, ThoughtEvent) else None
+        sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
+        if isinstance(event, ReasoningEvent):
+            sentences += native_facts(event, self.signs)
+        if self.is_reading:
+            size = units.size(self._length) if called else ""
+            sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))
+        return sentences
 
     @property
     def _length(self) -> int:

@@ -36,7 +36,9 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
 
     The last line labels the axis with thought numbers.
     """
-    newest = session.thoughts.get(session.lanes.newest_in(lane)) if session.lanes.length_of(lane) else None
+    newest = session.thoughts.get(session.lanes.leading_in(lane)) if session.lanes.length_of(lane) else None
+    if newest is not None and newest.native is not None:
+        return []  # nothing says how much native reasoning will follow
     axis = max(2, len(str(newest.estimate if newest else 0))) + 2
     rows, room = min(MAX_CHART_ROWS, height - 1), width - axis - 1
     if newest is None or rows < 3 or room < 8:
@@ -50,7 +52,10 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
 
 def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int]:
     thoughts, length = session.lanes.get(lane).thoughts, session.lanes.length_of(lane)
-    newest = session.thoughts.get(thoughts[length - 1])
+    if session.native_count:
+        thoughts = [index for index in thoughts[:length] if session.thoughts.native_kind(index) is None]
+        length = len(thoughts)
+    newest = session.thoughts.get(session.lanes.leading_in(lane))
     is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
     expected = 0 if is_over else min(MAX_CHART_ROWS, max(0, newest.estimate - newest.highest_number))
     step = min(MAX_STEP_CELLS, (room - 1) // max(1, length + expected - 1))

@@ -15,11 +15,12 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import RULES, aside_line, aside_sign
 from seqthink.drawing.describe.lanes import agent_silence, lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import row_marks
+from seqthink.drawing.describe.thought import empty_text
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.rows.tree_gutter import TreeGutter
 from seqthink.drawing.text.cells import cut, width
-from seqthink.drawing.text.glyphs import DOWN, LEFT, UNICODE, Signs
+from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, Signs
 from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
 from seqthink.drawing.text.spans import Role, Span, Spans, clip
@@ -162,7 +163,10 @@ class Painter(Struct, frozen=True, kw_only=True):
         return RowParts(
             cells=cells,
             label=[number, *self._run_name(thought, layout, len(cells) + width(number.text))],
-            text=Span(first_line(self.texts.row_text(thought.index)), self._text_role(thought, is_revised=is_revised)),
+            text=Span(
+                first_line(self.texts.row_text(thought.index)) or empty_text(thought, is_final=self._is_final(thought)),
+                self._text_role(thought, is_revised=is_revised),
+            ),
             mark_groups=tuple(
                 [mark]
                 for mark in row_marks(session, thought, self.signs, max_marks=layout.marks, has_words=layout.has_words)
@@ -170,6 +174,9 @@ class Painter(Struct, frozen=True, kw_only=True):
             duration=units.duration(took) if took else "",
             extra=f" (revises {thought.revised_number})" if thought.target != NONE and layout.has_words else "",
         )
+
+    def _is_final(self, thought: Thought) -> bool:
+        return self.tree.session.thoughts.is_final(thought.index)
 
     def _text_role(self, thought: Thought, *, is_revised: bool) -> Role:
         """Return the colour of a thought's text: quieter for what was revised or left behind."""
@@ -285,6 +292,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *right]
         if kind in RULES:
             rule = self.signs.rule
+            passing = [cell if cell.arms else GutterCell(LEFT | RIGHT, mark.role) for cell in right]
+            cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *passing]
             return RowParts(cells=cells, label=[Span(f"{rule} ", mark.role)], text=Span(line, mark.role), fill=rule)
         return RowParts(cells=cells, label=[Span(" ")], text=Span(line, mark.role))
 

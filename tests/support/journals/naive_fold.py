@@ -40,6 +40,8 @@ class NaiveThought:
     lane_high: int = 0
     """The highest number on its lane when it arrived, without what was left behind."""
     is_left_behind: bool = False
+    says_kind: bool = False
+    """Whether the document says what it is."""
     is_repeat: bool = False
     revises: "NaiveThought | None" = None
     change: list[int] | None = None
@@ -134,8 +136,8 @@ class NaiveSession:
     named: set[str] = field(default_factory=set[str])
     problems: dict[str | None, NaiveProblem] = field(default_factory=dict[str | None, NaiveProblem])
     forks: set[str] = field(default_factory=set[str])
-    left: dict[int, int] = field(default_factory=dict[int, int])
-    """By the ``seq`` of a rewind: how many thoughts it left behind."""
+    left: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    """By the ``seq`` of a rewind: how many calls and how many prompts it left behind."""
     unread: int = 0
     corrupt: int = 0
 
@@ -143,7 +145,7 @@ class NaiveSession:
         return next(lane for chain in self.chains for lane in chain.lanes if thought in lane.thoughts)
 
 
-def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
+def naive_fold(  # noqa: C901 - one arm for each kind of line
     items: Sequence[Item], *, has_native: bool = False
 ) -> NaiveSession:
     session = NaiveSession()
@@ -224,7 +226,7 @@ def _think(session: NaiveSession, event: ThoughtEvent) -> None:
     thought = NaiveThought(event, is_revision=_is_revision(event))
     problem = session.problems.get(agent)
     begins = problem is not None and _starts_problem(session, problem, thought, is_retry=is_retry)
-    problem, chain = _entered(session, agent, begins=begins)
+    problem, _ = _entered(session, agent, begins=begins)
     key = _key(session, problem, event)
     lane = _lane_for(session, problem, event, key)
     if thought.is_revision and event.revisesThought is not None:
@@ -290,7 +292,8 @@ def _go_back(session: NaiveSession, event: RewoundEvent) -> None:
     left = [thought for thought in later if agent in (None, thought.agent)]
     for thought in left:
         thought.is_left_behind = True
-    session.left[event.seq] = sum(thought.is_call for thought in left) or len(left)
+    prompts = sum(isinstance(thought.event, PromptEvent) for thought in left)
+    session.left[event.seq] = (sum(thought.is_call for thought in left), prompts)
 
 
 def _nine(event: ThoughtEvent | NativeEvent) -> list[Any]:
@@ -398,7 +401,7 @@ def _fork(session: NaiveSession, problem: NaiveProblem, number: int) -> NaiveTho
     roots = [lane for lane in problem.lanes if lane.key is None]
     found = _newest(problem.on_no_branch, number) or (_from_parent(session, roots[-1], number) if roots else None)
     if found is None and (problem.kept or roots):
-        lane = session.lane_of(problem.kept[-1]) if problem.kept else roots[-1]
+        lane: NaiveLane | None = session.lane_of(problem.kept[-1]) if problem.kept else roots[-1]
         while found is None and lane is not None and lane.agent == problem.agent:
             found, lane = _newest(lane.kept, number), _above(session, lane) or _parent_lane(session, lane)
     return found or _newest(problem.kept, number)
@@ -411,10 +414,10 @@ def _parent_lane(session: NaiveSession, lane: NaiveLane) -> NaiveLane | None:
 def _from_parent(session: NaiveSession, root: NaiveLane, number: int) -> NaiveThought | None:
     """Return what a number means to a fork if it is one of its parent's, up to where it left."""
     until: NaiveThought | None = None
-    lane: NaiveLane | None = root
+    lane = root
     for _ in range(65):
-        above = None if lane is None else _above(session, lane) or _parent_lane(session, lane)
-        if lane is None or above is None:
+        above = _above(session, lane) or _parent_lane(session, lane)
+        if above is None:
             break
         until = lane.fork if until is None and above.agent != lane.agent else until
         if until is not None:
@@ -459,6 +462,8 @@ def naive_document(items: Sequence[Item], writer: str = "unknown", *, has_native
     sessions = [event for event in session.servers if isinstance(event, SessionEvent)]
     titles = [event.title for event in sessions if event.title]
     has_agents = session.named != set()
+    for thought in session.thoughts:
+        thought.says_kind = any(not other.is_call for other in session.thoughts)
     chains = [_chain(chain, _chain_state(session, chain, writer), has_agents=has_agents) for chain in session.chains]
     return {
         "format": "seqthink.session/1",
@@ -517,16 +522,23 @@ def _lane(lane: NaiveLane, whose: dict[str, Any]) -> dict[str, Any]:
 def _thought(thought: NaiveThought) -> dict[str, Any]:
     return {
         "seq": thought.event.seq,
-        "number": thought.number,
-        "total": thought.total,
+        **({"kind": _kind(thought.event)} if thought.says_kind else {}),
+        "number": thought.number if thought.is_call else None,
+        "total": thought.total if thought.is_call else None,
         "change": thought.change,
         "revision": thought.is_revision,
         "revises": thought.revises.event.seq if thought.revises else None,
         "repeat": thought.is_repeat,
         "final": thought.is_final,
+        **({"leftBehind": True} if thought.is_left_behind else {}),
         "thought": text_of(thought.event) or "",
         "time": _time(thought.event.time),
     }
+
+
+def _kind(event: ThoughtEvent | NativeEvent) -> str:
+    kinds = {ThoughtEvent: "thought", PromptEvent: "prompt", ReasoningEvent: "reasoning", TurnEvent: "answer"}
+    return kinds[type(event)]
 
 
 def _time(time: datetime) -> str:
