@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from seqthink.cli.common import CommandParser, output, print_stderr
-from seqthink.cli.import_progress import ImportProgress
 from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
@@ -19,6 +18,7 @@ from seqthink.journal.folder import SUFFIX
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
+from seqthink.transcripts.import_progress import ImportProgress
 from seqthink.transcripts.importing import Importer, Outcome, SessionImport, reason_of
 from seqthink.transcripts.registry import sources_of
 

@@ -76,7 +76,7 @@ def _live(folder: Path, homes: dict[str, Path], count: int) -> Table:
     )
     for name, home in homes.items():
         for client in ALL:
-            with closing(transcripts.transcript(home, client, 10**6)) as newest:
+            with closing(transcripts.transcript(home, client, transcripts.NEW_SESSIONS)) as newest:
                 newest.begin(_MEGABYTE, range(1, 3))
                 with Terminal(python("seqthink", "watch"), folder / "none", home=home) as terminal:
                     terminal.wait(journals.text_mark(2))
@@ -107,7 +107,7 @@ def _idle(folder: Path, homes: dict[str, Path], span: int) -> Table:
         table.add("no sources, a journal", f"{share * 100:.2f} %", "", "")
     for name, home in homes.items():
         for client in ALL:
-            with closing(transcripts.transcript(home, client, 2 * 10**6)) as newest:
+            with closing(transcripts.transcript(home, client, transcripts.NEW_SESSIONS + 1)) as newest:
                 newest.begin(_MEGABYTE, range(201, 203))
                 with Terminal(python("seqthink", "watch"), folder / "none", home=home) as terminal:
                     share = _idle_share(terminal, 202, span)

@@ -15,6 +15,7 @@ from pathlib import Path
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
 from seqthink.transcripts.call_keys import CallKeys
+from seqthink.transcripts.files.beginning import began
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.spool import Spool, SpoolFolder
@@ -58,12 +59,13 @@ class TranscriptLibrary:
         self._kept: Path | None = None
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
-        self._search = TranscriptSearch(self._calls_in)
+        self._search = TranscriptSearch(self._calls_in, self._began)
+        self._beginnings: dict[Path, int] = {}
+        self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
         self._listed_paths: frozenset[Path] = frozenset()
+        self._glanced: dict[str, tuple[int, int] | None] = {}
         self.problem = ""
         """Why no transcript can be shown; empty if they can."""
-        self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
-        self._glanced: dict[str, tuple[int, int] | None] = {}
         self.listed: list[SessionFile] = []
         """The transcripts at the last look, newest first."""
 
@@ -88,14 +90,13 @@ class TranscriptLibrary:
             self._note_states()
 
     def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
-        key = (found.source, found.id)
-        known = self._files.get(key)
+        known = self._files.get((found.source, found.id))
         if known is not None and known[0] == found:
             return known[1]
-        path = folder.path_of(found) if known is None else known[1].path
+        path = known[1].path if known is not None else folder.path_of(found)
         self._remember(path, found)
         file = SessionFile(path.stem, path, found.size, datetime_of(found.changed), found.source)
-        self._files[key] = (found, file)
+        self._files[found.source, found.id] = (found, file)
         return file
 
     def _note_states(self) -> None:
@@ -109,11 +110,11 @@ class TranscriptLibrary:
         self._glanced = {path: _state_of(path) for path in glanced}
 
     def has_changed(self) -> bool:
-        """Return whether there are new transcripts, or one of the newest has changed, since the last `refresh`.
+        """Return whether there is something to do: new transcripts, changes of the newest, or journals not joined yet.
 
         Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
         """
-        return any(_state_of(path) != state for path, state in self._glanced.items())
+        return self._search.is_due or any(_state_of(path) != state for path, state in self._glanced.items())
 
     def join(self, journals: Sequence[SessionFile]) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
@@ -138,6 +139,16 @@ class TranscriptLibrary:
         self.read_whole(path)
         spool = self._spool(path)
         return spool.call_keys if spool is not None and spool.is_whole else None
+
+    def _began(self, path: Path) -> int:
+        """Return when a transcript began; 0 if that cannot be told."""
+        known = self._beginnings.get(path)
+        if known is None:
+            found = self._found[path]
+            known = found.began or began(found.path)
+            if known:
+                self._beginnings[path] = known
+        return known or 0
 
     def spool_of(self, journal: Path) -> Path | None:
         """Return the journal in memory in which a journal of ours is shown together with its transcript.

@@ -147,4 +147,8 @@ def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSess
     for row in rows:
         root = family_root(row.id, parents)
         changed[root] = max(changed.get(root, 0), microseconds(row.updated) or 0)
-    return [FoundSession(OpenCodeSource.name, root, path, time, 0) for root, time in changed.items()]
+    created = {row.id: microseconds(row.created) or 0 for row in rows}
+    return [
+        FoundSession(OpenCodeSource.name, root, path, time, 0, began=created.get(root, 0))
+        for root, time in changed.items()
+    ]

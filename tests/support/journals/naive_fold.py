@@ -17,6 +17,7 @@ from seqthink.events import (
     EndEvent,
     NativeEvent,
     PromptEvent,
+    ReasoningEvent,
     RewoundEvent,
     SampleEvent,
     SessionEvent,
