@@ -177,7 +177,7 @@ def _gemini_thought(session: int, place: int) -> Sequence[bytes]:
     return [_gemini(session, f"thought-{place}", [call]), _line({"$set": {"lastUpdated": _when(session)}})]
 
 
-CLIENTS = {
+CLIENTS: dict[str, Lines] = {
     "claude": Lines(
         lambda session: f".claude/projects/-home-ada-work-{session % _PROJECTS}/{_uuid('claude', session)}.jsonl",
         lambda session: _claude(session, "user", {"role": "user", "content": "why the 502s?"}, "asked"),
