@@ -81,7 +81,12 @@ class AsideRows:
     def _thought_above(self, agent: AgentState | None) -> int:
         columns = self._columns
         start = columns.chain_start[-1] if columns.chain_start else 0
-        return agent.newest if agent and agent.newest >= start else len(columns.thoughts.seq) - 1
+        if agent is None or agent.newest < start:
+            return len(columns.thoughts.seq) - 1
+        if not columns.rewound.rewinds:
+            return agent.newest
+        # What was left behind keeps its place, so the row comes after it.
+        return columns.lanes.last_thought[columns.thoughts.lane[agent.newest]]
 
 
 class Asides:
@@ -122,6 +127,16 @@ class Asides:
         found = asides[ordinals[position]]
         is_here = found.entry_index < self._entry_count and found.thought_above == index
         return ordinals[position] if is_here else NONE
+
+    @property
+    def count(self) -> int:
+        """Number of asides."""
+        return bisect_left(self._columns.asides, self._entry_count, key=lambda aside: aside.entry_index)
+
+    @property
+    def refused_count(self) -> int:
+        """Number of refused calls."""
+        return len(self.refused)
 
     @property
     def refused(self) -> Sequence[int]:

@@ -172,7 +172,7 @@ async def test_a_transcript_alone_takes_no_note_and_says_why(place: Place) -> No
     async with place.viewer("codex") as stage:
         await stage.press("i")
 
-        await stage.shows("read from a transcript: no notes possible")
+        await stage.shows("only a transcript: no notes possible")
 
 
 async def test_the_viewer_starts_without_a_place_for_transcripts(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,9 +180,13 @@ class TranscriptLibrary:
             spool.advance_to_end(self._clock(), max_bytes)
             spool.mark_running(self._clock())
 
+    def keep(self, path: Path) -> None:
+        """Never delete the journal in memory at ``path``, which is on the screen; of any other one that may happen."""
+        self._kept = path
+
     async def follow(self, path: Path) -> None:
         """Keep the journal in memory at ``path`` up to date until cancelled."""
-        self._kept = path
+        self.keep(path)
         spool = await asyncio.to_thread(self._spool, path)
         if spool is None:
             return

@@ -343,11 +343,11 @@ def test_a_server_without_notes_takes_none(more: dict[str, Any], why: str) -> No
 
 
 def test_a_transcript_takes_no_note() -> None:
-    told = JournalBuilder().session(host=None, notes=False, source="claude").thought("a", 1, 2)
+    told = JournalBuilder().session(host=None, server=None, notes=False, source="claude").thought("a", 1, 2)
     session = fold(told.events, WriterState.ALIVE)
 
     obstacle = delivery_obstacle(session, SESSION, socket.gethostname(), is_piped=False)
-    assert obstacle == "read from a transcript: no notes possible"
+    assert obstacle == "only a transcript: no notes possible"
 
 
 async def test_another_machine_s_journal_and_a_copy_take_no_note(live: Callable[..., Living], folder: Path) -> None:

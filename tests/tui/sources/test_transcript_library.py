@@ -374,7 +374,7 @@ def journal_file(folder: Path, name: str = "j", *, client: str = "claude-code", 
 
 def test_a_journal_without_a_transcript_costs_only_what_changed_since(tmp_path: Path) -> None:
     read = Calls()
-    search, journal = TranscriptSearch(read), journal_file(tmp_path)
+    search, journal = TranscriptSearch(read, lambda _: 0), journal_file(tmp_path)
     listed = [transcript("a", 1), transcript("b", 2), transcript("of another client", 3, source="codex")]
 
     for grown in (1, 2, 3):
@@ -391,7 +391,7 @@ def test_a_transcript_is_read_once_for_all_journals(tmp_path: Path) -> None:
     read = Calls()
     journals = [journal_file(tmp_path, f"j{number}") for number in range(5)]
 
-    TranscriptSearch(read).look(journals, [transcript("a", 1), transcript("b", 2)])
+    TranscriptSearch(read, lambda _: 0).look(journals, [transcript("a", 1), transcript("b", 2)])
 
     assert sorted(read.read) == ["a", "b"]
 
@@ -399,14 +399,14 @@ def test_a_transcript_is_read_once_for_all_journals(tmp_path: Path) -> None:
 def test_a_transcript_that_had_ended_before_the_call_is_not_read(tmp_path: Path) -> None:
     read, earlier = Calls(), transcript("a", 1)._replace(last=JournalBuilder().now.replace(year=2020))
 
-    TranscriptSearch(read).look([journal_file(tmp_path)], [earlier])
+    TranscriptSearch(read, lambda _: 0).look([journal_file(tmp_path)], [earlier])
 
     assert read.read == []
 
 
 def test_a_look_that_takes_long_is_continued_by_the_next(tmp_path: Path) -> None:
     read = Calls()
-    search, journal = TranscriptSearch(read), journal_file(tmp_path)
+    search, journal = TranscriptSearch(read, lambda _: 0), journal_file(tmp_path)
     listed = [transcript(name, minute, size=40 << 20) for minute, name in enumerate("abcde")]
 
     search.look([journal], listed)
@@ -420,7 +420,7 @@ def test_a_look_that_takes_long_is_continued_by_the_next(tmp_path: Path) -> None
 
 def test_a_transcript_that_could_not_be_read_to_its_end_is_looked_at_again(tmp_path: Path) -> None:
     read = Calls()
-    search, journal = TranscriptSearch(read), journal_file(tmp_path)
+    search, journal = TranscriptSearch(read, lambda _: 0), journal_file(tmp_path)
 
     for _ in range(3):
         search.look([journal], [transcript("busy", 1)])
@@ -432,7 +432,7 @@ def test_a_journal_without_a_call_or_of_a_client_without_transcripts_is_not_look
     read = Calls()
     journals = [journal_file(tmp_path, "empty", thoughts=0), journal_file(tmp_path, "cursor", client="cursor")]
 
-    TranscriptSearch(read).look(journals, [transcript("a", 1)])
+    TranscriptSearch(read, lambda _: 0).look(journals, [transcript("a", 1)])
 
     assert read.read == []
 
