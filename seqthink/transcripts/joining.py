@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from seqthink.transcripts.call_keys import CallKey, JournalLine, key_of_line, keys_of_call
-from seqthink.transcripts.facts import Call, Fact, Prompt, Result, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, Result, ToolCall, TurnEnded
 from seqthink.transcripts.tool_names import is_thinking_tool
 from seqthink.transcripts.translation import Draft, Translator
 
@@ -55,10 +55,10 @@ class JoinedTranslation:
         self._translator = translator
         self._journals: list[_Journal] = []
         self._waiting_keys: Counter[CallKey] = Counter()
-        self._calls: dict[str, Call] = {}
+        self._calls: dict[str, ToolCall] = {}
         # The ids of the calls whose line was given out.
         self._paired: set[str] = set()
-        self._unpaired: dict[CallKey, deque[Call]] = {}
+        self._unpaired: dict[CallKey, deque[ToolCall]] = {}
         self._early: dict[CallKey, deque[_Early]] = {}
         self._has_session = False
         self.is_misplaced = False
@@ -94,7 +94,7 @@ class JoinedTranslation:
             if key is not None:
                 self._waiting_keys[key] += 1
         for fact in facts:
-            if isinstance(fact, Call) and is_thinking_tool(fact.tool):
+            if isinstance(fact, ToolCall) and is_thinking_tool(fact.tool):
                 self._note_call(fact)
         drafts: list[Draft] = []
         for fact in facts:
@@ -119,7 +119,7 @@ class JoinedTranslation:
             return [fact.id]
         return self._translator.open_calls(fact.agent) if isinstance(fact, Prompt | TurnEnded) else []
 
-    def _note_call(self, call: Call) -> None:
+    def _note_call(self, call: ToolCall) -> None:
         if call.id in self._calls:
             return
         self._calls[call.id] = call
@@ -134,7 +134,7 @@ class JoinedTranslation:
         for key in keys:
             self._unpaired.setdefault(key, deque()).append(call)
 
-    def _pair(self, call: Call) -> None:
+    def _pair(self, call: ToolCall) -> None:
         """The line of a call was found: an equal call is another."""
         self._paired.add(call.id)
         for key in keys_of_call(call):
@@ -187,7 +187,7 @@ class JoinedTranslation:
         drafts = [draft for _ in range(place) for draft in self._adopt_next(journal)]
         return drafts + self._adopt_next(journal, call)
 
-    def _adopt_next(self, journal: _Journal, call: Call | None = None) -> list[Draft]:
+    def _adopt_next(self, journal: _Journal, call: ToolCall | None = None) -> list[Draft]:
         """Give out the line at the head of a journal; ``call`` is the call that it is about, if that is known."""
         line, key = journal.waiting.popleft()
         if key is not None:
@@ -206,7 +206,7 @@ class JoinedTranslation:
             fields["of"] = journal.new_seqs[of]
         return self._adopt(journal, line, fields, None)
 
-    def _adopt_call(self, journal: _Journal, line: JournalLine, key: CallKey, call: Call | None) -> list[Draft]:
+    def _adopt_call(self, journal: _Journal, line: JournalLine, key: CallKey, call: ToolCall | None) -> list[Draft]:
         fields = dict(line.fields)
         if call is not None:
             self._pair(call)
@@ -224,7 +224,9 @@ class JoinedTranslation:
         self._early.setdefault(key, deque()).append(early)
         return drafts
 
-    def _adopt(self, journal: _Journal, line: JournalLine, fields: dict[str, Any], call: Call | None) -> list[Draft]:
+    def _adopt(
+        self, journal: _Journal, line: JournalLine, fields: dict[str, Any], call: ToolCall | None
+    ) -> list[Draft]:
         drafts, seq = self._translator.adopt(line.kind, line.time, fields, call)
         journal.new_seqs[line.seq] = seq
         return drafts
