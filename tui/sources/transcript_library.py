@@ -103,7 +103,9 @@ class TranscriptLibrary:
         """Note the states of the newest transcripts and of the folders in which others would appear."""
         glanced: list[str] = []
         for source in self._sources.values():
-            glanced += map(str, source.watched_folders(source.folder(self._environ, self._home)))
+            folder = source.folder(self._environ, self._home)
+            # the folder itself, too: a client that was never used has none yet
+            glanced += map(str, (folder, *source.watched_folders(folder)))
         for file in self.listed[:MAX_GLANCED]:
             path = str(self._found[file.path].path)
             glanced += (path, f"{path}-wal")
