@@ -14,6 +14,7 @@ from seqthink.journal.notes_file import NotesFile
 from seqthink.transcripts import spool as spool_module
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
+from tests.support.transcripts import claude_lines as claude
 from tests.support.transcripts.recorded import journals_of, lay_out
 from tui.sources.transcript_library import TranscriptLibrary
 
@@ -196,3 +197,24 @@ async def test_the_viewer_of_transcripts_alone_needs_no_folder_of_journals(place
     async with place.viewer("gemini", has_journals=False) as stage:
         await stage.until(lambda: stage.session.state.feed.session.entry_count)
         assert stage.session.settings.catalog.is_transcript(_shown(stage))
+
+
+@pytest.mark.parametrize("keys", [(), ("v", "v", "G")], ids=["at once", "after showing native reasoning again"])
+async def test_the_text_beside_the_first_thought_is_its_own_not_the_prompt_s(
+    keys: tuple[str, ...], place: Place
+) -> None:
+    session = place.home / ".claude" / "projects" / "-w" / "5e551011-0000-4000-8000-000000000001.jsonl"
+    session.parent.mkdir(parents=True)
+    session.write_bytes(claude.user("u1", None, "Why do we see 502s?") + b"\n")
+    os.utime(session, (NOW, NOW))
+    given = {"thought": "Symptoms\n\nat noon", "thoughtNumber": 1, "totalThoughts": 2, "nextThoughtNeeded": True}
+
+    async with place.viewer("claude") as stage:
+        await stage.shows("Why do we see 502s?")
+        with session.open("ab") as file:
+            file.write(claude.assistant("a1", "u1", "m1", claude.call("t1", "mcp__s__sequentialthinking", **given)))
+            file.write(b"\n" + claude.user("r1", "a1", [claude.result("t1")]) + b"\n")
+        await stage.shows("Symptoms")
+        await stage.press(*keys)
+
+        await stage.shows("at noon")

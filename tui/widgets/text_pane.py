@@ -68,7 +68,8 @@ class TextPane(LineView):
 
     def show(self, page: ThoughtPage) -> None:
         """Draw a page: its text, its attachments, and the text that it replaced."""
-        thought = (page.texts, page.index)
+        # By its line: the index of a thought differs with and without native reasoning.
+        thought = (page.texts, page.session.thoughts.line_extent_of(page.index))
         key = (*thought, page.width, page.is_raw, page.is_diff, page.shows_older, page.signs.ellipsis)
         below = page.footer_lines()
         self._attachments_summary = page.summary_spans()
