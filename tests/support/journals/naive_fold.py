@@ -402,7 +402,9 @@ def _fork(session: NaiveSession, problem: NaiveProblem, number: int) -> NaiveTho
     found = _newest(problem.on_no_branch, number) or (_from_parent(session, roots[-1], number) if roots else None)
     if found is None and (problem.kept or roots):
         lane: NaiveLane | None = session.lane_of(problem.kept[-1]) if problem.kept else roots[-1]
-        while found is None and lane is not None and lane.agent == problem.agent:
+        for _ in range(65):
+            if found is not None or lane is None or lane.agent != problem.agent:
+                break
             found, lane = _newest(lane.kept, number), _above(session, lane) or _parent_lane(session, lane)
     return found or _newest(problem.kept, number)
 
