@@ -5,11 +5,11 @@ PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
 # Tests of the core, the exports and the viewer's parts that need no process and no long search: under a minute on 2 cores.
-QUICK := tests/chain tests/drawing tests/export tests/test_events.py tests/test_redaction.py tests/test_text.py tests/test_unified_diff.py \
+QUICK := tests/chain tests/drawing tests/export tests/test_arguments.py tests/test_events.py tests/test_redaction.py tests/test_text.py tests/test_unified_diff.py \
 	tests/tui/state tests/tui/widgets tests/tui/test_commands.py tests/tui/session_view/test_layout.py \
 	$(patsubst %,tests/journal/test_%.py,decode folder lines notes_file prune reader store writer) \
 	$(patsubst %,tests/audit/test_%.py,code_blocks repo_links code_units trigger) \
-	$(patsubst %,tests/server/test_%.py,arguments recorder tags) \
+	$(patsubst %,tests/server/test_%.py,recorder tags) \
 	$(patsubst %,tests/cli/test_%.py,clients paths sessions show) $(patsubst %,tests/tap/test_%.py,copies listener)
 
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV

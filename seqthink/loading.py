@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seqthink.chain.fold import Fold
+from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
-from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent, text_of
 from seqthink.journal.decode import EventPreview, LineDecoder, decode

@@ -6,9 +6,9 @@ The session list of the viewer and `seqthink sessions` show these summaries.
 from collections.abc import Callable
 from pathlib import Path
 
+from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.drawing.describe.session import ListedSession, client_name, last_activity, session_label, session_name
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -115,8 +115,8 @@ def _full_summary(
         alive=session.is_alive,
         sparkline=shape,
         chains=chains,
-        thoughts=session.tool_thought_count,
-        turns=session.turn_count,
+        thoughts=session.native.call_count,
+        turns=session.native.turn_count,
         branches=session.branch_count,
         revisions=session.revision_count,
         is_counted=True,

@@ -123,7 +123,7 @@ class ThoughtView(_IndexedView):
 
         There are such thoughts only in a journal that was opened with ``native``.
         """
-        kind = self._folded.thoughts.native_kind(self._index)
+        kind = self._folded.native.kind_of(self._index)
         return None if kind is None else kind.value
 
     @property
@@ -134,7 +134,7 @@ class ThoughtView(_IndexedView):
     @property
     def is_left_behind(self) -> bool:
         """Whether the user went back to before it, so that nothing continues from it."""
-        return self._folded.thoughts.is_left_behind(self._index)
+        return self._folded.native.is_left_behind(self._index)
 
     @property
     def estimate(self) -> int:

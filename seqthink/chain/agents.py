@@ -104,6 +104,12 @@ class Agents:
         event = self.event_of(agent)
         return event is not None and event.fork
 
+    @property
+    def fork_count(self) -> int:
+        """How many of the agents are copies of their parents that went another way."""
+        named = bisect_left(self._columns.entry_index, self._entry_count, 1) - 1
+        return sum(self.is_fork(agent) for agent in self._columns.forks if agent <= named)
+
     def event_of(self, agent: int) -> AgentEvent | None:
         """Return the newest `agent` event of an agent by its ordinal, or None."""
         events = self._columns.events[agent]

@@ -129,6 +129,16 @@ class Asides:
         return ordinals[position] if is_here else NONE
 
     @property
+    def count(self) -> int:
+        """Number of asides."""
+        return bisect_left(self._columns.asides, self._entry_count, key=lambda aside: aside.entry_index)
+
+    @property
+    def refused_count(self) -> int:
+        """Number of refused calls."""
+        return len(self.refused)
+
+    @property
     def refused(self) -> Sequence[int]:
         """The ordinals of the refused calls, in order of arrival."""
         asides, refused = self._columns.asides, self._columns.refused_asides

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.model import NONE, Lane
+from seqthink.chain.native.native_reasoning import NativeReasoning
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.chain.thoughts import Thoughts
 
@@ -12,13 +13,13 @@ from seqthink.chain.thoughts import Thoughts
 class Lanes:
     """The lanes in the first ``entry_count`` lines of a journal."""
 
-    __slots__ = ("_columns", "_entry_count", "_thought_count", "_thoughts")
+    __slots__ = ("_columns", "_entry_count", "_native", "_thought_count")
 
-    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, thoughts: Thoughts) -> None:
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, native: NativeReasoning) -> None:
         self._columns = columns
         self._entry_count = entry_count
         self._thought_count = thought_count
-        self._thoughts = thoughts
+        self._native = native
 
     def get(self, ordinal: int) -> Lane:
         """Return the lane with this ordinal. It may hold later thoughts, too: ``length_of`` says how many count."""
@@ -48,7 +49,7 @@ class Lanes:
         """
         newest = found = self.newest_in(ordinal)
         thoughts = self._columns.lanes.thoughts.get(ordinal)
-        while found != NONE and (left := self._thoughts.left_behind_since(found)) != NONE:
+        while found != NONE and (left := self._native.left_behind_since(found)) != NONE:
             before = bisect_left(thoughts, left)
             found = thoughts[before - 1] if before else NONE
         found = newest if found == NONE else found
@@ -85,13 +86,21 @@ class Lanes:
 class Chains:
     """The chains in the first ``entry_count`` lines of a journal."""
 
-    __slots__ = ("_columns", "_entry_count", "_thought_count", "_thoughts")
+    __slots__ = ("_columns", "_entry_count", "_native", "_thought_count", "_thoughts")
 
-    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, thoughts: Thoughts) -> None:
+    def __init__(
+        self,
+        columns: SessionColumns,
+        entry_count: int,
+        thought_count: int,
+        thoughts: Thoughts,
+        native: NativeReasoning,
+    ) -> None:
         self._columns = columns
         self._entry_count = entry_count
         self._thought_count = thought_count
         self._thoughts = thoughts
+        self._native = native
 
     def thoughts_of(self, chain: int) -> range:
         """Return the thoughts of a chain; no other chain's thought arrived between them."""
@@ -119,10 +128,10 @@ class Chains:
         """
         thoughts = self.thoughts_of(chain)
         found = self._columns.agents.newest_thought_of(agent, thoughts.stop)
-        while found >= thoughts.start and (left := self._thoughts.left_behind_since(found)) != NONE:
+        while found >= thoughts.start and (left := self._native.left_behind_since(found)) != NONE:
             found = self._columns.agents.newest_thought_of(agent, left)
         if found >= thoughts.start and self.has_calls(chain):
-            found = self._thoughts.newest_call_at(found)
+            found = self._native.newest_call_at(found)
         return found if found >= thoughts.start else NONE
 
     def is_concluded(self, chain: int) -> bool:

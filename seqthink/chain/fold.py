@@ -28,9 +28,9 @@ from seqthink.chain.asides import AsideRows
 from seqthink.chain.event_facts import is_same_call, thought_flags, verdict_of
 from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideKind, Attachment, Landmark
-from seqthink.chain.native_rows import NativeRows
+from seqthink.chain.native.native_rows import NativeRows
+from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits
-from seqthink.chain.rewinds import Rewinds
 from seqthink.chain.session import Session
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.chain.thought_rows import ThoughtRows

@@ -6,8 +6,8 @@ from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.beginnings import begins_problem
 from seqthink.chain.model import NONE, Landmark
+from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.number_index import NumberIndex
-from seqthink.chain.rewinds import Rewinds
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.events import ThoughtEvent
 

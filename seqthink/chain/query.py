@@ -72,7 +72,7 @@ _KIND_TESTS: dict[str, Callable[[Session, int], bool]] = {
         attachment.kind == "audit" for attachment in session.thoughts.attachments(index)
     ),
     "refused": lambda session, index: False,  # noqa: ARG005 - a thought is none
-    "native": lambda session, index: session.thoughts.native_kind(index) is not None,
+    "native": lambda session, index: session.native.kind_of(index) is not None,
 }
 
 

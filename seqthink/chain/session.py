@@ -8,6 +8,7 @@ from seqthink.chain.asides import Asides
 from seqthink.chain.chains import Chains, Lanes
 from seqthink.chain.compact_lists import newest_other
 from seqthink.chain.model import NONE, Landmark
+from seqthink.chain.native.native_reasoning import NativeReasoning
 from seqthink.chain.positions import Landmarks, Positions
 from seqthink.chain.session_columns import SessionColumns
 from seqthink.chain.state import State
@@ -33,9 +34,11 @@ class Session:
         """Whether the server that writes the journal is running."""
         self.thoughts = Thoughts(columns, entry_count, thought_count)
         """Facts of single thoughts."""
-        self.lanes = Lanes(columns, entry_count, thought_count, self.thoughts)
+        self.native = NativeReasoning(columns, entry_count, thought_count)
+        """What a transcript says besides the calls of the thinking tool."""
+        self.lanes = Lanes(columns, entry_count, thought_count, self.native)
         """Facts of single lanes, and which lanes leave from where."""
-        self.chains = Chains(columns, entry_count, thought_count, self.thoughts)
+        self.chains = Chains(columns, entry_count, thought_count, self.thoughts, self.native)
         """What the chains hold."""
         self.agents = Agents(columns.agents, entry_count)
         """Facts of single agents."""
@@ -87,11 +90,6 @@ class Session:
         return bisect_left(self._columns.agents.entry_index, self.entry_count, 1) - 1
 
     @property
-    def fork_count(self) -> int:
-        """How many of the subagents are copies of their parents that went another way."""
-        return sum(self.agents.is_fork(agent) for agent in self._columns.agents.forks if agent <= self.agent_count)
-
-    @property
     def current_thought(self) -> int:
         """The thought that the status line shows the progress of, or NONE if there is none.
 
@@ -106,13 +104,13 @@ class Session:
     def _newest_of_all(self) -> int:
         """Return the newest thought of all, as `current_thought` says."""
         newest = self._newest_before(self.thought_count)
-        while newest != NONE and (left := self.thoughts.left_behind_since(newest)) != NONE:
+        while newest != NONE and (left := self.native.left_behind_since(newest)) != NONE:
             newest = self._newest_before(left)
         return newest if newest != NONE else self._newest_before(self.thought_count)
 
     def _newest_before(self, length: int) -> int:
         """Return the newest of the first ``length`` thoughts; native reasoning only if the session has nothing else."""
-        return newest_other(self._columns.native.thoughts, length) if self.tool_thought_count else length - 1
+        return newest_other(self._columns.native.thoughts, length) if self.native.call_count else length - 1
 
     @property
     def state(self) -> State:
@@ -157,44 +155,6 @@ class Session:
 
     def _server_events(self) -> Iterator[SessionEvent | EndEvent]:
         return (event for entry, event in reversed(self._columns.server_events) if entry < self.entry_count)
-
-    @property
-    def aside_count(self) -> int:
-        """Number of rows that are not thoughts."""
-        return bisect_left(self._columns.asides, self.entry_count, key=lambda aside: aside.entry_index)
-
-    @property
-    def refusal_count(self) -> int:
-        """Number of refused calls."""
-        return len(self.asides.refused)
-
-    @property
-    def native_count(self) -> int:
-        """How many of the thoughts are rows of native reasoning: prompts, reasoning items and answers."""
-        return bisect_left(self._columns.native.thoughts, self.thought_count)
-
-    def left_behind_at(self, entry_index: int) -> tuple[int, int]:
-        """Return how many calls of the thinking tool and how many prompts a line's rewind left behind."""
-        rewinds = self._columns.rewound.rewinds
-        found = bisect_left(rewinds, entry_index, key=lambda rewind: rewind.entry_index)
-        if found == len(rewinds) or rewinds[found].entry_index != entry_index:
-            return 0, 0
-        return rewinds[found].call_count, rewinds[found].turn_count
-
-    @property
-    def tool_thought_count(self) -> int:
-        """How many of the thoughts are calls of the thinking tool."""
-        return self.thought_count - self.native_count
-
-    @property
-    def turn_count(self) -> int:
-        """How many turns the main agent's native reasoning has, where there is nothing but native reasoning."""
-        return self.chain_count if self.native_count and not self.tool_thought_count else 0
-
-    @property
-    def has_native(self) -> bool:
-        """Whether the journal holds native reasoning, shown or hidden."""
-        return bool(self._columns.native.entries) and self._columns.native.entries[0] < self.entry_count
 
     @property
     def unknown_count(self) -> int:

@@ -4,24 +4,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 
 from seqthink.chain.compact_lists import PrefixView
-from seqthink.chain.model import NONE, Attachment, NativeKind, Thought
+from seqthink.chain.model import NONE, Attachment, Thought
+from seqthink.chain.native.native_reasoning import native_kind_of
 from seqthink.chain.session_columns import (
-    FLAG_ANSWER,
     FLAG_FINAL,
     FLAG_NEEDS_MORE,
-    FLAG_PROMPT,
-    FLAG_REASONING,
     FLAG_REPEAT,
     FLAG_REVISION,
-    NATIVE_FLAGS,
     SessionColumns,
 )
-
-_NATIVE_KINDS = {
-    FLAG_PROMPT: NativeKind.PROMPT,
-    FLAG_REASONING: NativeKind.REASONING,
-    FLAG_ANSWER: NativeKind.ANSWER,
-}
 
 
 class Thoughts:
@@ -63,7 +54,7 @@ class Thoughts:
             needs_more=bool(flags & FLAG_NEEDS_MORE),
             offset=facts.offset[index],
             size=facts.size[index],
-            native=_NATIVE_KINDS.get(flags & NATIVE_FLAGS),
+            native=native_kind_of(flags),
             place_in_turn=columns.native.place_in_turn.get(index, 0),
         )
 
@@ -146,26 +137,6 @@ class Thoughts:
         """Return the microseconds since the same agent's previous thought, at least 0; None for a problem's first."""
         before = self._columns.previous_of_agent(index)
         return max(0, self._facts.time[index] - self._facts.time[before]) if before != NONE else None
-
-    def native_kind(self, index: int) -> NativeKind | None:
-        """Return what the row ``index`` of native reasoning is; None for a call of the thinking tool."""
-        return _NATIVE_KINDS.get(self._facts.flags[index] & NATIVE_FLAGS)
-
-    def is_left_behind(self, index: int) -> bool:
-        """Whether the user went back to before the thought ``index``, so that nothing continues from it."""
-        return self.left_behind_since(index) != NONE
-
-    def left_behind_since(self, index: int) -> int:
-        """Return the first thought of the part that was left behind with the thought ``index``; NONE if it was not."""
-        ordinal = self._columns.rewound.left_behind.get(index)
-        if ordinal == NONE:
-            return NONE
-        rewind = self._columns.rewound.rewinds[ordinal]
-        return rewind.first if rewind.entry_index < self._entry_count else NONE
-
-    def newest_call_at(self, index: int) -> int:
-        """Return ``index``, or for native reasoning its agent's newest call on the problem until then, or NONE."""
-        return self._columns.native.agent_call.get(index, index)
 
     def is_final(self, index: int) -> bool:
         """Whether the answer to the thought said that no other is needed, and nothing has reopened the chain since."""

@@ -23,6 +23,8 @@ from seqthink.errors import UsageError
 from seqthink.journal.folder import SUFFIX, is_journal
 
 SHELLS = ("bash", "zsh", "fish")
+_FILE_SUFFIXES = {"F": (), "FILE": (SUFFIX,), "TRANSCRIPT": (".jsonl", ".json", ".db", ".zst")}
+"""The endings of the files that are offered, by metavar; none: all files."""
 
 
 def make_parser() -> CommandParser:
@@ -80,8 +82,9 @@ def _completions(prefix: str, action: argparse.Action, parsed_args: argparse.Nam
     if "D" in kinds:
         found += DirectoriesCompleter()(prefix=prefix)
     # A file's name can be anything, so files are offered only where nothing else fits.
-    if not found and not {"F", "FILE"}.isdisjoint(kinds):
-        found += FilesCompleter([SUFFIX] if "FILE" in kinds else [])(prefix)
+    suffixes = next((_FILE_SUFFIXES[kind] for kind in kinds if kind in _FILE_SUFFIXES), None)
+    if not found and suffixes is not None:
+        found += FilesCompleter(suffixes)(prefix)
     return found
 
 

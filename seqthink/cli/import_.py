@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from seqthink.cli.common import CommandParser, output, print_stderr
-from seqthink.cli.import_progress import ImportProgress
 from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
@@ -19,6 +18,7 @@ from seqthink.journal.folder import SUFFIX
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
+from seqthink.transcripts.import_progress import ImportProgress
 from seqthink.transcripts.importing import Importer, Outcome, SessionImport, reason_of
 from seqthink.transcripts.registry import sources_of
 
@@ -38,9 +38,9 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "session",
         nargs="?",
-        metavar="FILE|ID|last",
-        help="a client's file or database, wherever it lies; the client's id of a session, or a unique prefix of it; "
-        "or `last`, the one that changed last",
+        metavar="TRANSCRIPT|SESSION_ID|last",
+        help="a file or database of a client, wherever it lies; the client's id of a session, or a unique prefix of "
+        "it; or `last`, the session that changed last",
     )
     parser.add_argument("--all", action="store_true", help="all sessions of the clients' folders")
     parser.add_argument(

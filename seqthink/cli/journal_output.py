@@ -64,7 +64,7 @@ def read_journal(path: Path, decode: LineDecoder, native: bool | None = None) ->
 def drawing_lines(texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False) -> Iterator[str]:
     """Yield the drawing of a session; an empty one says so."""
     yield from overview_lines(texts, width=width, signs=signs, is_timeline=is_timeline)
-    if not texts.session.thought_count and not texts.session.aside_count:
+    if not texts.session.thought_count and not texts.session.asides.count:
         yield " no thoughts yet"
 
 

@@ -84,7 +84,7 @@ class LivePrinter:
             case ThoughtEvent():
                 yield from self._rows(session, self._rows_of(session, session.thoughts.get(session.thought_count - 1)))
             case RejectedEvent():
-                last, chain = session.aside_count - 1, session.chain_count - 1
+                last, chain = session.asides.count - 1, session.chain_count - 1
                 above = session.asides.get(last).thought_above
                 lane = session.thoughts.lane_of(above) if above != NONE else NONE
                 yield from self._rows(session, [TreeRow(RowKind.ASIDE, chain, lane, last)])

@@ -6,10 +6,10 @@ import sys
 import time
 from pathlib import Path
 
-from seqthink.cli.import_progress import ImportProgress
 from seqthink.errors import JournalNotFoundError, UsageError
 from seqthink.journal.journal_file import holds_events
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
+from seqthink.transcripts.import_progress import ImportProgress
 from seqthink.transcripts.registry import TRANSCRIPTS, sources_of
 from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder
 

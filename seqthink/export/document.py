@@ -118,7 +118,7 @@ def _thought(texts: SessionTexts, index: int) -> dict[str, Any]:
     is_native = thought.native is not None
     return {
         "seq": thought.seq,
-        **({"kind": thought.native.value if thought.native else "thought"} if session.native_count else {}),
+        **({"kind": thought.native.value if thought.native else "thought"} if session.native.count else {}),
         "number": None if is_native else thought.number,
         "total": None if is_native else thought.estimate,
         "change": thought.estimate_change,
@@ -126,7 +126,7 @@ def _thought(texts: SessionTexts, index: int) -> dict[str, Any]:
         "revises": _seq(session, thought.target),
         "repeat": thought.is_repeat,
         "final": session.thoughts.is_final(index),
-        **({"leftBehind": True} if session.thoughts.is_left_behind(index) else {}),
+        **({"leftBehind": True} if session.native.is_left_behind(index) else {}),
         "thought": _Text(texts.pieces(index)),
         "time": datetime_of(thought.time).isoformat(timespec="microseconds").replace("+00:00", "Z"),
     }

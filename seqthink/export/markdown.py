@@ -59,7 +59,7 @@ def markdown(texts: SessionTexts) -> Iterator[str]:
     for chain in range(session.chain_count):
         yield from _chain(texts, chain)
     if not session.chain_count:
-        for number in range(session.aside_count):
+        for number in range(session.asides.count):
             yield from _aside(texts, number)
 
 
@@ -171,7 +171,7 @@ def _chain(texts: SessionTexts, chain: int) -> Iterator[str]:
     last = (
         session.asides.count_before(thoughts[-1] + 1)
         if thoughts[-1] + 1 < session.thought_count
-        else session.aside_count
+        else session.asides.count
     )
     for number in range(first, last):
         yield from _aside(texts, number)

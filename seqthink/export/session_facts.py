@@ -35,9 +35,13 @@ def counts(session: Session) -> list[str]:
     """Return how many thoughts, chains, branches and so on there are; zeros are left out, except for thoughts."""
     return [
         length_of(session),
-        *([units.count(session.chain_count, "chain")] if session.chain_count > 1 and not session.turn_count else []),
+        *(
+            [units.count(session.chain_count, "chain")]
+            if session.chain_count > 1 and not session.native.turn_count
+            else []
+        ),
         *counts_of(session),
-        *([units.count(session.refusal_count, "refused call")] if session.refusal_count else []),
+        *([units.count(session.asides.refused_count, "refused call")] if session.asides.refused_count else []),
     ]
 
 

@@ -21,6 +21,8 @@ class FoundSession(NamedTuple):
     """When it changed last, in microseconds since 1970 (UTC)."""
     size: int
     """Bytes of its file; of a session in a database an estimate, or 0."""
+    began: int = 0
+    """When it began, in microseconds since 1970 (UTC); 0 if the listing does not tell."""
 
 
 class FactBatch(NamedTuple):

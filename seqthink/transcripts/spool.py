@@ -17,8 +17,10 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+from seqthink.events import WriterState
 from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
+from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.times import datetime_of
 from seqthink.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.transcripts.facts import Fact, TurnEnded
@@ -31,6 +33,8 @@ READ_BYTES = 1 << 20
 """Bytes of a transcript that are read at a time."""
 MAX_SILENT_SECONDS = 300
 """A turn that did not end counts as running for this long after the last change."""
+MAX_PROBED_JOURNALS = 4
+"""Joined journals, the newest, of which it is tested whether their servers run."""
 _PREFIX = "seqthink-spool-"
 _LOCK_NAME = "lock"
 _PRIVATE_MODE = 0o600
@@ -182,7 +186,7 @@ class Spool:
             read += READ_BYTES
 
     def mark_running(self, now: int) -> None:
-        """Hold the journal's lock, as a server would, while the client seems to be at work.
+        """Hold the journal's lock, as a server would, while the client seems to be at work, or a server of ours runs.
 
         ``now`` is the time in microseconds since 1970.
         """
@@ -190,9 +194,14 @@ class Spool:
             if self._is_closed:
                 return
             is_recent = now - self.found.changed < MAX_SILENT_SECONDS * 1_000_000
-            wanted = fcntl.LOCK_EX if self._has_open_turn and is_recent else fcntl.LOCK_UN
+            is_running = (self._has_open_turn and is_recent) or self._has_running_server()
+            wanted = fcntl.LOCK_EX if is_running else fcntl.LOCK_UN
             with suppress(OSError):  # a reader is testing the lock this very moment
                 fcntl.flock(self._descriptor, wanted | fcntl.LOCK_NB)
+
+    def _has_running_server(self) -> bool:
+        newest = [tail.path for tail in self._journals[-MAX_PROBED_JOURNALS:]]
+        return any(writer_state(path, first_session_event(path)) is WriterState.ALIVE for path in newest)
 
     def close(self) -> None:
         """Close what is open and delete the journal. Calling it again does nothing."""

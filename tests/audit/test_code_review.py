@@ -52,7 +52,7 @@ def test_its_code_is_revised_rejected_and_passed_and_no_audit_fails(journal: Pat
         (7, "pass", 100),
     ]
     assert [audit.error for audit in audits] == [None] * len(verdicts)
-    assert (session.branch_count, session.revision_count, session.refusal_count) == (1, 3, 0)
+    assert (session.branch_count, session.revision_count, session.asides.refused_count) == (1, 3, 0)
     assert session.unknown_count == 0
 
 

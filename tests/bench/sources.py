@@ -2,13 +2,16 @@
 
 import compileall
 import shutil
+import time
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
 from tests.bench import journals, transcripts
 from tests.bench.report import Table, p99, seconds, spread, verdict
 from tests.bench.terminal import ROOT, Terminal, python, wait_seconds
+from tests.support.journals.build import JournalBuilder
 
 FIRST_FRAME_GOAL_SECONDS, HUGE_GOAL_SECONDS, IDLE_GOAL_SHARE = 1.0, 5.0, 0.01
 GOAL_SECONDS = {**dict.fromkeys(transcripts.JSON_LINES, 0.060), transcripts.DATABASE: 0.100}
@@ -16,6 +19,7 @@ GOAL_SECONDS = {**dict.fromkeys(transcripts.JSON_LINES, 0.060), transcripts.DATA
 ALL = (*transcripts.JSON_LINES, transcripts.DATABASE)
 _MEGABYTE = 1_000_000
 _THOUGHTS = 12
+_TRANSCRIPT_DELAY_SECONDS = 0.1
 _PAUSES = (0.31, 0.53, 0.41, 0.67)
 
 
@@ -53,7 +57,7 @@ def _first_frames(folder: Path, homes: dict[str, Path], rounds: int) -> Table:
                 for _ in range(rounds):
                     bare.append(_first(folder, ["watch", str(journal)], _THOUGHTS, None)[0])
                     found.append(_first(folder / "none", ["watch"], 100 + _THOUGHTS, home))
-                newest.set_age(10**7)
+                newest.remove()
             walls, cpus = zip(*found, strict=True)
             middle, base = median(walls), median(bare)
             cells = (spread(walls), seconds(median(cpus)), seconds(base), f"{middle / base:.1f}")
@@ -76,13 +80,13 @@ def _live(folder: Path, homes: dict[str, Path], count: int) -> Table:
     )
     for name, home in homes.items():
         for client in ALL:
-            with closing(transcripts.transcript(home, client, 10**6)) as newest:
+            with closing(transcripts.transcript(home, client, transcripts.NEW_SESSIONS)) as newest:
                 newest.begin(_MEGABYTE, range(1, 3))
                 with Terminal(python("seqthink", "watch"), folder / "none", home=home) as terminal:
                     terminal.wait(journals.text_mark(2))
                     wait_seconds(3)
                     found = [_painted(terminal, newest, place) for place in range(3, 3 + count)]
-                newest.set_age(10**7)
+                newest.remove()
             middle, goal = median(found), GOAL_SECONDS[client]
             table.add(
                 f"{client}, {name}", seconds(middle), seconds(p99(found)), f"≤ {seconds(goal)}", verdict(middle <= goal)
@@ -98,6 +102,44 @@ def _painted(terminal: Terminal, newest: transcripts.Transcript, place: int) -> 
     return took
 
 
+def _joined(table: Table, folder: Path, home: Path, count: int) -> None:
+    """Call our server, too, whose journal has the thought 100 ms before the transcript: as Claude Code does it."""
+    session = transcripts.NEW_SESSIONS + 2
+    began = datetime.fromtimestamp(time.time(), UTC)
+    journal = folder / "joined" / "sessions" / f"{began:%Y%m%dT%H%M%S.%fZ}-k3v9qa.jsonl"
+    journal.parent.mkdir(parents=True)
+    builder = JournalBuilder(began).session(journal.stem)
+    with closing(transcripts.transcript(home, "claude", session)) as newest, journal.open("ab", 0) as file:
+        newest.begin(_MEGABYTE, range(1, 3))
+        for place in (1, 2):
+            _think(builder, session, place)
+        file.write(builder.data)
+        with Terminal(python("seqthink", "watch"), folder / "joined", home=home) as terminal:
+            terminal.wait(journals.text_mark(2))
+            wait_seconds(3)
+            found: list[float] = []
+            for place in range(3, 3 + count):
+                terminal.forget()
+                written = len(builder.data)
+                data = _think(builder, session, place).data[written:]
+                started = time.perf_counter()
+                file.write(data)
+                wait_seconds(_TRANSCRIPT_DELAY_SECONDS)
+                newest.add(place)
+                found.append(terminal.wait(journals.text_mark(place)) - started)
+                wait_seconds(_PAUSES[place % len(_PAUSES)])
+        newest.remove()
+    middle, goal = median(found), GOAL_SECONDS["claude"]
+    name = "claude with our journal, which is 100 ms ahead"
+    table.add(name, seconds(middle), seconds(p99(found)), f"≤ {seconds(goal)}", verdict(middle <= goal))
+
+
+def _think(builder: JournalBuilder, session: int, place: int) -> JournalBuilder:
+    asked, call = transcripts.arguments(place), transcripts.call_id(session, place)
+    builder.now = datetime.fromtimestamp(time.time(), UTC)
+    return builder.thought(str(asked["thought"]), place, place + 5, call=call, after=0)
+
+
 def _idle(folder: Path, homes: dict[str, Path], span: int) -> Table:
     """Let the viewer stand at a session that nobody writes to."""
     table = Table(f"sources: CPU over {span} s in which nothing happens", ["on disk, shown", "CPU", "goal", ""])
@@ -107,11 +149,11 @@ def _idle(folder: Path, homes: dict[str, Path], span: int) -> Table:
         table.add("no sources, a journal", f"{share * 100:.2f} %", "", "")
     for name, home in homes.items():
         for client in ALL:
-            with closing(transcripts.transcript(home, client, 2 * 10**6)) as newest:
+            with closing(transcripts.transcript(home, client, transcripts.NEW_SESSIONS + 1)) as newest:
                 newest.begin(_MEGABYTE, range(201, 203))
                 with Terminal(python("seqthink", "watch"), folder / "none", home=home) as terminal:
                     share = _idle_share(terminal, 202, span)
-                newest.set_age(10**7)
+                newest.remove()
             met = verdict(share < IDLE_GOAL_SHARE)
             table.add(f"{name}, {client}", f"{share * 100:.2f} %", f"< {IDLE_GOAL_SHARE * 100:g} %", met)
     return table

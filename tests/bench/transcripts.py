@@ -19,6 +19,8 @@ DATABASE = "opencode"
 """The client that commits to a database."""
 _FILLING_BYTES = 100_000
 _PROJECTS = 8
+NEW_SESSIONS = 1_000_000
+"""The sessions with numbers from here on, and number 0, go on now."""
 _TABLES = """
 PRAGMA journal_mode = wal;
 CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, version TEXT,
@@ -35,7 +37,7 @@ CREATE UNIQUE INDEX event_seq ON event (aggregate_id, seq);
 
 
 def arguments(place: int) -> dict[str, object]:
-    """Return the arguments of the thought at ``place``."""
+    """Return the arguments of the thought at ``place``; they are the same in every session."""
     text = f"{journals.text_mark(place)} and so the pool of the checkout starves"
     return {"thought": text, "thoughtNumber": place, "totalThoughts": place + 5, "nextThoughtNeeded": True}
 
@@ -62,8 +64,14 @@ def _line(record: object) -> bytes:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def age(session: int) -> float:
+    """Return how many seconds ago a session was: an hour and more for the old ones, 0 for those that go on."""
+    return 3600.0 + 60 * session if 0 < session < NEW_SESSIONS else 0.0
+
+
+def _when(session: int) -> str:
+    moment = datetime.fromtimestamp(time.time() - age(session), UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _uuid(*names: object) -> str:
@@ -74,7 +82,11 @@ _ANSWER = '{"thoughtNumber":1,"totalThoughts":9,"nextThoughtNeeded":true,"branch
 
 
 def _claude(session: int, kind: str, message: object, *names: object) -> bytes:
-    identity = {"uuid": _uuid("claude", session, *names), "timestamp": _now(), "sessionId": _uuid("claude", session)}
+    identity = {
+        "uuid": _uuid("claude", session, *names),
+        "timestamp": _when(session),
+        "sessionId": _uuid("claude", session),
+    }
     about = {"cwd": f"/home/ada/work-{session % _PROJECTS}", "version": "2.1.330", "gitBranch": "HEAD"}
     return _line({"parentUuid": None, "isSidechain": False, "type": kind, "message": message} | identity | about)
 
@@ -91,17 +103,23 @@ def _claude_thought(session: int, place: int) -> Sequence[bytes]:
     return [_claude(session, "assistant", said, "call", place) + _claude_result(session, call, _ANSWER)]
 
 
-def _codex(kind: str, payload: object) -> bytes:
-    return _line({"timestamp": _now(), "type": kind, "payload": payload})
+def _codex(session: int, kind: str, payload: object) -> bytes:
+    return _line({"timestamp": _when(session), "type": kind, "payload": payload})
 
 
 def _codex_opening(session: int) -> bytes:
     thread = _uuid("codex", session)
-    meta = {"session_id": thread, "id": thread, "timestamp": _now(), "cwd": "/home/ada/work", "cli_version": "0.169.0"}
+    meta = {
+        "session_id": thread,
+        "id": thread,
+        "timestamp": _when(session),
+        "cwd": "/home/ada/work",
+        "cli_version": "0.169.0",
+    }
     meta |= {"source": "exec", "thread_source": "user", "base_instructions": {"text": "You are an agent. " * 1000}}
     item = {"type": "UserMessage", "id": f"user-{session}", "content": [{"type": "text", "text": "why the 502s?"}]}
     asked = {"type": "item_completed", "thread_id": thread, "item": item}
-    return _codex("session_meta", meta | {"history_mode": "paginated"}) + _codex("event_msg", asked)
+    return _codex(session, "session_meta", meta | {"history_mode": "paginated"}) + _codex(session, "event_msg", asked)
 
 
 def _codex_thought(session: int, place: int) -> Sequence[bytes]:
@@ -112,7 +130,11 @@ def _codex_thought(session: int, place: int) -> Sequence[bytes]:
     item |= {"arguments": arguments(place), "status": "completed", "result": {"structuredContent": json.loads(_ANSWER)}}
     done = {"type": "item_completed", "thread_id": _uuid("codex", session), "item": item}
     answered = {"type": "function_call_output", "call_id": call, "output": _ANSWER}
-    return [_codex("response_item", asked), _codex("event_msg", done), _codex("response_item", answered)]
+    return [
+        _codex(session, "response_item", asked),
+        _codex(session, "event_msg", done),
+        _codex(session, "response_item", answered),
+    ]
 
 
 def _codex_path(session: int) -> str:
@@ -121,18 +143,28 @@ def _codex_path(session: int) -> str:
 
 
 def _gemini(session: int, name: str, calls: Sequence[object]) -> bytes:
-    message = {"id": _uuid("gemini", session, name), "timestamp": _now(), "type": "gemini", "content": ""}
+    message = {"id": _uuid("gemini", session, name), "timestamp": _when(session), "type": "gemini", "content": ""}
     return _line(message | {"model": "gemini-3.8-flash", "tokens": {"thoughts": 3}, "toolCalls": calls})
 
 
-def _gemini_call(name: str, call: str, given: object, answer: str) -> dict[str, object]:
+def _gemini_call(session: int, name: str, call: str, given: object, answer: str) -> dict[str, object]:
     result = [{"functionResponse": {"id": call, "name": name, "response": {"output": answer}}}]
-    return {"id": call, "name": name, "args": given, "result": result, "status": "success", "timestamp": _now()}
+    return {"id": call, "name": name, "args": given, "result": result, "status": "success", "timestamp": _when(session)}
 
 
 def _gemini_opening(session: int) -> bytes:
-    head = {"sessionId": _gemini_id(session), "projectHash": "55e6a4c0", "startTime": _now(), "lastUpdated": _now()}
-    asked = {"id": f"user-{session}", "timestamp": _now(), "type": "user", "content": [{"text": "why the 502s?"}]}
+    head = {
+        "sessionId": _gemini_id(session),
+        "projectHash": "55e6a4c0",
+        "startTime": _when(session),
+        "lastUpdated": _when(session),
+    }
+    asked = {
+        "id": f"user-{session}",
+        "timestamp": _when(session),
+        "type": "user",
+        "content": [{"text": "why the 502s?"}],
+    }
     return _line(head | {"kind": "main"}) + _line(asked)
 
 
@@ -141,8 +173,8 @@ def _gemini_id(session: int) -> str:
 
 
 def _gemini_thought(session: int, place: int) -> Sequence[bytes]:
-    call = _gemini_call("mcp_seq_sequentialthinking", call_id(session, place), arguments(place), _ANSWER)
-    return [_gemini(session, f"thought-{place}", [call]), _line({"$set": {"lastUpdated": _now()}})]
+    call = _gemini_call(session, "mcp_seq_sequentialthinking", call_id(session, place), arguments(place), _ANSWER)
+    return [_gemini(session, f"thought-{place}", [call]), _line({"$set": {"lastUpdated": _when(session)}})]
 
 
 CLIENTS = {
@@ -155,16 +187,16 @@ CLIENTS = {
     "codex": Lines(
         _codex_path,
         _codex_opening,
-        lambda _, size: _codex("compacted", {"message": "", "replacement_history": [{"text": "x" * size}]}),
+        lambda session, size: _codex(
+            session, "compacted", {"message": "", "replacement_history": [{"text": "x" * size}]}
+        ),
         _codex_thought,
     ),
     "gemini": Lines(
-        lambda session: (
-            f".gemini/tmp/work-{session % _PROJECTS}/chats/session-2026-11-{session % 20 + 1:02}T10-00-{session:08x}.jsonl"
-        ),
+        lambda session: f".gemini/tmp/work-{session % _PROJECTS}/chats/session-2026-11-01T10-00-{session:08x}.jsonl",
         _gemini_opening,
         lambda session, size: _gemini(
-            session, f"read-{size}", [_gemini_call("read_file", f"read_{size}", {"path": "a.log"}, "x" * size)]
+            session, f"read-{size}", [_gemini_call(session, "read_file", f"read_{size}", {"path": "a.log"}, "x" * size)]
         ),
         _gemini_thought,
     ),
@@ -201,12 +233,16 @@ class FileTranscript:
     def output(self, size: int) -> bytes:
         """Return a line with so many bytes of a command's output."""
         answer = {"type": "function_call_output", "call_id": f"call_shell_{size}", "output": "x" * size}
-        return _codex("response_item", answer)
+        return _codex(self.session, "response_item", answer)
 
-    def set_age(self, seconds: float) -> None:
-        """Let the file have changed so long ago."""
-        changed = time.time() - seconds
+    def settle(self) -> None:
+        """Let the file have changed when the session was."""
+        changed = time.time() - age(self.session)
         os.utime(self.path, (changed, changed))
+
+    def remove(self) -> None:
+        """Delete the session."""
+        self.path.unlink()
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -229,7 +265,7 @@ class DatabaseTranscript:
 
     def begin(self, size: int, thoughts: range) -> None:
         """Commit the session: filling up to about ``size`` bytes, then thoughts."""
-        now = int(time.time() * 1000)
+        now = self._now()
         self._connection.execute("BEGIN")
         row = (self._id, None, "/home/ada/work", f"session {self.session}", "1.18.33", now, now)
         self._connection.execute("INSERT INTO session VALUES (?,?,?,?,?,?,?)", row)
@@ -244,7 +280,7 @@ class DatabaseTranscript:
 
     def add(self, place: int) -> float:
         """Commit an answered thought; return the time before the commit."""
-        now = int(time.time() * 1000)
+        now = self._now()
         state = {
             "status": "completed",
             "input": arguments(place),
@@ -264,6 +300,9 @@ class DatabaseTranscript:
         self._connection.execute("COMMIT")
         return began
 
+    def _now(self) -> int:
+        return int((time.time() - age(self.session)) * 1000)
+
     def _insert(self, name: str, message: object, part: object, now: int) -> None:
         message_id, part_id = f"msg_{self.session}_{name}", f"prt_{self.session}_{name}"
         execute = self._connection.execute
@@ -275,10 +314,14 @@ class DatabaseTranscript:
         execute("INSERT INTO event (aggregate_id, seq, type, data) VALUES (?,?,?,?)", entry)
         self._seq += 1
 
-    def set_age(self, seconds: float) -> None:
-        """Let the session have changed so long ago."""
-        changed = int((time.time() - seconds) * 1000)
-        self._connection.execute("UPDATE session SET time_updated = ? WHERE id = ?", (changed, self._id))
+    def settle(self) -> None:
+        """The rows have the session's time already."""
+
+    def remove(self) -> None:
+        """Delete the session."""
+        for table, column in (("session", "id"), ("message", "session_id"), ("part", "session_id")):
+            self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (self._id,))
+        self._connection.execute("DELETE FROM event WHERE aggregate_id = ?", (self._id,))
 
     def close(self) -> None:
         """Close the database, as the client does when it ends: the log is gone then."""
@@ -299,4 +342,4 @@ def fill(home: Path, sessions: int, total_bytes: int) -> None:
     for session in range(1, sessions + 1):
         with closing(transcript(home, (*JSON_LINES, DATABASE)[session % 4], session)) as one:
             one.begin(each, range(1, 3))
-            one.set_age(3600 + 60 * session)
+            one.settle()

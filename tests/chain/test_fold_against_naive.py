@@ -34,9 +34,9 @@ def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Wr
     assert session.open_question == (None if writer is WriterState.GONE else naive_question(journal.items))
     assert session.running_audit == (None if writer is WriterState.GONE else naive_auditing(journal.items))
     assert missing == [thought.missing for thought in plain.thoughts]
-    left_behind = [session.thoughts.is_left_behind(index) for index in range(session.thought_count)]
+    left_behind = [session.native.is_left_behind(index) for index in range(session.thought_count)]
     assert left_behind == [thought.is_left_behind for thought in plain.thoughts]
-    rewinds = {entry: session.left_behind_at(entry) for entry in range(len(journal.items))}
+    rewinds = {entry: session.native.left_behind_at(entry) for entry in range(len(journal.items))}
     seqs = {entry: item.seq for entry, item in enumerate(journal.items) if isinstance(item, RewoundEvent)}
     assert {seqs[entry]: count for entry, count in rewinds.items() if any(count)} == {
         seq: count for seq, count in plain.left.items() if any(count)

@@ -39,7 +39,7 @@ def first_chain_of_calls(session: Session) -> int:
 
 def calls_of(session: Session, *, has_forks: bool) -> list[dict[str, Any]]:
     """Return all that is said of the thinking tool's calls; other thoughts are named by their ``seq``."""
-    indices = [index for index in range(session.thought_count) if session.thoughts.native_kind(index) is None]
+    indices = [index for index in range(session.thought_count) if session.native.kind_of(index) is None]
     return [_call(session, index, has_forks=has_forks) for index in indices]
 
 
@@ -52,7 +52,7 @@ def _call(session: Session, index: int, *, has_forks: bool) -> dict[str, Any]:
         "estimate": (thought.estimate, thought.previous_estimate, thought.highest_number),
         "chain": thought.chain - first_chain_of_calls(session),
         "lane": (lane.name, lane.is_root, session.agents.id_of(lane.agent), lane.fork_number),
-        "fork": _seq(session, session.thoughts.newest_call_at(lane.origin) if lane.origin != NONE else NONE)
+        "fork": _seq(session, session.native.newest_call_at(lane.origin) if lane.origin != NONE else NONE)
         if has_forks or (not lane.is_root and not lane.agent)
         else None,
         "target": (_seq(session, thought.target), thought.revised_number),
@@ -61,7 +61,7 @@ def _call(session: Session, index: int, *, has_forks: bool) -> dict[str, Any]:
         "final": session.thoughts.is_final(index),
         "took": session.thoughts.duration_of(index),
         "attached": [attachment.seq for attachment in session.thoughts.attachments(index)],
-        "left behind": session.thoughts.is_left_behind(index),
+        "left behind": session.native.is_left_behind(index),
     }
 
 
@@ -94,7 +94,7 @@ def test_shown_native_reasoning_changes_nothing_of_the_calls(journal: Journal) -
     assert chains_of(full) == chains_of(tool)
     assert progress_of(full) == progress_of(tool)
     assert refusals_of(full) == refusals_of(tool)
-    assert full.tool_thought_count == tool.thought_count
+    assert full.native.call_count == tool.thought_count
     assert (full.branch_count, full.revision_count) == (tool.branch_count, tool.revision_count)
 
 
@@ -143,9 +143,9 @@ def test_a_number_used_again_after_going_back_is_no_repeat_and_leaves_no_gap() -
     facts = [session.thoughts.get(index) for index in range(session.thought_count)]
 
     assert [(one.number, one.is_repeat, one.skipped_count) for one in facts[3:]] == [(2, False, 0), (3, False, 0)]
-    assert [session.thoughts.is_left_behind(index) for index in range(5)] == [False, True, True, False, False]
+    assert [session.native.is_left_behind(index) for index in range(5)] == [False, True, True, False, False]
     assert facts[3].highest_number == 2
-    assert session.at(3).thoughts.is_left_behind(2) is False
+    assert session.at(3).native.is_left_behind(2) is False
 
 
 def test_a_revision_never_means_what_was_left_behind() -> None:

@@ -151,7 +151,7 @@ def test_each_stop_shows_something_that_the_one_before_did_not(journal: Journal)
     def seen(position: int) -> tuple[int, int, int]:
         moment = session.at(position)
         belongings = sum(len(moment.thoughts.attachments(index)) for index in range(moment.thought_count))
-        return moment.thought_count, moment.refusal_count, belongings
+        return moment.thought_count, moment.asides.refused_count, belongings
 
     stops = walk(session.positions.next_visible, session.positions.first)
     assert [sum(seen(stop)) for stop in stops[:-1]] == list(range(1, len(stops)))

@@ -75,12 +75,12 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
 @given(journals(size=40, transcript=True), st.booleans())
 def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal, has_native: bool) -> None:
     session = folded(journal.items, Fold(has_native=has_native)).session()
-    asides = [session.asides.get(number) for number in range(session.aside_count)]
+    asides = [session.asides.get(number) for number in range(session.asides.count)]
 
     for chain in range(session.chain_count):
         for lane in session.chains.lanes_of(chain):
             thoughts = session.lanes.get(lane).thoughts
-            calls = [index for index in thoughts if session.thoughts.native_kind(index) is None]
+            calls = [index for index in thoughts if session.native.kind_of(index) is None]
             assert session.lanes.duration_of(lane) == sum(
                 session.thoughts.duration_of(index) or 0 for index in calls or thoughts
             )
@@ -210,7 +210,7 @@ def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
 
     counted = [session.at(count) for count in range(6)]
 
-    assert [(one.unknown_count, one.corrupt_count, one.refusal_count) for one in counted] == [
+    assert [(one.unknown_count, one.corrupt_count, one.asides.refused_count) for one in counted] == [
         (0, 0, 0),
         (0, 0, 0),
         (1, 0, 0),
@@ -223,7 +223,7 @@ def test_lines_that_come_after_a_moment_are_not_counted_in_it() -> None:
 def test_a_refusal_says_after_how_many_thoughts_it_came() -> None:
     session = folded(Journal().rejected().think(1).think(2).rejected().items).session()
 
-    assert [session.asides.get(number).thoughts_before for number in range(session.refusal_count)] == [0, 2]
+    assert [session.asides.get(number).thoughts_before for number in range(session.asides.refused_count)] == [0, 2]
 
 
 def test_a_moment_out_of_range_is_the_nearest_there_is() -> None:

@@ -66,7 +66,7 @@ def test_its_journal_holds_a_branch_two_revisions_three_changes_and_a_refused_ca
     assert session.session_event.client is not None
     assert session.session_event.client.name == "seqthink-demo"
     assert (session.branch_count, session.revision_count, session.chain_count) == (1, 2, 1)
-    assert session.refusal_count == 1
+    assert session.asides.refused_count == 1
     assert [thought.estimate_change for thought in thoughts if thought.estimate_change] == [(5, 6), (6, 8), (8, 9)]
     assert session.end_event is not None
     assert session.end_event.reason == "eof"

@@ -58,15 +58,17 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
         if session.thought_count
         else []
     )
-    refusals = [number for number in range(session.refusal_count) if data.draw(st.booleans())]
+    refusals = [number for number in range(session.asides.refused_count) if data.draw(st.booleans())]
     sifted.add_matches(
-        [one for one in thoughts if one < half.thought_count], [one for one in refusals if one < half.refusal_count]
+        [one for one in thoughts if one < half.thought_count],
+        [one for one in refusals if one < half.asides.refused_count],
     )
     for _ in range(data.draw(st.integers(0, 5))):
         sifted.sync_more()
     sifted.sync(session)
     sifted.add_matches(
-        [one for one in thoughts if one >= half.thought_count], [one for one in refusals if one >= half.refusal_count]
+        [one for one in thoughts if one >= half.thought_count],
+        [one for one in refusals if one >= half.asides.refused_count],
     )
     fill(sifted)
 
@@ -78,7 +80,7 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
     sifted.show(earlier)
     then = (
         {one for one in thoughts if one < earlier.thought_count},
-        {one for one in refusals if one < earlier.refusal_count},
+        {one for one in refusals if one < earlier.asides.refused_count},
     )
     assert rows(sifted) == wanted_rows(earlier, *then)
 
@@ -89,7 +91,7 @@ def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
     session = folded(journal.items).session()
     sifted = FilteredTree(session)
     fill(sifted)
-    sifted.add_matches(range(session.thought_count), range(session.refusal_count))
+    sifted.add_matches(range(session.thought_count), range(session.asides.refused_count))
     sifted.clear_matches()
     assert rows(sifted) == []
 

@@ -195,7 +195,7 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
         session = texts.session
         refused = [
             spans_text(spans)
-            for number in range(session.refusal_count)
+            for number in range(session.asides.refused_count)
             for spans in AsidePage(session=session, texts=texts, ordinal=number, width=80).lines()
         ]
         for is_timeline in (False, True):

@@ -439,6 +439,7 @@ def test_no_variable_of_the_pages_is_without_a_test() -> None:
         "SEQTHINK_JOURNAL_DIR",
         "SEQTHINK_TITLE",
         "SEQTHINK_HOME",
+        "SEQTHINK_SOURCES",  # tests/cli/test_import.py
         "SEQTHINK_THEME",
         "SEQTHINK_TOOLS",
         "SEQTHINK_WORKSPACE",

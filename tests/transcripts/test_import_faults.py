@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -144,8 +145,9 @@ def test_texts_of_any_kind_stay_in_their_lines(tmp_path: Path, folder: Path) -> 
     for line in lines:
         if line.get("type") == "user" and isinstance(line["message"]["content"], str):
             line["message"]["content"] += hostile
-        for part in line.get("message", {}).get("content", []):
-            if isinstance(part, dict) and part.get("type") == "tool_use":
+        content: Any = line.get("message", {}).get("content", [])
+        for part in content:
+            if "input" in part:
                 part["input"] |= {"thought": hostile, "nextThoughtNeeded": 1e308 * 10}
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     (result,) = import_all(home, folder)
@@ -203,7 +205,12 @@ def test_a_thousand_sessions_of_one_folder_are_not_looked_through_for_each(
     os.utime(path.parent, (1_000, 1_000))  # nothing changes in it any more
     looks: list[object] = []
     real_scandir = os.scandir
-    monkeypatch.setattr(os, "scandir", lambda place: looks.append(place) or real_scandir(place))
+
+    def noted_scandir(place: str | Path) -> Any:  # noqa: ANN401 - as the real one
+        looks.append(place)
+        return real_scandir(place)
+
+    monkeypatch.setattr(os, "scandir", noted_scandir)
     results = import_all(home, folder)
 
     assert [result.outcome for result in results] == [Outcome.IMPORTED] * 1000

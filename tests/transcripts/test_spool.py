@@ -11,8 +11,9 @@ from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
-from seqthink.events import Event, ThoughtEvent, WriterState
+from seqthink.events import Event, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import decode
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.transcripts.counts import ReadCounts
@@ -21,6 +22,7 @@ from seqthink.transcripts.source import FactBatch, FoundSession
 from seqthink.transcripts.spool import MAX_SILENT_SECONDS, Spool, SpoolFolder, spool_name
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.payloads import PAYLOADS
+from tests.support.screens.screen_text import HOST, locked_journal
 
 NOW = 1_800_000_000_000_000
 SECOND = 1_000_000
@@ -100,8 +102,9 @@ def call(identifier: str, text: str, time: int, agent: str | None = None) -> Cal
 
 def events_of(path: Path) -> list[Event]:
     events = [decode(line) for line in path.read_bytes().splitlines()]
-    assert [event.seq for event in events if hasattr(event, "seq")] == list(range(1, len(events) + 1))
-    return [event for event in events if isinstance(event, Event)]
+    known = [event for event in events if not isinstance(event, UnknownEvent)]
+    assert [event.seq for event in known] == list(range(1, len(events) + 1))
+    return known
 
 
 def kinds(path: Path) -> list[str]:
@@ -343,6 +346,7 @@ def test_a_transcript_that_is_gone_leaves_what_it_said(spool: Spool, source: Fak
 
 def test_a_transcript_that_cannot_be_opened_is_an_empty_journal(folder: SpoolFolder) -> None:
     class Closed(FakeSource):
+        @override
         def open(self, found: FoundSession) -> FakeFeed:
             raise PermissionError(found.path)
 
@@ -442,11 +446,13 @@ def thoughts_of(path: Path) -> list[ThoughtEvent]:
 
 def test_a_journal_that_joins_later_leads_from_the_beginning(spool: Spool, source: FakeSource, tmp_path: Path) -> None:
     journal = _journal(tmp_path / "j.jsonl", "x")
-    source.batches = [FactBatch([prompt("p"), call("c", "x", 2), Result(id="c", time=3, is_error=False)], at_end=True)]
+    source.batches[:] = [
+        FactBatch([prompt("p"), call("c", "x", 2), Result(id="c", time=3, is_error=False)], at_end=True)
+    ]
     given = list(source.batches)
     spool.advance(NOW)
     before = [event.hint for event in thoughts_of(spool.path)]
-    source.batches = given
+    source.batches[:] = given
 
     spool.attach([journal, journal])
     spool.attach([journal])
@@ -466,10 +472,10 @@ def test_a_misplaced_line_is_mended_once(spool: Spool, source: FakeSource, tmp_p
     source.say()
     misplaced = [event.agent for event in thoughts_of(spool.path)]
     batch = FactBatch([call("c", "x", 2, agent="a"), Result(id="c", time=3, agent="a", is_error=False)], at_end=True)
-    source.batches = [batch]
+    source.batches[:] = [batch]
 
     is_first_whole = spool.advance(NOW)
-    source.batches = [batch]
+    source.batches[:] = [batch]
     is_second_whole = spool.advance(NOW)
 
     assert misplaced == [None]
@@ -482,7 +488,7 @@ def test_our_journal_goes_on_when_the_transcript_is_gone(spool: Spool, source: F
     source.say(prompt("p"))
     spool.attach([path])
     spool.advance(NOW)
-    source.batches = [FileNotFoundError()]
+    source.batches[:] = [FileNotFoundError()]
     _journal(path, "x", "y")
 
     spool.advance(NOW)
@@ -565,3 +571,16 @@ def test_a_turn_that_was_open_in_a_transcript_that_was_replaced_is_not(spool: Sp
     spool.mark_running(NOW)
 
     assert state_of(spool) is WriterState.UNKNOWN
+
+
+def test_a_session_whose_server_runs_is_running(spool: Spool, tmp_path: Path) -> None:
+    journal = JournalBuilder().session(client="gemini-cli", host=HOST).thought("x", 1, 1).write(tmp_path / "j.jsonl")
+    spool.attach([journal])
+    spool.advance(NOW)
+    spool.advance(NOW)
+    with locked_journal(journal):
+        spool.mark_running(NOW)
+        during = state_of(spool)
+    spool.mark_running(NOW)
+
+    assert (during, state_of(spool)) == (WriterState.ALIVE, WriterState.UNKNOWN)

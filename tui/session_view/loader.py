@@ -55,7 +55,6 @@ class Loader:
         self._find = find
         self._notes = notes
         self._after_arrivals = after_arrivals
-        self._transcript_worker: asyncio.Future[None] | None = None
         self._pacer = FramePacer()
         self._garbage_scheduler = GarbageScheduler(view.settings.monotonic)
         self._first_frame_painted = asyncio.Event()
@@ -92,14 +91,13 @@ class Loader:
         self.read(follow(path, decode=self._view.settings.decode))
 
     def _follow_transcript(self, path: Path) -> None:
-        """Keep the journal in memory of a transcript up to date while it is on the screen."""
-        if self._transcript_worker is not None:
-            self._transcript_worker.cancel()
-            self._transcript_worker = None
+        """Keep the journal in memory of a transcript up to date while it is on the screen, and no other one."""
         library = self._view.settings.library
-        if library is not None and library.source_of(path) is not None:
-            library.read_head(path)
-            self._transcript_worker = asyncio.ensure_future(library.follow(path))
+        if library is not None:
+            if library.source_of(path) is not None:
+                library.keep(path)
+                library.read_head(path)
+            self._view.run_worker(partial(library.follow, path), group="transcript", exclusive=True)
 
     def read(self, batches: AsyncGenerator[Batch, None]) -> None:
         """Read a journal in the background, instead of the last one."""

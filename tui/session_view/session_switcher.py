@@ -19,6 +19,10 @@ from tui.sources import session_choice
 
 TRANSCRIPT_LOOK_SECONDS = 2.0
 """The shortest pause between two looks for transcripts."""
+BUSY_LOOK_FACTOR, IDLE_LOOK_FACTOR = 20, 400
+"""The pause is this many times as long as the last look took: while transcripts change, and while none seems to."""
+MAX_LOOK_PAUSE_SECONDS = 30.0
+"""The longest pause while none seems to change."""
 
 
 class EndNotice:
@@ -128,16 +132,27 @@ class SessionSwitcher:
             self._fail(error)
 
     async def _follow_transcripts(self) -> None:
-        """Look for new and changed transcripts now and then, which takes at most a twentieth of the time."""
+        """Look for new and changed transcripts, soon after there seem to be some and now and then in any case."""
         loop = asyncio.get_running_loop()
         try:
             while True:
                 before = loop.time()
                 await asyncio.to_thread(self._view.settings.catalog.refresh)
+                took = loop.time() - before
                 self._choose_session()
-                await asyncio.sleep(max(TRANSCRIPT_LOOK_SECONDS, 20 * (loop.time() - before)))
+                await self._until_transcripts_change(took)
         except UsageError as error:
             self._fail(error)
+
+    async def _until_transcripts_change(self, took: float) -> None:
+        """Wait; ``took`` is how many seconds the last look for transcripts took."""
+        library, loop = self._view.settings.library, asyncio.get_running_loop()
+        until = loop.time() + min(MAX_LOOK_PAUSE_SECONDS, max(TRANSCRIPT_LOOK_SECONDS, IDLE_LOOK_FACTOR * took))
+        pause = max(TRANSCRIPT_LOOK_SECONDS, BUSY_LOOK_FACTOR * took)
+        while library is not None and pause > 0:
+            await asyncio.sleep(pause)
+            has_changed = await asyncio.to_thread(library.has_changed)
+            pause = 0.0 if has_changed else min(TRANSCRIPT_LOOK_SECONDS, until - loop.time())
 
     def _choose_session(self) -> None:
         settings = self._view.settings

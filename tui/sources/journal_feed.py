@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
-from seqthink.chain.switchable_fold import SwitchableFold
 from seqthink.events import NoteEvent, WriterState
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch

@@ -31,7 +31,7 @@ def scan(search: Search, session: Session, texts: JournalTexts, clock: Callable[
     thoughts: list[int] = []
     asides = [
         number
-        for number in range(search.searched_asides, session.aside_count)
+        for number in range(search.searched_asides, session.asides.count)
         if search.is_filter and _matches_aside(query, texts, session, number, has_words)
     ]
     for index in range(start, session.thought_count if query.may_match_thoughts else start):
@@ -39,12 +39,12 @@ def scan(search: Search, session: Session, texts: JournalTexts, clock: Callable[
             if search.is_cancelled:
                 return
             if clock() - reported_at >= REPORT_SECONDS or len(thoughts) > MAX_HITS_PER_BATCH:
-                yield SearchBatch(thoughts, asides, index, session.aside_count)
+                yield SearchBatch(thoughts, asides, index, session.asides.count)
                 reported_at, thoughts, asides = clock(), [], []
         is_kind = query.matches_kinds(session, index) and _has_tags(query, session, texts, index)
         if is_kind and (not query.words or has_words(texts.thought(index))):
             thoughts.append(index)
-    yield SearchBatch(thoughts, asides, session.thought_count, session.aside_count)
+    yield SearchBatch(thoughts, asides, session.thought_count, session.asides.count)
 
 
 def _matches_aside(

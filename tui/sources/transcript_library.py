@@ -6,19 +6,21 @@ Any thread may call the library, except for `follow`, which belongs to the event
 
 import asyncio
 import contextlib
+import os
 import threading
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 
-from seqthink.journal.change_hints import ChangeHints, WatchSubject
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
 from seqthink.transcripts.call_keys import CallKeys
+from seqthink.transcripts.files.beginning import began
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
-from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder, spool_name
+from seqthink.transcripts.spool import Spool, SpoolFolder
 from tui.sources.transcript_search import TranscriptSearch
+from tui.sources.transcript_watch import announce
 
 MAX_LISTED = 2000
 """Sessions of a client in the list, the newest."""
@@ -26,6 +28,10 @@ HEAD_BYTES = 256 << 10
 """How much of a transcript is read for its name."""
 MAX_SUMMARY_BYTES = 32 << 20
 """How much of a transcript is read for its row in the list."""
+FOLLOWED_BYTES = 4 << 20
+"""How much of the transcript on the screen is read at a time."""
+MAX_GLANCED = 64
+"""Transcripts, the newest, that `TranscriptLibrary.has_changed` looks at."""
 MAX_SPOOLS = 64
 """Transcripts that are held as journals at a time, those used last."""
 
@@ -53,8 +59,11 @@ class TranscriptLibrary:
         self._kept: Path | None = None
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
-        self._search = TranscriptSearch(self._calls_in)
+        self._search = TranscriptSearch(self._calls_in, self._began)
+        self._beginnings: dict[Path, int] = {}
+        self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
         self._listed_paths: frozenset[Path] = frozenset()
+        self._glanced: dict[str, tuple[int, int] | None] = {}
         self.problem = ""
         """Why no transcript can be shown; empty if they can."""
         self.listed: list[SessionFile] = []
@@ -71,15 +80,41 @@ class TranscriptLibrary:
             folder = self._spool_folder()
             if folder is None:
                 return
-            listed: list[SessionFile] = []
-            for source in self._sources.values():
-                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED):
-                    path = folder.path_of(found)
-                    self._remember(path, found)
-                    last = datetime_of(found.changed)
-                    listed.append(SessionFile(spool_name(found), path, found.size, last, found.source))
+            listed = [
+                self._listed_file(found, folder)
+                for source in self._sources.values()
+                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED)
+            ]
             self._listed_paths = frozenset(file.path for file in listed)
-            self.listed = sorted(listed, key=lambda file: (file.last, file.session), reverse=True)
+            self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
+            self._note_states()
+
+    def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
+        known = self._files.get((found.source, found.id))
+        if known is not None and known[0] == found:
+            return known[1]
+        path = known[1].path if known is not None else folder.path_of(found)
+        self._remember(path, found)
+        file = SessionFile(path.stem, path, found.size, datetime_of(found.changed), found.source)
+        self._files[found.source, found.id] = (found, file)
+        return file
+
+    def _note_states(self) -> None:
+        """Note the states of the newest transcripts and of the folders in which others would appear."""
+        glanced: list[str] = []
+        for source in self._sources.values():
+            glanced += map(str, source.watched_folders(source.folder(self._environ, self._home)))
+        for file in self.listed[:MAX_GLANCED]:
+            path = str(self._found[file.path].path)
+            glanced += (path, f"{path}-wal")
+        self._glanced = {path: _state_of(path) for path in glanced}
+
+    def has_changed(self) -> bool:
+        """Return whether there is something to do: new transcripts, changes of the newest, or journals not joined yet.
+
+        Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
+        """
+        return self._search.is_due or any(_state_of(path) != state for path, state in self._glanced.items())
 
     def join(self, journals: Sequence[SessionFile]) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
@@ -104,6 +139,16 @@ class TranscriptLibrary:
         self.read_whole(path)
         spool = self._spool(path)
         return spool.call_keys if spool is not None and spool.is_whole else None
+
+    def _began(self, path: Path) -> int:
+        """Return when a transcript began; 0 if that cannot be told."""
+        known = self._beginnings.get(path)
+        if known is None:
+            found = self._found[path]
+            known = found.began or began(found.path)
+            if known:
+                self._beginnings[path] = known
+        return known or 0
 
     def spool_of(self, journal: Path) -> Path | None:
         """Return the journal in memory in which a journal of ours is shown together with its transcript.
@@ -135,9 +180,13 @@ class TranscriptLibrary:
             spool.advance_to_end(self._clock(), max_bytes)
             spool.mark_running(self._clock())
 
+    def keep(self, path: Path) -> None:
+        """Never delete the journal in memory at ``path``, which is on the screen; of any other one that may happen."""
+        self._kept = path
+
     async def follow(self, path: Path) -> None:
         """Keep the journal in memory at ``path`` up to date until cancelled."""
-        self._kept = path
+        self.keep(path)
         spool = await asyncio.to_thread(self._spool, path)
         if spool is None:
             return
@@ -148,14 +197,14 @@ class TranscriptLibrary:
             while True:
                 for folder in {file.parent for file in spool.watched_files} - watched:
                     watched.add(folder)
-                    group.create_task(_announce(folder, changed))
+                    group.create_task(announce(folder, lambda: spool.watched_files, changed))
                 await changed.wait()
                 changed.clear()
                 while not await asyncio.to_thread(self._advance, spool):
                     pass
 
     def _advance(self, spool: Spool) -> bool:
-        at_end = spool.advance(self._clock(), READ_BYTES)
+        at_end = spool.advance(self._clock(), FOLLOWED_BYTES)
         if at_end:
             self._refresh(spool)
             spool.mark_running(self._clock())
@@ -227,30 +276,9 @@ class TranscriptLibrary:
         return spool
 
 
-async def _announce(folder: Path, changed: asyncio.Event) -> None:
-    """Set ``changed`` whenever something in ``folder`` may have changed, at least twice a second."""
-    subject = WatchSubject(folder, _is_any_name, lambda: _signature(folder))
-    hints = ChangeHints(subject)
-    async with aclosing(_looks(hints)) as looks:
-        async for _ in looks:
-            changed.set()
-
-
-async def _looks(hints: ChangeHints) -> AsyncGenerator[bool, None]:
-    async with aclosing(hints.stream()) as stream:
-        async for announced in stream:
-            hints.report_look(announced=announced, had_news=False)
-            yield announced
-
-
-def _is_any_name(name: str) -> bool:  # noqa: ARG001 - every change in the folder counts
-    return True
-
-
-def _signature(folder: Path) -> object:
-    """Return what differs after a change in a folder whose changes nobody announces."""
+def _state_of(path: str) -> tuple[int, int] | None:
     try:
-        entries: Sequence[Path] = sorted(folder.iterdir())[:100]
-        return tuple((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in entries)
+        status = os.stat(path)  # noqa: PTH116 - hundreds at a time
     except OSError:
         return None
+    return status.st_size, status.st_mtime_ns

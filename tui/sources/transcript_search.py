@@ -14,10 +14,14 @@ from seqthink.times import microseconds_of
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.journal_tail import FirstCall, first_call
 
-MAX_LOOK_BYTES = 64 << 20
-"""About how many bytes of transcripts are read in one look; the next one goes on."""
+MAX_FIRST_LOOK_BYTES, MAX_LOOK_BYTES = 4 << 20, 64 << 20
+"""About how many bytes of transcripts are read in the first look, which the first frame waits for, and in a later one.
+
+The next look goes on.
+"""
 CLOCK_TOLERANCE_SECONDS = 2
-"""A transcript that did not change after a journal's first call does not hold it, unless by as little as this."""
+"""A transcript does not hold a call before its beginning or after its last change, unless by as little as this."""
+_CLOCK_TOLERANCE = CLOCK_TOLERANCE_SECONDS * 1_000_000
 
 
 class _Read(NamedTuple):
@@ -43,10 +47,16 @@ class TranscriptSearch:
     Args:
         read_calls: returns the calls of a transcript, by its journal in memory; None if it cannot be read to its end
             now.
+        began: returns when a transcript began, by its journal in memory, in microseconds since 1970; 0 if that cannot
+            be told.
     """
 
-    def __init__(self, read_calls: Callable[[Path], CallKeys | None]) -> None:
+    def __init__(self, read_calls: Callable[[Path], CallKeys | None], began: Callable[[Path], int]) -> None:
         self._read_calls = read_calls
+        self._began = began
+        self.is_due = False
+        """Whether the last look ended before it was through."""
+        self._max_bytes = MAX_FIRST_LOOK_BYTES
         self._sought: dict[Path, _Sought] = {}
         self._read: dict[Path, _Read] = {}
         self._left_bytes = 0
@@ -83,7 +93,7 @@ class TranscriptSearch:
 
         A journal that was found must not be given again.
         """
-        self._left_bytes = MAX_LOOK_BYTES
+        self._left_bytes, self._max_bytes = self._max_bytes, MAX_LOOK_BYTES
         by_source: dict[str, list[SessionFile]] = {}
         for transcript in transcripts:
             by_source.setdefault(transcript.source, []).append(transcript)
@@ -96,6 +106,7 @@ class TranscriptSearch:
                 del self._sought[journal.path]
             if self._left_bytes <= 0:
                 break
+        self.is_due = self._left_bytes <= 0
         return found
 
     def _call_of(self, journal: SessionFile) -> FirstCall | None:
@@ -103,7 +114,7 @@ class TranscriptSearch:
         sought = self._sought.get(journal.path)
         if sought is None or (sought.call is None and sought.size != journal.size):
             call = first_call(journal.path)
-            began = call.line.time - CLOCK_TOLERANCE_SECONDS * 1_000_000 if call is not None else 0
+            began = call.line.time - _CLOCK_TOLERANCE if call is not None else 0
             self._sought[journal.path] = sought = _Sought(journal.size, call, began - 1)
         return sought.call
 
@@ -113,6 +124,8 @@ class TranscriptSearch:
         changed = [(microseconds_of(file.last), file) for file in transcripts]
         changed = [(time, file) for time, file in changed if time > sought.looked_until]
         for time, file in sorted(changed, key=lambda one: abs(one[0] - last)):
+            if self._began(file.path) > call.line.time + _CLOCK_TOLERANCE:
+                continue
             keys = self._calls_in(file, time)
             if keys is None:
                 return None  # the next look goes on

@@ -55,7 +55,8 @@ def delivery_obstacle(session: Session, journal_id: str | None, host: str, *, is
     if journal_id is None or info is None:
         return "no agent connected yet"
     if info.host != host:
-        return "its server is on another machine"
+        is_transcript = info.source not in {None, "tap"} and info.server is None
+        return "only a transcript: no notes possible" if is_transcript else "its server is on another machine"
     if session.writer is WriterState.GONE or (session.end_event is not None and not session.is_alive):
         return "session ended: no notes possible"
     if journal_id != info.session:

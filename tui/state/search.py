@@ -51,7 +51,7 @@ class Search:
 
     def is_behind(self, session: Session) -> bool:
         """Whether the session holds anything not searched yet."""
-        return self.searched < session.thought_count or self.searched_asides < session.aside_count
+        return self.searched < session.thought_count or self.searched_asides < session.asides.count
 
     def is_hit(self, thought: int) -> bool:
         """Whether the thought is a hit."""
@@ -72,7 +72,7 @@ class Search:
     def status_text(self, session: Session, thought: int, sign: str) -> str:
         """Return the status at the visible position: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
         found = bisect_left(self.thoughts, session.thought_count)
-        found += bisect_left(self.asides, session.aside_count) if self.is_filter else 0
+        found += bisect_left(self.asides, session.asides.count) if self.is_filter else 0
         noun = "row" if self.is_filter else "hit"
         words = f"{found:,} {noun}{'' if found == 1 else 's'}" if found else f"no {noun}"
         if self.is_hit(thought) and found > 1 and not self.is_filter:

@@ -125,6 +125,6 @@ def _rule_words(texts: SessionTexts, session: Session, aside: Aside, signs: Sign
         return f"compacted at {units.tokens(before)} tokens" if before else "compacted"
     if isinstance(event, SessionEvent):
         return "resumed"
-    thoughts, turns = session.left_behind_at(aside.entry_index)
+    thoughts, turns = session.native.left_behind_at(aside.entry_index)
     left = units.count(thoughts, "thought") if thoughts else units.count(turns, "turn") if turns else ""
     return f"went back, {left} left behind" if left else "went back"

@@ -13,7 +13,7 @@ MAX_MARKS_CELLS = 9
 def audit_mark(audit: Attachment, signs: Signs) -> Span:
     """Return the verdict of an audit with its score."""
     sign, role = {
-        "pass": (signs.passed, Role.GOOD),
+        "pass": (signs.final, Role.GOOD),
         "revise": (signs.revise, Role.WARN),
         "reject": (signs.refused, Role.BAD),
     }[audit.verdict]

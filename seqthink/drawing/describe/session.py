@@ -46,16 +46,16 @@ def session_progress(session: Session) -> str:
 
 def length_of(session: Session) -> str:
     """Return how long a session is: ``12 thoughts``; ``3 turns`` where it has nothing but native reasoning."""
-    if session.turn_count:
-        return units.count(session.turn_count, "turn")
-    return units.count(session.tool_thought_count, "thought")
+    if session.native.turn_count:
+        return units.count(session.native.turn_count, "turn")
+    return units.count(session.native.call_count, "thought")
 
 
 def counts_of(session: Session) -> list[str]:
     """Return how many subagents, branches and revisions there are, without zeros: ``["1 branch", "2 revisions"]``."""
     counts = (
-        (session.agent_count - session.fork_count, "sub-agent"),
-        (session.fork_count, "fork"),
+        (session.agent_count - session.agents.fork_count, "sub-agent"),
+        (session.agents.fork_count, "fork"),
         (session.branch_count, "branch"),
         (session.revision_count, "revision"),
     )
@@ -68,8 +68,8 @@ def last_activity(session: Session) -> int:
     Activity is a thought, a refused call, an open question, a step of an audit, or the start of the server.
     """
     times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
-    if session.refusal_count:
-        times.append(session.asides.get(session.refusal_count - 1).time)
+    if session.asides.refused_count:
+        times.append(session.asides.get(session.asides.refused_count - 1).time)
     pending = (session.open_question, session.running_audit)
     times += [microseconds_of(event.time) for event in pending if event is not None]
     if not times and session.session_event is not None:

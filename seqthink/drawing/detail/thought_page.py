@@ -170,7 +170,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return rule(left, right, self.width, signs, Role.ACCENT if self.is_active else Role.LINE)
 
     def _facts(self, thought: Thought) -> Iterator[str]:
-        if self.session.thoughts.is_left_behind(thought.index):
+        if self.session.native.is_left_behind(thought.index):
             yield "left behind"
         yield from (fact.text for fact in revision_facts(self.session, thought))
         took = self.session.thoughts.duration_of(thought.index)

@@ -52,8 +52,8 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
 
 def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int]:
     thoughts, length = session.lanes.get(lane).thoughts, session.lanes.length_of(lane)
-    if session.native_count:
-        thoughts = [index for index in thoughts[:length] if session.thoughts.native_kind(index) is None]
+    if session.native.count:
+        thoughts = [index for index in thoughts[:length] if session.native.kind_of(index) is None]
         length = len(thoughts)
     newest = session.thoughts.get(session.lanes.leading_in(lane))
     is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE

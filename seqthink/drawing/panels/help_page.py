@@ -33,7 +33,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"{esc(signs.revision)} +\\d", signs.revision, Role.REVISION, "revision"),
         _Sign(f"{esc(signs.prompt)} ", signs.prompt, Role.ACCENT, "prompt"),
         _Sign(f"{esc(signs.reasoning)} ", signs.reasoning, Role.MUTED, "native reasoning"),
-        _Sign(f"{esc(signs.action)} \\D", signs.action, Role.MUTED, "what was done"),
+        _Sign(f"{esc(signs.changed)} \\D", signs.changed, Role.MUTED, "what was done"),
         _Sign(f"{esc(signs.revised_by)}(\\d| by)", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
         _Sign(
             esc(arrow + line) + "*" + esc(signs.arrow_head),
@@ -46,7 +46,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"\\d{esc(signs.changed)}\\d", f"5{signs.changed}6", Role.ESTIMATE, "estimate changed"),
         _Sign("\\+\\?", "+?", Role.ESTIMATE, "more needed"),
         _Sign(f"{esc(signs.expected)} ", signs.expected, Role.MUTED, "expected; quiet"),
-        _Sign(f"[{signs.passed}{signs.revise}{signs.refused}]\\d", f"{signs.passed}92", Role.GOOD, "audit score"),
+        _Sign(f"[{signs.final}{signs.revise}{signs.refused}]\\d", f"{signs.final}92", Role.GOOD, "audit score"),
         _Sign(f"\\d{esc(signs.times)}", f"2{signs.times}", Role.WARN, "repeated number"),
         _Sign(f"{esc(signs.refused)} ", signs.refused, Role.BAD, "refused; lost"),
         _Sign(esc(signs.missing[:2]), signs.missing, Role.MUTED, "numbers missing"),

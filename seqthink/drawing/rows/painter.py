@@ -180,7 +180,7 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     def _text_role(self, thought: Thought, *, is_revised: bool) -> Role:
         """Return the colour of a thought's text: quieter for what was revised or left behind."""
-        if is_revised or self.tree.session.thoughts.is_left_behind(thought.index):
+        if is_revised or self.tree.session.native.is_left_behind(thought.index):
             return Role.MUTED
         return Role.ACCENT if thought.native is NativeKind.PROMPT else Role.TEXT
 
@@ -203,7 +203,7 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     def _sign(self, thought: Thought) -> GutterCell:
         session = self.tree.session
-        if thought.native is not None or session.thoughts.is_left_behind(thought.index):
+        if thought.native is not None or session.native.is_left_behind(thought.index):
             return self._quiet_sign(thought)
         if thought.is_revision:
             return GutterCell(role=Role.REVISION, sign=CellSign.REVISION)
@@ -231,7 +231,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             case None:
                 sign = CellSign.REVISION if thought.is_revision else CellSign.THOUGHT
                 role = Role.MUTED
-        return GutterCell(role=Role.MUTED if session.thoughts.is_left_behind(thought.index) else role, sign=sign)
+        return GutterCell(role=Role.MUTED if session.native.is_left_behind(thought.index) else role, sign=sign)
 
     def _branch(self, row: TreeRow, left: list[GutterCell]) -> RowParts:
         session, signs = self.tree.session, self.signs

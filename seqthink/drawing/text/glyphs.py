@@ -12,7 +12,7 @@ class Signs(Struct, frozen=True, kw_only=True):
     thought: str
     """Sign of a thought; also of the state "thinking"."""
     final: str
-    """Sign of a chain's last thought; also of the state "done"."""
+    """Sign of a chain's last thought; also of the state "done", and of the verdict "pass"."""
     refused: str
     """Sign of a refused call; also of a rejecting verdict and of the state "lost"."""
     expected: str
@@ -25,18 +25,12 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Sign of what a user or an agent was asked."""
     reasoning: str
     """Sign of native reasoning."""
-    unkept: str
-    """Sign of reasoning whose text was not kept."""
-    action: str
-    """Sign of what was done between two thoughts."""
     selected: str
     """Cursor at the left of the selected row."""
     revised_by: str
     """Mark of a revised thought, before the reviser's number."""
     changed: str
-    """Sign between the old and the new estimate."""
-    passed: str
-    """Verdict "pass"."""
+    """Sign between the old and the new estimate; also of what was done between two thoughts."""
     revise: str
     """Verdict "revise"."""
     times: str
@@ -50,7 +44,7 @@ class Signs(Struct, frozen=True, kw_only=True):
     ellipsis: str
     """End of a text that was cut."""
     separator: str
-    """Sign between facts on one line."""
+    """Sign between facts on one line; also of reasoning whose text was not kept."""
     arrow_stub: str
     """Sign of a thought whose revision arrow is not drawn."""
     arrow_head: str
@@ -92,12 +86,9 @@ UNICODE = Signs(
     revision="↺",
     prompt="›",
     reasoning="◇",
-    unkept="·",
-    action="→",
     selected="▌",
     revised_by="↻",
     changed="→",
-    passed="✓",
     revise="!",
     times="×",
     missing="···",
@@ -127,12 +118,9 @@ ASCII = Signs(
     revision="R",
     prompt="?",
     reasoning="*",
-    unkept="-",
-    action=">",
     selected=">",
     revised_by="^",
     changed=">",
-    passed="v",
     revise="!",
     times="x",
     missing="...",

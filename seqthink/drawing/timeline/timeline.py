@@ -95,7 +95,7 @@ class Timeline:
 
     def _place_asides(self, session: Session, arrived: int) -> None:
         """Append the asides from before ``arrived`` thoughts had arrived."""
-        while self._next_aside < session.aside_count:
+        while self._next_aside < session.asides.count:
             after = session.asides.get(self._next_aside).thoughts_before
             if after > arrived:
                 return
@@ -167,7 +167,7 @@ class Timeline:
             case RowKind.THOUGHT:
                 return self.row_of_thought(row.ordinal) if row.ordinal < session.thought_count else None
             case RowKind.ASIDE:
-                if row.ordinal >= session.aside_count:
+                if row.ordinal >= session.asides.count:
                     return None
                 after = session.asides.get(row.ordinal).thoughts_before
                 rules = session.thoughts.chain_of(after - 1) if after else 0
@@ -182,7 +182,7 @@ class Timeline:
     @property
     def _extra_count(self) -> int:
         session = self.session
-        return session.aside_count + max(0, session.chain_count - 1)
+        return session.asides.count + max(0, session.chain_count - 1)
 
     def _extra_row(self, code: int) -> TreeRow:
         session = self.session

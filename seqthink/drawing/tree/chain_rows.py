@@ -72,7 +72,7 @@ class ChainRows:
     def _batch_end(self, session: Session, stop: int) -> int:
         """Return the end of the next batch: before the next aside, and at most a batch long."""
         stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
-        if self._next_aside < session.aside_count:
+        if self._next_aside < session.asides.count:
             return max(self._next + 1, min(stop, session.asides.get(self._next_aside).thoughts_before))
         return stop
 
@@ -127,7 +127,7 @@ class ChainRows:
 
     def _place_asides(self, session: Session, arrived: int) -> None:
         """Insert the asides from before ``arrived`` thoughts had arrived, each behind the thought above it."""
-        while self._next_aside < session.aside_count:
+        while self._next_aside < session.asides.count:
             aside = session.asides.get(self._next_aside)
             if aside.thoughts_before > arrived:
                 return

@@ -46,7 +46,7 @@ class ChainStack:
             has_headings: whether every chain has a heading.
         """
         for chain in opened:
-            self.build(whole, chain).order.show_at(shown.thought_count, shown.aside_count)
+            self.build(whole, chain).order.show_at(shown.thought_count, shown.asides.count)
         self._heading_count = shown.chain_count if has_headings else 0
         self._opened, self._extra = opened, None
         self.forget_counts()

@@ -80,7 +80,7 @@ class FilteredTree:
         synced, ordinal = self._synced, ordinal_of(item)
         if kind_of(item) == row_items.THOUGHT:
             return synced.thoughts.chain_of(ordinal) if ordinal < synced.thought_count else NONE
-        if ordinal >= synced.aside_count or not synced.chain_count:
+        if ordinal >= synced.asides.count or not synced.chain_count:
             return NONE
         # an aside before the first thought belongs to the first chain
         return synced.thoughts.chain_of(max(0, synced.asides.get(ordinal).thoughts_before - 1))
@@ -131,7 +131,7 @@ class FilteredTree:
     def _asides_without_chain(self) -> list[int]:
         """The matching asides while there is no thought yet."""
         asides = (ordinal_of(item) for item in self._wanted if kind_of(item) == row_items.ASIDE)
-        return sorted(number for number in asides if number < self._shown.aside_count)
+        return sorted(number for number in asides if number < self._shown.asides.count)
 
     def row(self, number: int) -> TreeRow:
         """Return row ``number``, from 0."""

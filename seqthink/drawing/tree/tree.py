@@ -97,7 +97,7 @@ class Tree:
     @property
     def count(self) -> int:
         """The number of rows."""
-        return self._stack.count if self.session.chain_count else self.session.aside_count
+        return self._stack.count if self.session.chain_count else self.session.asides.count
 
     @property
     def expected_row(self) -> int | None:
@@ -137,7 +137,7 @@ class Tree:
         if row.kind is RowKind.EXPECTED:
             return self.expected_row
         if not session.chain_count:
-            return row.ordinal if row.kind is RowKind.ASIDE and row.ordinal < session.aside_count else None
+            return row.ordinal if row.kind is RowKind.ASIDE and row.ordinal < session.asides.count else None
         # asides before the first thought have chain NONE at first, and belong to chain 0 later
         chain = max(row.chain, 0)
         if chain >= session.chain_count or not self.is_chain_open(chain):

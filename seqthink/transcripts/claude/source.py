@@ -180,7 +180,8 @@ def _found(group: Sequence[ListedFile], changed: int) -> FoundSession:
 
 def _with_agents(session: FoundSession) -> FoundSession:
     """Return the session with the time at which it or a subagent of it changed last."""
-    agents = list_files(session.path.with_suffix("") / "subagents", depth=2, wants_file=is_agent_file)
+    folder = str(session.path).removesuffix(_SUFFIX) + "/subagents"
+    agents = list_files(folder, depth=2, wants_file=is_agent_file)
     return session._replace(changed=max(session.changed, agents[0].changed)) if agents else session
 
 

@@ -54,6 +54,12 @@ def may_tell(line: bytes) -> bool:
     return head.type not in _TELLS_NOTHING and head.payload_type not in useless_payloads
 
 
+def is_head_enough(head: bytes) -> bool:
+    """Return whether the first bytes of a record say all that is needed of it."""
+    found = line_head(head)
+    return found is not None and (found.type == b"compacted" or not may_tell(head))
+
+
 def answered_call(line: bytes, head: LineHead | None) -> str | None:
     """Return the id of the call that a very long line answers; None if it is short, or no tool's output."""
     if head is None or len(line) < LARGE_OUTPUT_BYTES or head.payload_type not in _OUTPUT_TYPES:

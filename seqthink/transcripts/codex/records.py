@@ -15,10 +15,10 @@ from seqthink.transcripts.codex.line_head import answered_call, line_head, may_t
 from seqthink.transcripts.codex.response_items import ITEMS, ITEMS_WITHOUT_FACTS, agent_message
 from seqthink.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, meta_of_payload
 from seqthink.transcripts.codex.thread_state import ThreadState
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, Rewound, SessionDescribed
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, time_in
-from seqthink.transcripts.source import ReadCounts
 
 _RECORDS_WITHOUT_FACTS: Final = frozenset(
     {"world_state", "token_usage_record", "inter_agent_communication_metadata", "retained_context", "state"}

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from seqthink.transcripts.codex.fork_points import ForkPoints
+from seqthink.transcripts.codex.line_head import is_head_enough
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, rollout_folders
 from seqthink.transcripts.codex.thread_meta import ThreadMeta
@@ -23,7 +24,8 @@ class ThreadFiles:
         self._counts = counts
         self._looked_at: set[str] = set()
         self._forks = ForkPoints()
-        self._files: dict[str, SessionFile] = {root: SessionFile(main, RolloutReader(counts, root, self._forks))}
+        reader = RolloutReader(counts, root, self._forks)
+        self._files: dict[str, SessionFile] = {root: SessionFile(main, reader, is_head_enough=is_head_enough)}
         self._waiting: set[str] = set(index.members(root)) - {root}
 
     def files(self) -> Iterable[SessionFile]:
@@ -44,7 +46,7 @@ class ThreadFiles:
             return
         before = self._index.path(self._part_before(part, meta) or "")
         reader = RolloutReader(self._counts, self._root, self._forks)
-        self._files[part] = SessionFile(Path(path), reader, Path(before) if before else None)
+        self._files[part] = SessionFile(Path(path), reader, Path(before) if before else None, is_head_enough)
 
     def _part_before(self, part: str, meta: ThreadMeta) -> str | None:
         """Return what is to be read before this: the thread's part before it, or all of a fork's original."""

@@ -34,6 +34,8 @@ class SessionFile(NamedTuple):
     reader: LineReader
     after: Path | None = None
     """The file that must have been read to its end once before this one is begun."""
+    is_head_enough: Callable[[bytes], bool] | None = None
+    """Says of the first bytes of a long line whether the reader needs no more of it; None: it needs all."""
 
 
 class SessionFiles(Protocol):
@@ -118,9 +120,10 @@ class JsonlFeed:
         return True
 
     def _find_files(self) -> None:
-        for path, reader, after in self._files.files():
+        for path, reader, after, is_head_enough in self._files.files():
             if path not in self._open:
-                self._open[path] = _OpenFile(JsonlTail(path, reader.wants), reader, after)
+                tail = JsonlTail(path, reader.wants, is_head_enough=is_head_enough)
+                self._open[path] = _OpenFile(tail, reader, after)
 
     def _furthest_behind(self) -> "_OpenFile | None":
         ready = [file for file in self._open.values() if not file.at_end and self._is_ready(file)]

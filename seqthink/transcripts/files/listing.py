@@ -29,7 +29,7 @@ class ListedFile(NamedTuple):
 
 
 def list_files(
-    folder: Path,
+    folder: Path | str,
     *,
     depth: int,
     wants_file: Callable[[str], bool],

@@ -13,7 +13,10 @@ from typing import Final, NamedTuple
 
 MAX_LINE_BYTES: Final = 16 << 20
 """A longer line is passed over."""
-_CHUNK_BYTES: Final = 1 << 20
+_CHUNK_BYTES: Final = 128 << 10
+"""Bytes read at a time: few enough that the memory stays in the processor's cache."""
+_MIN_HEAD_BYTES: Final = 512
+"""A beginning of a line that is shorter does not yet tell whether it is enough."""
 _MAX_HEAD_BYTES: Final = 4096
 _MAX_END_BYTES: Final = 64
 """How much of the file's beginning, and of the end of what was read, is kept to notice a rewritten file."""
@@ -39,11 +42,26 @@ class TailRead(NamedTuple):
 class JsonlTail:
     """Reads one file from its beginning."""
 
-    def __init__(self, path: Path, wants: Callable[[bytes], bool], max_line_bytes: int = MAX_LINE_BYTES) -> None:
-        """Read ``path``, of which only lines are returned that ``wants`` does not refuse."""
+    def __init__(
+        self,
+        path: Path,
+        wants: Callable[[bytes], bool],
+        max_line_bytes: int = MAX_LINE_BYTES,
+        is_head_enough: Callable[[bytes], bool] | None = None,
+    ) -> None:
+        """Read a file.
+
+        Args:
+            path: The file.
+            wants: Says whether a line is returned.
+            max_line_bytes: A longer line is passed over.
+            is_head_enough: Told the first bytes of a long line, says whether nothing behind them is of use. Then the
+                line may be returned cut, however long it is.
+        """
         self.path = path
         """The file."""
         self._wants = wants
+        self._is_head_enough = is_head_enough
         self._max_line_bytes = max_line_bytes
         self._last_look: tuple[int, int, int, int] | None = None
         self._start_anew()
@@ -56,6 +74,7 @@ class JsonlTail:
         # The beginning of a line whose newline has not come yet; dropped once it is too long.
         self._torn: list[bytes] = []
         self._torn_bytes = 0
+        self._is_cut = False
 
     def read(self, limit_bytes: int) -> TailRead:
         """Return the lines that end in the next ``limit_bytes`` bytes, at least one byte.
@@ -128,20 +147,27 @@ class JsonlTail:
             return [], 0
         *complete, torn = rest.split(b"\n")
         skipped = sum(len(line) > self._max_line_bytes for line in complete)
-        if self._torn_bytes + len(first) > self._max_line_bytes:
+        if self._is_cut:
+            complete.insert(0, self._torn[0])
+        elif self._torn_bytes + len(first) > self._max_line_bytes:
             skipped += 1
         elif self._torn_bytes:
             complete.insert(0, b"".join((*self._torn, first)))
-        self._torn, self._torn_bytes = [], 0
+        self._torn, self._torn_bytes, self._is_cut = [], 0, False
         self._hold_back(torn)
         return [line for line in complete if line and len(line) <= self._max_line_bytes and not line.isspace()], skipped
 
     def _hold_back(self, piece: bytes) -> None:
+        is_first = not self._torn_bytes
         self._torn_bytes += len(piece)
+        if self._is_cut:
+            return
         if self._torn_bytes > self._max_line_bytes:
             self._torn = []
         elif piece:
             self._torn.append(piece)
+        if is_first and len(piece) >= _MIN_HEAD_BYTES and self._is_head_enough is not None:
+            self._is_cut = self._is_head_enough(piece)
 
 
 def open_own_file(path: Path) -> int:

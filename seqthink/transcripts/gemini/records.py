@@ -7,6 +7,7 @@ set metadata, replace all messages (``$set.messages``), or take back a message a
 import re
 from typing import Final
 
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
     Call,
@@ -20,7 +21,6 @@ from seqthink.transcripts.facts import (
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
-from seqthink.transcripts.source import ReadCounts
 
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
 _KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning"})

@@ -1,8 +1,9 @@
 """Opens a client's database for reading, without leaving a trace of it beside the file.
 
 A database in WAL mode is read through SQLite's own shared locks, as long as the client's ``-wal`` and ``-shm`` are
-there. Without them SQLite would create them, in the client's folder; so such a database is read from a private copy.
-``immutable`` would not need them, and is never used: it reads nonsense as soon as the client writes.
+there. Without them SQLite would create them, in the client's folder; so such a database is followed in a private copy.
+``immutable`` would not need them, but it reads nonsense as soon as the client writes. It is used only for a short look
+at a database that nobody has open, and what was read counts only if that is still so afterwards.
 
 The file itself is opened by SQLite alone while the client has it open: a process that closes a file loses all its locks
 on it, those of SQLite too.
@@ -11,13 +12,20 @@ on it, those of SQLite too.
 import errno
 import os
 import sqlite3
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import quote
 
-from seqthink.transcripts.opencode.private_copy import PrivateCopies, PrivateCopy, beside, database_state, own_file
+from seqthink.transcripts.opencode.private_copy import (
+    FileState,
+    PrivateCopies,
+    PrivateCopy,
+    beside,
+    database_state,
+    own_file,
+)
 
 HEADER: Final = b"SQLite format 3\0"
 _BUSY_SECONDS: Final = 0.05
@@ -25,6 +33,8 @@ _READ_VERSION: Final = slice(19, 20)
 _IS_WAL: Final = b"\x02"
 _CANNOT_OPEN: Final = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 """What SQLite says when it would have to write beside the database before it can read it."""
+_LEFT_BY_WRITERS: Final = ("-wal", "-shm", "-journal")
+_Read = TypeVar("_Read")
 
 
 class Database:
@@ -123,8 +133,29 @@ class Database:
         return header.startswith(HEADER) and header[_READ_VERSION] == _IS_WAL
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    uri = f"file:{quote(os.fsencode(path))}?mode=ro"
+def read_unopened(path: Path, read: Callable[[sqlite3.Connection], _Read]) -> _Read | None:
+    """Return what ``read`` finds in a database that no client has open; None if one has, or had meanwhile.
+
+    Nothing is copied, so a look at some gigabytes takes milliseconds.
+    """
+    state = _state_unopened(path)
+    if state is None:
+        return None
+    try:
+        with closing(_connected(path, "&immutable=1")) as connection:
+            found = read(connection)
+    except sqlite3.Error:
+        return None
+    return found if _state_unopened(path) == state else None
+
+
+def _state_unopened(path: Path) -> FileState | None:
+    """Return the state of a database beside which there is nothing that whoever has it open would need."""
+    return None if any(os.path.lexists(beside(path, suffix)) for suffix in _LEFT_BY_WRITERS) else own_file(path)
+
+
+def _connected(path: Path, options: str = "") -> sqlite3.Connection:
+    uri = f"file:{quote(os.fsencode(path))}?mode=ro{options}"
     connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.text_factory = bytes

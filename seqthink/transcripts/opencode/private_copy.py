@@ -102,4 +102,19 @@ class PrivateCopies:
 def _copy_file(source: Path, target: Path) -> None:
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     with os.fdopen(os.open(source, flags), "rb") as original, target.open("xb") as copy:
-        shutil.copyfileobj(original, copy, _CHUNK_BYTES)
+        if not _copied_by_kernel(original.fileno(), copy.fileno()):
+            shutil.copyfileobj(original, copy, _CHUNK_BYTES)
+
+
+def _copied_by_kernel(source: int, target: int) -> bool:
+    """Copy a file without its bytes passing through this process; return False if nothing was copied."""
+    if not hasattr(os, "copy_file_range"):
+        return False
+    has_copied = False
+    try:
+        while os.copy_file_range(source, target, _CHUNK_BYTES):
+            has_copied = True
+    except OSError:
+        if has_copied:
+            raise
+    return has_copied

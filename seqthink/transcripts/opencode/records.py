@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, SessionDescribed
 from seqthink.transcripts.opencode.rows import LogRow, MessageRow, PartRow, SessionRow
 from seqthink.transcripts.opencode.steps import (
@@ -24,7 +25,6 @@ from seqthink.transcripts.opencode.steps import (
     step_facts,
 )
 from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
-from seqthink.transcripts.source import ReadCounts
 
 _KNOWN_PARTS: Final = frozenset({
     "text", "reasoning", "tool", "file", "agent", "patch", "snapshot", "step-start", "step-finish", "retry",

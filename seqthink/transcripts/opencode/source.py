@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.opencode import queries
-from seqthink.transcripts.opencode.database import HEADER, Database
+from seqthink.transcripts.opencode.database import HEADER, Database, read_unopened
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
 from seqthink.transcripts.opencode.forks import family_root, looks_forked, origin_of_fork
 from seqthink.transcripts.opencode.private_copy import FileState, PrivateCopies, database_state
@@ -111,6 +111,10 @@ class OpenCodeSource:
         state = database_state(path)
         known, sessions = self._listed.get(path, (None, list[FoundSession]()))
         if known != state:
+            unopened = read_unopened(path, lambda connection: _root_sessions(connection, path))
+            if unopened is not None:
+                self._listed[path] = (state, unopened)
+                return unopened
             with closing(Database(path, self._copies)) as database, database.reading() as connection:
                 sessions = _root_sessions(connection, path)
             self._listed[path] = (state, sessions)
@@ -143,4 +147,8 @@ def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSess
     for row in rows:
         root = family_root(row.id, parents)
         changed[root] = max(changed.get(root, 0), microseconds(row.updated) or 0)
-    return [FoundSession(OpenCodeSource.name, root, path, time, 0) for root, time in changed.items()]
+    created = {row.id: microseconds(row.created) or 0 for row in rows}
+    return [
+        FoundSession(OpenCodeSource.name, root, path, time, 0, began=created.get(root, 0))
+        for root, time in changed.items()
+    ]

@@ -153,7 +153,7 @@ def redrawn(text: str) -> str:
 
     def draw(found: re.Match[str]) -> str:
         language, info, _ = found.groups()
-        return f"```{language} {info}\n{drawn(info)}```" if info else found[0]
+        return f"```{language} {info}\n{drawn(info)}```" if info and language == "text" else found[0]
 
     return _FENCE.sub(draw, text)
 

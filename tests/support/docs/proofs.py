@@ -24,6 +24,7 @@ from tests.bench.__main__ import MEASURES
 from tests.conftest import PROJECT
 from tests.support.docs import readme
 from tests.support.servers.wire import start
+from tests.support.transcripts import recorded
 
 BOUND = 30.0
 HERE = Launch("seqthink")
@@ -31,7 +32,7 @@ HERE = Launch("seqthink")
 SESSION = "20260310T140200.000000Z-k3v9qa"
 LEFT_BEHIND = {"session.jsonl", "session.html", "tests"}
 """What the commands of a page may leave on the desk."""
-LEAST_LINES = {"prune": 2, "check": 1, "sessions": 1}
+LEAST_LINES = {"prune": 2, "check": 1, "sessions": 1, "import": 3}
 """How many lines a command prints at least, where six are too many."""
 
 
@@ -142,6 +143,11 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _prove_watch(command, words)
     elif words[1] == "config":
         _prove_config(words)
+    elif words[1] == "import":
+        recorded.lay_out("claude/agents", Path.home())
+        for path in Path.home().rglob("*.jsonl"):
+            path.touch()
+        _run_seqthink(words)
     else:
         _run_seqthink(words)
 

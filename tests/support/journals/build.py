@@ -45,7 +45,7 @@ class JournalBuilder:
         title: str | None = None,
         client: str | None = "claude-code",
         cwd: str | None = "/home/ana/shop-api",
-        host: str = "desk",
+        host: str | None = "desk",
         resumed: bool = False,
         after: float = 0,
         **more: object,

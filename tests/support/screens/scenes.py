@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.journal.decode import decode
+from seqthink.transcripts.registry import TRANSCRIPTS
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import cache, questions, queue, slow_login
@@ -23,6 +24,7 @@ from tests.support.transcripts.translated import three_agents
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
+from tui.sources.transcript_library import TranscriptLibrary
 
 TIMEOUT_SECONDS = 20.0
 
@@ -45,6 +47,8 @@ class Scene:
     is_replay: bool = False
     replay_at: int | None = None
     others: Callable[[], Sequence[tuple[JournalBuilder, bool]]] = tuple
+    looks_at_clients: bool = False
+    """Whether the viewer also looks for transcripts, of which there are none."""
 
 
 def _index() -> JournalBuilder:
@@ -101,6 +105,7 @@ SCENES: Mapping[str, Scene] = {
     "done-wide": Scene(120, 30, shop_api, ago=120),
     "one-thought": Scene(44, 20, _index, ago=120),
     "waiting": Scene(44, 20),
+    "waiting-wide": Scene(80, 24, looks_at_clients=True),
     "text": Scene(80, 24, shop_api, keys=("k", "enter"), ago=120),
     "folded": Scene(60, 20, shop_api, keys=("g", "j", "j", "j", "h"), ago=120),
     "keys": Scene(60, 24, shop_api, keys=("question_mark",), ago=120),
@@ -156,7 +161,7 @@ def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
             _write(folder / f"{name}Z-aaaaa{number + 2}.jsonl", builder.lines, held if is_live else None)
         if path is not None:
             _write(path, lines, held if scene.lines is not None else None)
-        yield Viewer(path, _settings(scene, folder, _time(lines) + int(scene.ago * 1_000_000)))
+        yield Viewer(path, _settings(scene, home, folder, _time(lines) + int(scene.ago * 1_000_000)))
 
 
 def _write(path: Path, lines: list[bytes], held: ExitStack | None) -> None:
@@ -180,9 +185,11 @@ async def play(scene: Scene, pilot: Pilot[str]) -> None:
     await pilot.pause()
 
 
-def _settings(scene: Scene, folder: Path, moment: int) -> Settings:
+def _settings(scene: Scene, home: Path, folder: Path, moment: int) -> Settings:
+    sources = frozenset(TRANSCRIPTS) if scene.looks_at_clients else frozenset[str]()
     return Settings(
         folder=folder,
+        library=TranscriptLibrary(sources, {}, home, lambda: moment) if sources else None,
         clock=lambda: moment,
         zone=UTC,
         signs=ASCII if scene.is_ascii else UNICODE,

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[3] / "screenshots"
 PICTURES = (
     "live-wide",
     "live-narrow",
-    "waiting",
+    "waiting-wide",
     "text",
     "light",
     "branches",

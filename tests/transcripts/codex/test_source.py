@@ -9,7 +9,8 @@ import pytest
 
 from seqthink.transcripts.codex import zstandard_files
 from seqthink.transcripts.codex.source import CodexSource
-from seqthink.transcripts.facts import AgentStarted, Call, Fact, Prompt, Rewound, SessionDescribed
+from seqthink.transcripts.facts import AgentStarted, Call, Compacted, Fact, Prompt, Rewound, SessionDescribed
+from seqthink.transcripts.files.tail import MAX_LINE_BYTES
 from seqthink.transcripts.source import FoundSession, SessionFeed
 from tests.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, completed, event, line, meta, of
 
@@ -48,9 +49,13 @@ def home(tmp_path: Path) -> Home:
 
 
 def all_facts(feed: SessionFeed) -> list[Fact]:
+    return read_in_pieces(feed, 4_096)
+
+
+def read_in_pieces(feed: SessionFeed, size: int) -> list[Fact]:
     facts: list[Fact] = []
     for _ in range(1_000):
-        batch = feed.read(4_096)
+        batch = feed.read(size)
         facts += batch.facts
         if batch.at_end:
             return facts
@@ -205,6 +210,18 @@ def test_a_rollout_that_is_deleted_under_its_reader_is_an_error(home: Home) -> N
 
     with pytest.raises(OSError, match="No such file"):
         feed.read(4_096)
+
+
+def test_a_compaction_of_any_length_is_told(home: Home) -> None:
+    images = line("compacted", {"message": "", "replacement_history": ["x" * (MAX_LINE_BYTES + 1)]})
+    home.write(THREAD, [meta(), images, THOUGHT])
+    source = CodexSource()
+    feed = source.open(source.find(home.folder, 10)[0])
+
+    facts = read_in_pieces(feed, 1 << 20)
+
+    assert [type(fact) for fact in facts if isinstance(fact, Compacted | Call)] == [Compacted, Call]
+    assert feed.counts.too_long == 0
 
 
 REWOUND = f"{THREAD}_01a20458-0000-7000-8000-00000000000c"

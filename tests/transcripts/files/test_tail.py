@@ -169,3 +169,18 @@ def test_the_lines_do_not_depend_on_how_they_are_read(
 
     assert [line for read in pieces for line in read.lines] == [line for read in whole for line in read.lines]
     assert sum(read.bytes_read for read in pieces) == len(data)
+
+
+def test_a_line_whose_head_is_enough_comes_cut_however_long_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    head = b'{"type":"compacted","more":"' + b"x" * 2000
+    path.write_bytes(b'{"a":1}\n' + head + b"y" * 4_000_000 + b'"}\n{"b":2}\n' + b"z" * 2_000_000 + b"\n")
+    tail = JsonlTail(path, everything, 1 << 20, lambda head: head.startswith(b'{"type":"compacted"'))
+
+    reads = read_all(tail, 1000)
+
+    lines = [line for read in reads for line in read.lines]
+    assert [len(line) < 10_000 for line in lines] == [True] * 3
+    assert (lines[0], lines[1][:20], lines[2]) == (b'{"a":1}', head[:20], b'{"b":2}')
+    assert sum(read.seen for read in reads) == 3
+    assert sum(read.too_long for read in reads) == 1

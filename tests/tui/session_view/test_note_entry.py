@@ -26,6 +26,7 @@ from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note
 from seqthink.redaction import decode_redacted
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
+from tests.support.transcripts.translated import three_agents
 from tests.tui.session_view.test_find import NOW, line, screen_text, until, viewer_of, write
 from tui.app import Viewer
 from tui.settings import Settings
@@ -321,6 +322,15 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
     assert living.notes == []
 
 
+def test_a_transcript_takes_no_notes() -> None:
+    session = fold(three_agents().events, WriterState.ALIVE)
+    assert session.session_event is not None
+
+    obstacle = delivery_obstacle(session, session.session_event.session, socket.gethostname(), is_piped=False)
+
+    assert obstacle == "only a transcript: no notes possible"
+
+
 @pytest.mark.parametrize(
     ("more", "why"),
     [({}, "its server takes no notes (--no-notes)"), ({"source": "tap"}, "only listened to (tap): no notes possible")],
@@ -330,6 +340,14 @@ def test_a_server_without_notes_takes_none(more: dict[str, Any], why: str) -> No
     session = fold(told.events, WriterState.ALIVE)
 
     assert delivery_obstacle(session, SESSION, socket.gethostname(), is_piped=False) == why
+
+
+def test_a_transcript_takes_no_note() -> None:
+    told = JournalBuilder().session(host=None, server=None, notes=False, source="claude").thought("a", 1, 2)
+    session = fold(told.events, WriterState.ALIVE)
+
+    obstacle = delivery_obstacle(session, SESSION, socket.gethostname(), is_piped=False)
+    assert obstacle == "only a transcript: no notes possible"
 
 
 async def test_another_machine_s_journal_and_a_copy_take_no_note(live: Callable[..., Living], folder: Path) -> None:

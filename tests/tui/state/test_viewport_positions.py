@@ -145,7 +145,7 @@ def test_a_filter_has_at_every_moment_the_rows_that_had_come_in_the_order_of_the
         moment = whole.at(position)
         sieve.sync(whole, moment)
         fresh = {one for one in found - added if one < whole.thought_count}
-        refusals = [number for number in range(whole.refusal_count) if number + 100 not in added]
+        refusals = [number for number in range(whole.asides.refused_count) if number + 100 not in added]
         sieve.add_matches(sorted(fresh), refusals)
         added |= fresh | {number + 100 for number in refusals}
         tree.sync(whole, moment)

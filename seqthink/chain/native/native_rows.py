@@ -11,7 +11,7 @@ from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.asides import AsideRows
 from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideItem, AsideKind
-from seqthink.chain.rewinds import Rewinds
+from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.session_columns import (
     FLAG_ANSWER,
     FLAG_FINAL,

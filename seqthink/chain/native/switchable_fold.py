@@ -29,7 +29,7 @@ class SwitchableFold:
     @property
     def shows_by_default(self) -> bool:
         """Whether native reasoning is shown unless the user decides otherwise: while no tool thought has come."""
-        return self._shown is not None and not self._hidden.session().tool_thought_count
+        return self._shown is not None and not self._hidden.session().native.call_count
 
     def evolve(self, event: Event | UnknownEvent, offset: int = 0, size: int = 0) -> None:
         """Fold in the next event; see `Fold.evolve`."""

@@ -1,0 +1,1 @@
+"""What only a transcript says: prompts, native reasoning, the ends of turns, and what a rewind left behind."""

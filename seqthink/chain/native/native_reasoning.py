@@ -1,0 +1,78 @@
+"""Queries about native reasoning: which rows of a session are no calls of the thinking tool, and what was left behind."""
+
+from bisect import bisect_left
+
+from seqthink.chain.model import NONE, NativeKind
+from seqthink.chain.session_columns import FLAG_ANSWER, FLAG_PROMPT, FLAG_REASONING, NATIVE_FLAGS, SessionColumns
+
+_NATIVE_KINDS = {
+    FLAG_PROMPT: NativeKind.PROMPT,
+    FLAG_REASONING: NativeKind.REASONING,
+    FLAG_ANSWER: NativeKind.ANSWER,
+}
+
+
+def native_kind_of(flags: int) -> NativeKind | None:
+    """Return what a row with these flags is; None for a call of the thinking tool."""
+    return _NATIVE_KINDS.get(flags & NATIVE_FLAGS)
+
+
+class NativeReasoning:
+    """The native reasoning in the first ``entry_count`` lines of a journal, which hold ``thought_count`` thoughts."""
+
+    __slots__ = ("_columns", "_entry_count", "_thought_count")
+
+    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int) -> None:
+        self._columns = columns
+        self._entry_count = entry_count
+        self._thought_count = thought_count
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether the journal holds native reasoning, shown or hidden."""
+        entries = self._columns.native.entries
+        return bool(entries) and entries[0] < self._entry_count
+
+    @property
+    def count(self) -> int:
+        """How many of the thoughts are rows of native reasoning: prompts, reasoning items and answers."""
+        return bisect_left(self._columns.native.thoughts, self._thought_count)
+
+    @property
+    def call_count(self) -> int:
+        """How many of the thoughts are calls of the thinking tool."""
+        return self._thought_count - self.count
+
+    @property
+    def turn_count(self) -> int:
+        """How many turns the main agent's native reasoning has, where there is nothing but native reasoning."""
+        has_only_native = self.count and not self.call_count
+        return bisect_left(self._columns.chain_start, self._thought_count) if has_only_native else 0
+
+    def kind_of(self, index: int) -> NativeKind | None:
+        """Return what the row ``index`` of native reasoning is; None for a call of the thinking tool."""
+        return native_kind_of(self._columns.thoughts.flags[index])
+
+    def newest_call_at(self, index: int) -> int:
+        """Return ``index``, or for native reasoning its agent's newest call on the problem until then, or NONE."""
+        return self._columns.native.agent_call.get(index, index)
+
+    def left_behind_at(self, entry_index: int) -> tuple[int, int]:
+        """Return how many calls of the thinking tool and how many prompts a line's rewind left behind."""
+        rewinds = self._columns.rewound.rewinds
+        found = bisect_left(rewinds, entry_index, key=lambda rewind: rewind.entry_index)
+        if found == len(rewinds) or rewinds[found].entry_index != entry_index:
+            return 0, 0
+        return rewinds[found].call_count, rewinds[found].turn_count
+
+    def left_behind_since(self, index: int) -> int:
+        """Return the first thought of the part that was left behind with the thought ``index``; NONE if it was not."""
+        ordinal = self._columns.rewound.left_behind.get(index)
+        if ordinal == NONE:
+            return NONE
+        rewind = self._columns.rewound.rewinds[ordinal]
+        return rewind.first if rewind.entry_index < self._entry_count else NONE
+
+    def is_left_behind(self, index: int) -> bool:
+        """Whether the user went back to before the thought ``index``, so that nothing continues from it."""
+        return self.left_behind_since(index) != NONE
