@@ -177,29 +177,35 @@ def _gemini_thought(session: int, place: int) -> Sequence[bytes]:
     return [_gemini(session, f"thought-{place}", [call]), _line({"$set": {"lastUpdated": _when(session)}})]
 
 
+def _claude_path(session: int) -> str:
+    return f".claude/projects/-home-ada-work-{session % _PROJECTS}/{_uuid('claude', session)}.jsonl"
+
+
+def _claude_opening(session: int) -> bytes:
+    return _claude(session, "user", {"role": "user", "content": "why the 502s?"}, "asked")
+
+
+def _claude_filling(session: int, size: int) -> bytes:
+    return _claude_result(session, f"call_read_{size}", "x" * size)
+
+
+def _codex_filling(session: int, size: int) -> bytes:
+    return _codex(session, "compacted", {"message": "", "replacement_history": [{"text": "x" * size}]})
+
+
+def _gemini_path(session: int) -> str:
+    return f".gemini/tmp/work-{session % _PROJECTS}/chats/session-2026-11-01T10-00-{session:08x}.jsonl"
+
+
+def _gemini_filling(session: int, size: int) -> bytes:
+    call = _gemini_call(session, "read_file", f"read_{size}", {"path": "a.log"}, "x" * size)
+    return _gemini(session, f"read-{size}", [call])
+
+
 CLIENTS = {
-    "claude": Lines(
-        lambda session: f".claude/projects/-home-ada-work-{session % _PROJECTS}/{_uuid('claude', session)}.jsonl",
-        lambda session: _claude(session, "user", {"role": "user", "content": "why the 502s?"}, "asked"),
-        lambda session, size: _claude_result(session, f"call_read_{size}", "x" * size),
-        _claude_thought,
-    ),
-    "codex": Lines(
-        _codex_path,
-        _codex_opening,
-        lambda session, size: _codex(
-            session, "compacted", {"message": "", "replacement_history": [{"text": "x" * size}]}
-        ),
-        _codex_thought,
-    ),
-    "gemini": Lines(
-        lambda session: f".gemini/tmp/work-{session % _PROJECTS}/chats/session-2026-11-01T10-00-{session:08x}.jsonl",
-        _gemini_opening,
-        lambda session, size: _gemini(
-            session, f"read-{size}", [_gemini_call(session, "read_file", f"read_{size}", {"path": "a.log"}, "x" * size)]
-        ),
-        _gemini_thought,
-    ),
+    "claude": Lines(_claude_path, _claude_opening, _claude_filling, _claude_thought),
+    "codex": Lines(_codex_path, _codex_opening, _codex_filling, _codex_thought),
+    "gemini": Lines(_gemini_path, _gemini_opening, _gemini_filling, _gemini_thought),
 }
 """The clients that append lines, by their names."""
 

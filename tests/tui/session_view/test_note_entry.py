@@ -328,7 +328,7 @@ def test_a_transcript_takes_no_notes() -> None:
 
     obstacle = delivery_obstacle(session, session.session_event.session, socket.gethostname(), is_piped=False)
 
-    assert obstacle == "only a transcript: no notes possible"
+    assert obstacle == "read from a transcript: no notes possible"
 
 
 @pytest.mark.parametrize(

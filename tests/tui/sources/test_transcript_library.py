@@ -404,17 +404,29 @@ def test_a_transcript_that_had_ended_before_the_call_is_not_read(tmp_path: Path)
     assert read.read == []
 
 
+def test_a_transcript_that_began_after_the_call_is_not_read(tmp_path: Path) -> None:
+    read = Calls()
+    began = {"a": 1 << 62, "b": 0}
+
+    TranscriptSearch(read, lambda path: began[path.stem]).look(
+        [journal_file(tmp_path)], [transcript("a", 1), transcript("b", 2)]
+    )
+
+    assert read.read == ["b"]
+
+
 def test_a_look_that_takes_long_is_continued_by_the_next(tmp_path: Path) -> None:
     read = Calls()
     search, journal = TranscriptSearch(read, lambda _: 0), journal_file(tmp_path)
     listed = [transcript(name, minute, size=40 << 20) for minute, name in enumerate("abcde")]
 
-    search.look([journal], listed)
-    first = len(read.read)
+    counts: list[int] = []
     for _ in range(5):
         search.look([journal], listed)
+        counts.append(len(read.read))
 
-    assert first == 2
+    assert counts[:3] == [1, 3, 5]  # the first frame waits for the first look
+    assert not search.is_due
     assert sorted(read.read) == list("abcde")
 
 
