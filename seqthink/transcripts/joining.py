@@ -161,9 +161,14 @@ class JoinedTranslation:
     def _may_go(self, waiting: deque[_Waiting], until: int | None, latest: int | None) -> bool:
         if not waiting or (until is not None and waiting[0].line.time > until):
             return False
-        line, key = waiting[0]
-        if line.kind == "session":
-            return len(waiting) > 1  # what follows says whose server it is, and was written together with it
+        # What follows a `session` line says whose server it is, and was written together with it.
+        if waiting[0].line.kind == "session":
+            return len(waiting) > 1 and self._is_known(waiting[1], latest)
+        return self._is_known(waiting[0], latest)
+
+    def _is_known(self, waiting: _Waiting, latest: int | None) -> bool:
+        """Whether a line need not wait for its call to show up."""
+        line, key = waiting
         is_found = key is None or key in self._unpaired or line.call_id in self._paired
         return is_found or (latest is not None and line.time < latest)
 
@@ -231,10 +236,15 @@ class JoinedTranslation:
         journal.new_seqs[line.seq] = seq
         return drafts
 
+    def _is_agents(self, waiting: _Waiting) -> bool:
+        """Whether the first line behind a `session` line says that the server is a subagent's, or a fork's."""
+        line, key = waiting
+        call = next(iter(self._unpaired.get(key, ())), None) if key is not None else None
+        return line.kind == "agent" or bool(line.fields.get("agent")) or (call is not None and call.agent is not None)
+
     def _adopt_session(self, journal: _Journal, line: JournalLine) -> list[Draft]:
         """The first server of the session describes it; each later one of the main agent resumed it."""
-        following = journal.waiting[0].line if journal.waiting else None
-        if following is not None and (following.kind == "agent" or following.fields.get("agent")):
+        if journal.waiting and self._is_agents(journal.waiting[0]):
             journal.is_agents_server = True
             return []
         is_resumed, self._has_session = self._has_session or bool(line.fields.get("resumed")), True

@@ -89,6 +89,7 @@ class Translator:
         self._newest_row = dict(earlier.newest_rows)
         self._caller_row = dict(earlier.caller_rows)
         self._open_calls = dict(earlier.open_calls)
+        self._left_behind = range(0)
         self._drafts: list[Draft] = []
         self._earlier_count = len(self._seqs)
         self.known_count = 0
@@ -414,6 +415,10 @@ class Translator:
             case TurnEnded():
                 self._emit_row("turn", fact, key, text=fact.text or None, aborted=fact.is_aborted or None, id=fact.id)
 
+    def _is_left_behind(self, seq: int) -> bool:
+        """Whether the main agent's newest rewind left an event behind: its subagents' go with it."""
+        return seq in self._left_behind
+
     def _add_rule(self, fact: Fact, key: tuple[str, str]) -> None:
         match fact:
             case Compacted():
@@ -429,9 +434,10 @@ class Translator:
             case Rewound():
                 dropped = set(fact.dropped)
                 seqs = [seq for (_, one), seq in self._seqs.items() if one in dropped]
-                if seqs:
+                if seqs and not self._is_left_behind(min(seqs)):
                     self._introduce(fact)
-                    self._emit("rewound", fact.time, key, of=min(seqs), id=fact.id, agent=fact.agent)
+                    seq = self._emit("rewound", fact.time, key, of=min(seqs), id=fact.id, agent=fact.agent)
+                    self._left_behind = range(min(seqs), seq) if fact.agent is None else self._left_behind
             case _:
                 return
 

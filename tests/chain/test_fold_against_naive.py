@@ -21,7 +21,7 @@ def as_json(session: Session, items: list[Item], *, has_native: bool) -> dict[st
 
 
 @settings(max_examples=600, deadline=None)
-@given(journals(size=30), st.sampled_from(list(WriterState)), st.booleans())
+@given(journals(size=30, transcript=True), st.sampled_from(list(WriterState)), st.booleans())
 def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: WriterState, has_native: bool) -> None:
     session = folded(journal.items, Fold(has_native=has_native)).session(writer)
     plain = naive_fold(journal.items, has_native=has_native)

@@ -85,7 +85,7 @@ def refusals_of(session: Session) -> list[int]:
 
 
 @settings(max_examples=300, deadline=None)
-@given(journals(size=30))
+@given(journals(size=30, transcript=True))
 def test_shown_native_reasoning_changes_nothing_of_the_calls(journal: Journal) -> None:
     full, tool = shown(journal.items), hidden(journal.items)
     assume(tool.thought_count)
@@ -99,7 +99,7 @@ def test_shown_native_reasoning_changes_nothing_of_the_calls(journal: Journal) -
 
 
 @settings(max_examples=300, deadline=None)
-@given(journals(size=30))
+@given(journals(size=30, transcript=True))
 def test_hidden_native_reasoning_is_as_good_as_absent(journal: Journal) -> None:
     tool, absent = hidden(journal.items), hidden(without_native(journal.items))
 
@@ -110,7 +110,7 @@ def test_hidden_native_reasoning_is_as_good_as_absent(journal: Journal) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(journals(size=30))
+@given(journals(size=30, transcript=True))
 def test_a_lane_leaves_from_the_call_that_came_before_its_caller(journal: Journal) -> None:
     # An agent whose caller nobody names leaves from where its parent is when its own first row comes.
     _agents_are_known_before_they_act(journal.items)

@@ -409,6 +409,25 @@ def test_each_later_server_of_the_main_agent_resumed_the_session() -> None:
     assert [fields.get("resumed") for fields in it.fields("session")] == [None, True]
 
 
+def test_the_server_of_a_fork_did_not_resume_the_session() -> None:
+    first, second = Journal(0), Journal(1)
+    first.add("session", 5, session="one")
+    first.think(thought(), 6)
+    second.add("session", 25, session="two")
+    second.think(thought("b", 2), 26)
+    facts = [
+        call("c", thought(), time=5),
+        result("c", time=7),
+        call("d", thought("b", 2), time=24, agent="fork"),
+        result("d", time=27, agent="fork"),
+    ]
+
+    it = Joined(2).take(facts, [*first.lines, *second.lines])
+
+    assert [fields.get("resumed") for fields in it.fields("session")] == [None]
+    assert [fields.get("agent") for fields in it.fields("thought")] == [None, "fork"]
+
+
 def test_the_journal_of_a_subagents_server_brings_its_calls_only() -> None:
     main, agents = Journal(0), Journal(1)
     main.add("session", 11, session="main")

@@ -307,6 +307,18 @@ def test_a_rewind_names_the_first_line_that_it_leaves_behind() -> None:
     assert fields_of(drafts, "rewound") == [{"of": 3, "id": "w"}]
 
 
+def test_what_a_subagent_did_in_a_part_that_was_left_behind_is_not_left_behind_again() -> None:
+    drafts = translated(
+        prompt("p1"),
+        prompt("p2", agent="a"),
+        prompt("p3"),
+        Rewound(id="w", time=9, dropped=("p1", "p3")),
+        Rewound(id="v", time=9, agent="a", dropped=("p2",)),
+    )
+
+    assert fields_of(drafts, "rewound") == [{"of": 2, "id": "w"}]
+
+
 # Who called
 
 

@@ -89,6 +89,12 @@ class TranscriptLibrary:
             self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
             self._note_states()
 
+    def refresh_within(self, seconds: float) -> None:
+        """List the transcripts anew, but wait for it at most so long: the rest is done in the background."""
+        listing = threading.Thread(target=self.refresh, daemon=True)
+        listing.start()
+        listing.join(seconds)
+
     def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
         known = self._files.get((found.source, found.id))
         if known is not None and known[0] == found:

@@ -34,6 +34,12 @@ class NativeReasoning:
         return bool(entries) and entries[0] < self._entry_count
 
     @property
+    def has_unkept(self) -> bool:
+        """Whether there is a row that says that the text of some reasoning was not kept."""
+        first = self._columns.native.first_unkept
+        return first is not None and first < self._entry_count
+
+    @property
     def count(self) -> int:
         """How many of the thoughts are rows of native reasoning: prompts, reasoning items and answers."""
         return bisect_left(self._columns.native.thoughts, self._thought_count)

@@ -84,7 +84,7 @@ def _transcript_steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[d
 
 
 @st.composite
-def journals(draw: st.DrawFn, size: int = 24, *, transcript: bool = True) -> Journal:
+def journals(draw: st.DrawFn, size: int = 24, *, transcript: bool = False) -> Journal:
     """Draw a journal: valid events in their order, some lines unknown or corrupt.
 
     With ``transcript`` some have what only a transcript says.

@@ -39,6 +39,8 @@ class NaiveThought:
     """Of native reasoning: the total of the row before it on its lane."""
     lane_high: int = 0
     """The highest number on its lane when it arrived, without what was left behind."""
+    occurrence: int = 1
+    """Its place among the thoughts of its lane with its number, when it arrived."""
     is_left_behind: bool = False
     says_kind: bool = False
     """Whether the document says what it is."""
@@ -253,6 +255,7 @@ def _add_native(session: NaiveSession, event: NativeEvent) -> None:
 
 
 def _arrive(session: NaiveSession, problem: NaiveProblem, lane: NaiveLane, thought: NaiveThought) -> None:
+    thought.occurrence = 1 + sum(other.number == thought.number for other in lane.kept)
     thought.lane_high = max(thought.number, lane.kept[-1].lane_high if lane.kept else 0)
     for growing in (lane.thoughts, problem.rows, session.chains[-1].thoughts, session.thoughts):
         growing.append(thought)
@@ -402,7 +405,9 @@ def _fork(session: NaiveSession, problem: NaiveProblem, number: int) -> NaiveTho
     found = _newest(problem.on_no_branch, number) or (_from_parent(session, roots[-1], number) if roots else None)
     if found is None and (problem.kept or roots):
         lane: NaiveLane | None = session.lane_of(problem.kept[-1]) if problem.kept else roots[-1]
-        while found is None and lane is not None and lane.agent == problem.agent:
+        for _ in range(65):
+            if found is not None or lane is None or lane.agent != problem.agent:
+                break
             found, lane = _newest(lane.kept, number), _above(session, lane) or _parent_lane(session, lane)
     return found or _newest(problem.kept, number)
 

@@ -10,7 +10,7 @@ from tests.support.journals.given_texts import GivenTexts
 
 SESSION_MAKERS = {"with_writer", "at"}
 """Members that return other sessions; the laws call them themselves."""
-VIEWS = {"thoughts", "lanes", "chains", "agents", "asides", "positions", "landmarks"}
+VIEWS = {"thoughts", "lanes", "chains", "agents", "asides", "positions", "landmarks", "native"}
 """Members that hold others."""
 
 
@@ -68,7 +68,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "lanes.branches_without_fork": [list(session.lanes.branches_without_fork(chain)) for chain in chains],
         "agent_count": session.agent_count,
         "agents.id_of": [session.agents.id_of(agent) for agent in range(session.agent_count + 1)],
-        "fork_count": session.agents.fork_count,
+        "agents.fork_count": session.agents.fork_count,
         "agents.is_fork": [session.agents.is_fork(agent) for agent in range(session.agent_count + 1)],
         "agents.has_ended": [session.agents.has_ended(agent) for agent in range(session.agent_count + 1)],
         "agents.event_of": [session.agents.event_of(agent) for agent in range(session.agent_count + 1)],
@@ -85,21 +85,22 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "session_event": session.session_event,
         "title": session.title,
         "end_event": session.end_event,
-        "refusal_count": session.asides.refused_count,
-        "aside_count": session.asides.count,
+        "asides.refused_count": session.asides.refused_count,
+        "asides.count": session.asides.count,
         "asides.get": [session.asides.get(number) for number in asides],
         "asides.items_of": [list(session.asides.items_of(number)) for number in asides],
         "asides.failure_count_of": [session.asides.failure_count_of(number) for number in asides],
         "asides.refused": list(session.asides.refused),
-        "native_count": session.native.count,
-        "tool_thought_count": session.native.call_count,
-        "turn_count": session.native.turn_count,
-        "has_native": session.native.is_recorded,
-        "left_behind_at": [session.native.left_behind_at(entry) for entry in range(session.entry_count)],
-        "thoughts.native_kind": [session.native.kind_of(index) for index in indices],
-        "thoughts.is_left_behind": [session.native.is_left_behind(index) for index in indices],
-        "thoughts.left_behind_since": [session.native.left_behind_since(index) for index in indices],
-        "thoughts.newest_call_at": [session.native.newest_call_at(index) for index in indices],
+        "native.count": session.native.count,
+        "native.call_count": session.native.call_count,
+        "native.turn_count": session.native.turn_count,
+        "native.has_unkept": session.native.has_unkept,
+        "native.is_recorded": session.native.is_recorded,
+        "native.left_behind_at": [session.native.left_behind_at(entry) for entry in range(session.entry_count)],
+        "native.kind_of": [session.native.kind_of(index) for index in indices],
+        "native.is_left_behind": [session.native.is_left_behind(index) for index in indices],
+        "native.left_behind_since": [session.native.left_behind_since(index) for index in indices],
+        "native.newest_call_at": [session.native.newest_call_at(index) for index in indices],
         "lanes.leading_in": [session.lanes.leading_in(lane) for lane in lanes],
         "chains.has_calls": [session.chains.has_calls(chain) for chain in chains],
         "chains.newest_of": [
