@@ -19,10 +19,10 @@ from seqthink.cli.common import (
     shell_command,
 )
 from seqthink.cli.serve_options import parse_options
-from seqthink.cli.tap_options import add_tap_options, words_of
 from seqthink.clients.launch import Launch, make_launch, make_tap_launch
 from seqthink.clients.registry import CLIENTS, ConfigFile, McpClient
 from seqthink.errors import UsageError
+from seqthink.tap.options import add_tap_options, words_of
 from seqthink.text import one_line
 
 _FOLDER_VARIABLES = ("SEQTHINK_HOME", "SEQTHINK_JOURNAL_DIR", "XDG_STATE_HOME")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from seqthink.cli.option_values import folder_path
-from seqthink.cli.tap_options import add_tap_options, watched_tools
 from seqthink.errors import UsageError
 from seqthink.server.wire.stderr import Stderr
 from seqthink.tap import run as tap
+from seqthink.tap.options import add_tap_options, watched_tools
 
 if TYPE_CHECKING:  # loaded by the listener's thread
     from seqthink.tap.listening import Listening

@@ -32,7 +32,7 @@ from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.events import AttachedEvent, AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
-from seqthink.export.html_blocks import Bar, Bars, Block, Comments, Pairs, Prompt, Raw, Remark, Words, code_block
+from seqthink.export.html_blocks import Bar, Bars, Block, Comments, ModelQuestion, Pairs, Raw, Remark, Words, code_block
 from seqthink.text import one_line
 
 
@@ -100,7 +100,7 @@ def _sampled(event: SampleEvent, diffs: Collection[str]) -> Iterator[Block]:
     for message in event.messages[:MAX_ITEMS]:
         text = message_text(message.get("content"))
         if message.get("role") != "assistant":
-            yield Prompt(text)
+            yield ModelQuestion(text)
         elif is_shaped:
             break
         else:

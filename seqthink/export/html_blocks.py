@@ -50,7 +50,7 @@ class Remark(Struct, frozen=True):
     text: str
 
 
-class Prompt(Struct, frozen=True):
+class ModelQuestion(Struct, frozen=True):
     """A question to a model, folded."""
 
     kind: ClassVar = "prompt"
@@ -107,7 +107,7 @@ def code_block(text: str, info: str = "") -> Code:
     return Code(text.rstrip("\n") + "\n", info)
 
 
-Block = Paragraphs | Rendered | Raw | Remark | Prompt | Pairs | Bars | Comments | Code
+Block = Paragraphs | Rendered | Raw | Remark | ModelQuestion | Pairs | Bars | Comments | Code
 
 
 def _diff_role(line: str) -> Role | None:

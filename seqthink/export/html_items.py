@@ -56,7 +56,7 @@ class ThoughtItem(Struct, frozen=True, kw_only=True):
     """Facts about its call."""
 
 
-class AsideItem(Struct, frozen=True, kw_only=True):
+class PageAside(Struct, frozen=True, kw_only=True):
     """What stands between two thoughts: a refused call, a prompt, what was done."""
 
     kind: ClassVar = "aside"
@@ -94,7 +94,7 @@ class Gap(Struct, frozen=True):
     """How many."""
 
 
-PageItem = ThoughtItem | AsideItem | ChainHeading | BranchHeading | Gap
+PageItem = ThoughtItem | PageAside | ChainHeading | BranchHeading | Gap
 
 
 def page_items(texts: SessionTexts, painter: Painter) -> Iterator[PageItem | None]:
@@ -146,7 +146,7 @@ def _thought(texts: SessionTexts, row: TreeRow) -> ThoughtItem:
     )
 
 
-def _aside(texts: SessionTexts, row: TreeRow) -> AsideItem:
+def _aside(texts: SessionTexts, row: TreeRow) -> PageAside:
     session, ordinal = texts.session, row.ordinal
     kind = session.asides.get(ordinal).kind
     if kind is AsideKind.REFUSED:
@@ -158,10 +158,10 @@ def _aside(texts: SessionTexts, row: TreeRow) -> AsideItem:
         actions = (action_words(item, texts) for item in session.asides.items_of(ordinal)[:MAX_ITEMS])
         blocks = [Pairs([(tool, summary) for tool, summary in actions])]
     title = f"{getattr(UNICODE, sign)} {aside_line(texts, session, ordinal, UNICODE)}"
-    return AsideItem(anchor=anchor_of(session, row), title=title, role=role, blocks=blocks)
+    return PageAside(anchor=anchor_of(session, row), title=title, role=role, blocks=blocks)
 
 
-def _refused(texts: SessionTexts, row: TreeRow) -> AsideItem:
+def _refused(texts: SessionTexts, row: TreeRow) -> PageAside:
     refusal = texts.session.asides.get(row.ordinal)
     event = texts.event(refusal.offset, refusal.size)
     blocks: list[Block] = [Raw(texts.refusal_reason(row.ordinal))]
@@ -170,6 +170,6 @@ def _refused(texts: SessionTexts, row: TreeRow) -> AsideItem:
             Remark("Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"),
             Code(pretty_json(event.arguments)),
         ]
-    return AsideItem(
+    return PageAside(
         anchor=anchor_of(texts.session, row), title="✗ refused", role=Role.BAD, blocks=blocks, is_open=True
     )

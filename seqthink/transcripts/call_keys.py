@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from seqthink.arguments import InvalidArguments, accept
-from seqthink.transcripts.facts import Call, Fact
+from seqthink.transcripts.facts import Fact, ToolCall
 from seqthink.transcripts.tool_names import is_thinking_tool
 
 MAX_REFUSED_BYTES: Final = 4096
@@ -57,7 +57,7 @@ class JournalLine(NamedTuple):
         return call_id if isinstance(call_id, str) else None
 
 
-def keys_of_call(call: Call) -> list[CallKey]:
+def keys_of_call(call: ToolCall) -> list[CallKey]:
     """Return the keys that the line of a call may have: by id, as accepted, as refused."""
     accepted = _key_of_arguments(call.arguments)
     by_arguments = [] if accepted is None else [accepted]
@@ -113,7 +113,7 @@ class CallKeys:
     def add(self, facts: Iterable[Fact]) -> None:
         """Add the calls of the thinking tool among these facts."""
         for fact in facts:
-            if isinstance(fact, Call) and is_thinking_tool(fact.tool):
+            if isinstance(fact, ToolCall) and is_thinking_tool(fact.tool):
                 self._hashes.update(map(hash, keys_of_call(fact)))
 
     def holds(self, line: JournalLine) -> bool:

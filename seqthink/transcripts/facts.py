@@ -53,7 +53,7 @@ class Reasoning(Fact, frozen=True, kw_only=True):
     model: str | None = None
 
 
-class Call(Fact, frozen=True, kw_only=True):
+class ToolCall(Fact, frozen=True, kw_only=True):
     """The model called a tool. Its id is the client's id of the call, which is also sent to an MCP server."""
 
     tool: str

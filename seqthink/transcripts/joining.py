@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from seqthink.transcripts.call_keys import CallKey, JournalLine, key_of_line, keys_of_call
-from seqthink.transcripts.facts import Call, Fact, Prompt, Result, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, Result, ToolCall, TurnEnded
 from seqthink.transcripts.tool_names import is_thinking_tool
 from seqthink.transcripts.translation import Draft, Translator
 
@@ -55,10 +55,10 @@ class JoinedTranslation:
         self._translator = translator
         self._journals: list[_Journal] = []
         self._waiting_keys: Counter[CallKey] = Counter()
-        self._calls: dict[str, Call] = {}
+        self._calls: dict[str, ToolCall] = {}
         # The ids of the calls whose line was given out.
         self._paired: set[str] = set()
-        self._unpaired: dict[CallKey, deque[Call]] = {}
+        self._unpaired: dict[CallKey, deque[ToolCall]] = {}
         self._early: dict[CallKey, deque[_Early]] = {}
         self._has_session = False
         self.is_misplaced = False
@@ -94,7 +94,7 @@ class JoinedTranslation:
             if key is not None:
                 self._waiting_keys[key] += 1
         for fact in facts:
-            if isinstance(fact, Call) and is_thinking_tool(fact.tool):
+            if isinstance(fact, ToolCall) and is_thinking_tool(fact.tool):
                 self._note_call(fact)
         drafts: list[Draft] = []
         for fact in facts:
@@ -119,7 +119,7 @@ class JoinedTranslation:
             return [fact.id]
         return self._translator.open_calls(fact.agent) if isinstance(fact, Prompt | TurnEnded) else []
 
-    def _note_call(self, call: Call) -> None:
+    def _note_call(self, call: ToolCall) -> None:
         if call.id in self._calls:
             return
         self._calls[call.id] = call
@@ -134,7 +134,7 @@ class JoinedTranslation:
         for key in keys:
             self._unpaired.setdefault(key, deque()).append(call)
 
-    def _pair(self, call: Call) -> None:
+    def _pair(self, call: ToolCall) -> None:
         """The line of a call was found: an equal call is another."""
         self._paired.add(call.id)
         for key in keys_of_call(call):
@@ -161,9 +161,14 @@ class JoinedTranslation:
     def _may_go(self, waiting: deque[_Waiting], until: int | None, latest: int | None) -> bool:
         if not waiting or (until is not None and waiting[0].line.time > until):
             return False
-        line, key = waiting[0]
-        if line.kind == "session":
-            return len(waiting) > 1  # what follows says whose server it is, and was written together with it
+        # What follows a `session` line says whose server it is, and was written together with it.
+        if waiting[0].line.kind == "session":
+            return len(waiting) > 1 and self._is_known(waiting[1], latest)
+        return self._is_known(waiting[0], latest)
+
+    def _is_known(self, waiting: _Waiting, latest: int | None) -> bool:
+        """Whether a line need not wait for its call to show up."""
+        line, key = waiting
         is_found = key is None or key in self._unpaired or line.call_id in self._paired
         return is_found or (latest is not None and line.time < latest)
 
@@ -187,7 +192,7 @@ class JoinedTranslation:
         drafts = [draft for _ in range(place) for draft in self._adopt_next(journal)]
         return drafts + self._adopt_next(journal, call)
 
-    def _adopt_next(self, journal: _Journal, call: Call | None = None) -> list[Draft]:
+    def _adopt_next(self, journal: _Journal, call: ToolCall | None = None) -> list[Draft]:
         """Give out the line at the head of a journal; ``call`` is the call that it is about, if that is known."""
         line, key = journal.waiting.popleft()
         if key is not None:
@@ -206,7 +211,7 @@ class JoinedTranslation:
             fields["of"] = journal.new_seqs[of]
         return self._adopt(journal, line, fields, None)
 
-    def _adopt_call(self, journal: _Journal, line: JournalLine, key: CallKey, call: Call | None) -> list[Draft]:
+    def _adopt_call(self, journal: _Journal, line: JournalLine, key: CallKey, call: ToolCall | None) -> list[Draft]:
         fields = dict(line.fields)
         if call is not None:
             self._pair(call)
@@ -224,15 +229,22 @@ class JoinedTranslation:
         self._early.setdefault(key, deque()).append(early)
         return drafts
 
-    def _adopt(self, journal: _Journal, line: JournalLine, fields: dict[str, Any], call: Call | None) -> list[Draft]:
+    def _adopt(
+        self, journal: _Journal, line: JournalLine, fields: dict[str, Any], call: ToolCall | None
+    ) -> list[Draft]:
         drafts, seq = self._translator.adopt(line.kind, line.time, fields, call)
         journal.new_seqs[line.seq] = seq
         return drafts
 
+    def _is_agents(self, waiting: _Waiting) -> bool:
+        """Whether the first line behind a `session` line says that the server is a subagent's, or a fork's."""
+        line, key = waiting
+        call = next(iter(self._unpaired.get(key, ())), None) if key is not None else None
+        return line.kind == "agent" or bool(line.fields.get("agent")) or (call is not None and call.agent is not None)
+
     def _adopt_session(self, journal: _Journal, line: JournalLine) -> list[Draft]:
         """The first server of the session describes it; each later one of the main agent resumed it."""
-        following = journal.waiting[0].line if journal.waiting else None
-        if following is not None and (following.kind == "agent" or following.fields.get("agent")):
+        if journal.waiting and self._is_agents(journal.waiting[0]):
             journal.is_agents_server = True
             return []
         is_resumed, self._has_session = self._has_session or bool(line.fields.get("resumed")), True

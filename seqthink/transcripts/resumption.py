@@ -8,7 +8,7 @@ from typing import Any
 
 from seqthink.events import Program
 from seqthink.times import microseconds_of
-from seqthink.transcripts.facts import AgentStarted, Call
+from seqthink.transcripts.facts import AgentStarted, ToolCall
 
 FactKey = tuple[str, str]
 """The type and the id of a fact: what it is known by."""
@@ -45,7 +45,7 @@ class EarlierTranslation:
         """The ``seq`` of each agent's newest row."""
         self.caller_rows: dict[str, int] = {}
         """The ``seq`` of the newest row before each call of a tool."""
-        self.open_calls: dict[str, Call] = {}
+        self.open_calls: dict[str, ToolCall] = {}
         """The calls of other tools of which no failure is recorded."""
         self._takers: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
             "session": self._take_session,
@@ -90,7 +90,7 @@ class EarlierTranslation:
             self.agent_rows[agent] = event["of"]
 
     def _take_call(self, event: Mapping[str, Any]) -> None:
-        self._note_seq(("Call", event.get("call")), event)
+        self._note_seq(("ToolCall", event.get("call")), event)
 
     def _take_action(self, event: Mapping[str, Any]) -> None:
         call, agent = event.get("call"), event.get("agent")
@@ -100,7 +100,7 @@ class EarlierTranslation:
             self.open_calls.pop(call, None)
             return
         self._take_call(event)
-        self.open_calls[call] = Call(id=call, time=microseconds_of(event["time"]), agent=agent, tool=event["tool"])
+        self.open_calls[call] = ToolCall(id=call, time=microseconds_of(event["time"]), agent=agent, tool=event["tool"])
         if agent in self.newest_rows:
             self.caller_rows[call] = self.newest_rows[agent]
 

@@ -8,8 +8,6 @@ a killed viewer left behind is removed by the next.
 import fcntl
 import os
 import re
-import shutil
-import stat
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -26,6 +24,7 @@ from seqthink.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.transcripts.facts import Fact, TurnEnded
 from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
+from seqthink.transcripts.private_folder import PrivateFolder
 from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 
@@ -36,7 +35,6 @@ MAX_SILENT_SECONDS = 300
 MAX_PROBED_JOURNALS = 4
 """Joined journals, the newest, of which it is tested whether their servers run."""
 _PREFIX = "seqthink-spool-"
-_LOCK_NAME = "lock"
 _PRIVATE_MODE = 0o600
 _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
@@ -250,14 +248,8 @@ class SpoolFolder:
     """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        base = _base_folder(environ)
-        _sweep(base)
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
-        # The lock is held before another viewer can find it: that one would take the folder for an abandoned one.
-        unnamed = self.path / f"{_LOCK_NAME}.new"
-        self._lock = os.open(unnamed, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_MODE)
-        fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        unnamed.rename(self.path / _LOCK_NAME)
+        self._folder = PrivateFolder(_base_folder(environ), _PREFIX)
+        self.path = self._folder.path
 
     def path_of(self, found: FoundSession) -> Path:
         """Return where the spool of a session is."""
@@ -265,10 +257,7 @@ class SpoolFolder:
 
     def close(self) -> None:
         """Remove the folder. Calling it again does nothing."""
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
-            shutil.rmtree(self.path, ignore_errors=True)
+        self._folder.close()
 
 
 def _base_folder(environ: Mapping[str, str]) -> Path:
@@ -278,27 +267,3 @@ def _base_folder(environ: Mapping[str, str]) -> Path:
         if os.access(candidate, os.W_OK | os.X_OK) and candidate.is_dir():
             return candidate
     return Path(tempfile.gettempdir())
-
-
-def _sweep(base: Path) -> None:
-    """Remove the folders that killed viewers of this user left behind."""
-    with suppress(OSError), os.scandir(base) as entries:
-        for entry in entries:
-            if not entry.name.startswith(_PREFIX):
-                continue
-            with suppress(OSError):
-                status = entry.stat(follow_symlinks=False)
-                if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and _is_abandoned(Path(entry.path)):
-                    shutil.rmtree(entry.path, ignore_errors=True)
-
-
-def _is_abandoned(folder: Path) -> bool:
-    """Whether no viewer holds the folder's lock any more."""
-    descriptor = os.open(folder / _LOCK_NAME, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(descriptor)
-    return True

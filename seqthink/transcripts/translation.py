@@ -12,7 +12,6 @@ from seqthink.arguments import NUMBER_LIMIT, InvalidArguments, accept
 from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Compacted,
     Fact,
     Prompt,
@@ -21,6 +20,7 @@ from seqthink.transcripts.facts import (
     Resumed,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from seqthink.transcripts.resumption import EarlierTranslation, FactKey
@@ -89,6 +89,7 @@ class Translator:
         self._newest_row = dict(earlier.newest_rows)
         self._caller_row = dict(earlier.caller_rows)
         self._open_calls = dict(earlier.open_calls)
+        self._left_behind = range(0)
         self._drafts: list[Draft] = []
         self._earlier_count = len(self._seqs)
         self.known_count = 0
@@ -120,7 +121,7 @@ class Translator:
 
     # Lines of our own journals
 
-    def adopt(self, kind: str, time: int, fields: dict[str, Any], call: Call | None) -> tuple[list[Draft], int]:
+    def adopt(self, kind: str, time: int, fields: dict[str, Any], call: ToolCall | None) -> tuple[list[Draft], int]:
         """Add an event of a journal of ours; return the new events, and its ``seq``.
 
         Args:
@@ -133,8 +134,8 @@ class Translator:
         if call is not None:
             agent = call.agent
             self._open_calls.pop(call.id, None)
-            self._seen |= {("Call", call.id), ("Result", call.id)}
-        key = ("Call", call.id) if call is not None else None
+            self._seen |= {("ToolCall", call.id), ("Result", call.id)}
+        key = ("ToolCall", call.id) if call is not None else None
         agent = agent if isinstance(agent, str) and agent else None  # whatever an unknown type means by it
         self._introduce_agent(agent, time)
         known = {name: value for name, value in fields.items() if name not in {"agent", "time"}}
@@ -152,11 +153,11 @@ class Translator:
 
     def seq_of_call(self, call_id: str) -> int | None:
         """Return the ``seq`` of the event of a call; None if there is none."""
-        return self._seqs.get(("Call", call_id))
+        return self._seqs.get(("ToolCall", call_id))
 
-    def mark_known(self, call: Call, seq: int) -> None:
+    def mark_known(self, call: ToolCall, seq: int) -> None:
         """Record that a call is in the journal already, as the event ``seq``."""
-        key = ("Call", call.id)
+        key = ("ToolCall", call.id)
         self._seen |= {key, ("Result", call.id)}
         self._seqs[key] = seq
 
@@ -190,7 +191,7 @@ class Translator:
                 self._describe(fact)
             case AgentStarted():
                 self._start_agent(fact)
-            case Call():
+            case ToolCall():
                 self._begin_call(fact)
             case Result():
                 self._end_call(fact)
@@ -205,7 +206,7 @@ class Translator:
     def _note_repeated(self, fact: Fact, key: FactKey) -> None:
         """A fork begins with its parent's facts: remember how far they are the same."""
         if isinstance(fact, Result):
-            key = ("Call", fact.id)  # the thought's own event came with its result
+            key = ("ToolCall", fact.id)  # the thought's own event came with its result
         if fact.agent in self._forks and key in self._seqs:
             self._newest_row[fact.agent] = self._seqs[key]
 
@@ -324,7 +325,7 @@ class Translator:
 
     # Calls
 
-    def _begin_call(self, call: Call) -> None:
+    def _begin_call(self, call: ToolCall) -> None:
         row = self._newest_row.get(call.agent)
         if row is not None:
             self._caller_row[call.id] = row
@@ -335,7 +336,7 @@ class Translator:
         self._emit(
             "action",
             call.time,
-            ("Call", call.id),
+            ("ToolCall", call.id),
             tool=call.tool,
             summary=call.summary or None,
             call=call.id,
@@ -359,8 +360,8 @@ class Translator:
             if is_thinking_tool(call.tool):
                 self._add_thought(call, None)
 
-    def _add_thought(self, call: Call, result: Result | None) -> None:
-        key = ("Call", call.id)
+    def _add_thought(self, call: ToolCall, result: Result | None) -> None:
+        key = ("ToolCall", call.id)
         if result is not None and result.is_error:
             self._reject(call, result.error or "refused")
             return
@@ -380,13 +381,13 @@ class Translator:
             fields["coerced"] = list(accepted.coerced)
         self._emit_row("thought", call, key, **fields, call=call.id)
 
-    def _reject(self, call: Call, error: str) -> None:
+    def _reject(self, call: ToolCall, error: str) -> None:
         arguments, is_cut = cut_arguments(call.arguments)
         self._introduce(call)
         self._emit(
             "rejected",
             call.time,
-            ("Call", call.id),
+            ("ToolCall", call.id),
             error=error,
             arguments=arguments,
             truncated=is_cut or None,
@@ -414,6 +415,10 @@ class Translator:
             case TurnEnded():
                 self._emit_row("turn", fact, key, text=fact.text or None, aborted=fact.is_aborted or None, id=fact.id)
 
+    def _is_left_behind(self, seq: int) -> bool:
+        """Whether the main agent's newest rewind left an event behind: its subagents' go with it."""
+        return seq in self._left_behind
+
     def _add_rule(self, fact: Fact, key: tuple[str, str]) -> None:
         match fact:
             case Compacted():
@@ -429,9 +434,10 @@ class Translator:
             case Rewound():
                 dropped = set(fact.dropped)
                 seqs = [seq for (_, one), seq in self._seqs.items() if one in dropped]
-                if seqs:
+                if seqs and not self._is_left_behind(min(seqs)):
                     self._introduce(fact)
-                    self._emit("rewound", fact.time, key, of=min(seqs), id=fact.id, agent=fact.agent)
+                    seq = self._emit("rewound", fact.time, key, of=min(seqs), id=fact.id, agent=fact.agent)
+                    self._left_behind = range(min(seqs), seq) if fact.agent is None else self._left_behind
             case _:
                 return
 

@@ -104,7 +104,7 @@ def _painted(terminal: Terminal, newest: transcripts.Transcript, place: int) -> 
 
 
 def _joined(table: Table, folder: Path, home: Path, count: int) -> None:
-    """Call our server, too, whose journal has the thought 100 ms before the transcript: as Claude Code does it."""
+    """ToolCall our server, too, whose journal has the thought 100 ms before the transcript: as Claude Code does it."""
     session = transcripts.NEW_SESSIONS + 2
     began = datetime.fromtimestamp(time.time(), UTC)
     journal = folder / "joined" / "sessions" / f"{began:%Y%m%dT%H%M%S.%fZ}-k3v9qa.jsonl"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from seqthink.journal.decode import decode
 from seqthink.transcripts.call_keys import CallKeys, JournalLine
-from seqthink.transcripts.facts import AgentStarted, Call, Fact, Prompt, Result, SessionDescribed, TurnEnded
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Result, SessionDescribed, ToolCall, TurnEnded
 from seqthink.transcripts.joining import MAX_WAIT_MICROSECONDS, JoinedTranslation
 from seqthink.transcripts.spool import encoded
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
@@ -23,8 +23,8 @@ def thought(text: str = "x", number: object = 1) -> dict[str, Any]:
     return {"thought": text, "nextThoughtNeeded": True, "thoughtNumber": number, "totalThoughts": 3}
 
 
-def call(call_id: str, arguments: object, *, time: int, agent: str | None = None) -> Call:
-    return Call(id=call_id, time=time, agent=agent, tool="sequentialthinking", arguments=arguments)
+def call(call_id: str, arguments: object, *, time: int, agent: str | None = None) -> ToolCall:
+    return ToolCall(id=call_id, time=time, agent=agent, tool="sequentialthinking", arguments=arguments)
 
 
 def result(call_id: str, *, time: int, agent: str | None = None, is_error: bool = False) -> Result:
@@ -409,6 +409,25 @@ def test_each_later_server_of_the_main_agent_resumed_the_session() -> None:
     assert [fields.get("resumed") for fields in it.fields("session")] == [None, True]
 
 
+def test_the_server_of_a_fork_did_not_resume_the_session() -> None:
+    first, second = Journal(0), Journal(1)
+    first.add("session", 5, session="one")
+    first.think(thought(), 6)
+    second.add("session", 25, session="two")
+    second.think(thought("b", 2), 26)
+    facts = [
+        call("c", thought(), time=5),
+        result("c", time=7),
+        call("d", thought("b", 2), time=24, agent="fork"),
+        result("d", time=27, agent="fork"),
+    ]
+
+    it = Joined(2).take(facts, [*first.lines, *second.lines])
+
+    assert [fields.get("resumed") for fields in it.fields("session")] == [None]
+    assert [fields.get("agent") for fields in it.fields("thought")] == [None, "fork"]
+
+
 def test_the_journal_of_a_subagents_server_brings_its_calls_only() -> None:
     main, agents = Journal(0), Journal(1)
     main.add("session", 11, session="main")
@@ -601,8 +620,8 @@ class Story:
             given = [draft.fields["hint"] for draft in drafts if draft.fields.get("hint") in hints]
             assert given == [hint for hint in hints if hint in given], f"journal {journal}"
         for note in (draft for draft in drafts if draft.kind == "note"):
-            target: Draft = drafts[note.fields["of"] - 1]
-            assert target.kind == "thought"
+            place: int = note.fields["of"]
+            assert drafts[place - 1].kind == "thought"
         for seq, line in enumerate(encoded(drafts, 1).splitlines(), 1):
             assert decode(line).v == 1
             assert drafts[seq - 1].fields.get("of", 0) < seq

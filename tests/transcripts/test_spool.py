@@ -17,7 +17,7 @@ from seqthink.events import Event, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import decode
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Call, Fact, Prompt, Result, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, Result, ToolCall, TurnEnded
 from seqthink.transcripts.source import FactBatch, FoundSession
 from seqthink.transcripts.spool import MAX_SILENT_SECONDS, Spool, SpoolFolder, spool_name
 from tests.support.journals.build import JournalBuilder
@@ -95,9 +95,9 @@ def prompt(identifier: str, time: int = 1, agent: str | None = None) -> Prompt:
     return Prompt(id=identifier, time=time, agent=agent, text=identifier)
 
 
-def call(identifier: str, text: str, time: int, agent: str | None = None) -> Call:
+def call(identifier: str, text: str, time: int, agent: str | None = None) -> ToolCall:
     arguments = {"thought": text, "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 1}
-    return Call(id=identifier, time=time, agent=agent, tool="sequentialthinking", arguments=arguments)
+    return ToolCall(id=identifier, time=time, agent=agent, tool="sequentialthinking", arguments=arguments)
 
 
 def events_of(path: Path) -> list[Event]:

@@ -14,7 +14,6 @@ from seqthink.events import EVENT_TYPES, UnknownEvent
 from seqthink.journal.decode import decode
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Compacted,
     Fact,
     Prompt,
@@ -23,6 +22,7 @@ from seqthink.transcripts.facts import (
     Resumed,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from seqthink.transcripts.spool import encoded
@@ -38,10 +38,10 @@ def thought(number: object = 1, total: object = 3, *, next: object = True, **mor
     return {"thought": f"t{number}", "thoughtNumber": number, "totalThoughts": total, "nextThoughtNeeded": next} | more
 
 
-def call(call_id: str, arguments: object = None, *, time: int = 1, agent: str | None = None) -> Call:
+def call(call_id: str, arguments: object = None, *, time: int = 1, agent: str | None = None) -> ToolCall:
     """Return a call of the thinking tool."""
     given = thought() if arguments is None else arguments
-    return Call(id=call_id, time=time, agent=agent, tool="sequentialthinking", arguments=given)
+    return ToolCall(id=call_id, time=time, agent=agent, tool="sequentialthinking", arguments=given)
 
 
 def result(call_id: str, *, time: int = 2, **more: Any) -> Result:  # noqa: ANN401 - its fields
@@ -49,8 +49,8 @@ def result(call_id: str, *, time: int = 2, **more: Any) -> Result:  # noqa: ANN4
     return Result(**fields | more)
 
 
-def action(call_id: str, tool: str = "Read", *, time: int = 1, agent: str | None = None) -> Call:
-    return Call(id=call_id, time=time, agent=agent, tool=tool, summary="a.log")
+def action(call_id: str, tool: str = "Read", *, time: int = 1, agent: str | None = None) -> ToolCall:
+    return ToolCall(id=call_id, time=time, agent=agent, tool=tool, summary="a.log")
 
 
 def prompt(identifier: str = "p1", *, time: int = 1, agent: str | None = None) -> Prompt:
@@ -109,7 +109,7 @@ EVENT_OF_FACT: list[tuple[Fact, str, dict[str, Any]]] = [
         {"tokens": 9, "durationMs": 1.5, "model": "m", "id": "r"},
     ),
     (action("c"), "action", {"tool": "Read", "summary": "a.log", "call": "c"}),
-    (Call(id="c", time=1, tool="Bash"), "action", {"tool": "Bash", "call": "c"}),
+    (ToolCall(id="c", time=1, tool="Bash"), "action", {"tool": "Bash", "call": "c"}),
     (TurnEnded(id="t", time=1, text="So."), "turn", {"text": "So.", "id": "t"}),
     (TurnEnded(id="t", time=1, is_aborted=True), "turn", {"aborted": True, "id": "t"}),
     (Compacted(id="k", time=1, tokens_before=9), "compacted", {"tokensBefore": 9, "id": "k"}),
@@ -307,6 +307,18 @@ def test_a_rewind_names_the_first_line_that_it_leaves_behind() -> None:
     assert fields_of(drafts, "rewound") == [{"of": 3, "id": "w"}]
 
 
+def test_what_a_subagent_did_in_a_part_that_was_left_behind_is_not_left_behind_again() -> None:
+    drafts = translated(
+        prompt("p1"),
+        prompt("p2", agent="a"),
+        prompt("p3"),
+        Rewound(id="w", time=9, dropped=("p1", "p3")),
+        Rewound(id="v", time=9, agent="a", dropped=("p2",)),
+    )
+
+    assert fields_of(drafts, "rewound") == [{"of": 2, "id": "w"}]
+
+
 # Who called
 
 
@@ -416,8 +428,8 @@ FACTS = st.one_of(
     ),
     _some(Prompt, text=TEXTS),
     _some(Reasoning, text=TEXTS, tokens=NUMBERS.map(lambda n: n or 0), duration_ms=FLOATS, model=st.none() | TEXTS),
-    _some(Call, tool=st.sampled_from(["sequentialthinking", "sequential_thinking"]), arguments=ARGUMENTS),
-    _some(Call, tool=TEXTS, summary=TEXTS),
+    _some(ToolCall, tool=st.sampled_from(["sequentialthinking", "sequential_thinking"]), arguments=ARGUMENTS),
+    _some(ToolCall, tool=TEXTS, summary=TEXTS),
     _some(Result, is_error=st.booleans(), error=TEXTS, answered_next=st.none() | st.booleans()),
     _some(AgentStarted, name=st.none() | TEXTS, call=st.none() | IDS, model=st.none() | TEXTS),
     _some(TurnEnded, text=TEXTS, is_aborted=st.booleans()),

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 
+from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow
@@ -55,6 +56,7 @@ class Loader:
         self._find = find
         self._notes = notes
         self._after_arrivals = after_arrivals
+        self._has_hinted = False
         self._pacer = FramePacer()
         self._garbage_scheduler = GarbageScheduler(view.settings.monotonic)
         self._first_frame_painted = asyncio.Event()
@@ -216,11 +218,21 @@ class Loader:
             self._view.highlight_new_rows(before)
         if self._view.settings.demo is not None and view_state.feed.session.end_event is not None:
             self._playback.stay_at_end()
+        self._hint_at_unkept()
         self._view.redraw()
         if not self._is_memory_settled:
             self._is_memory_settled = True
             self._garbage_scheduler.freeze_soon()
         self._after_arrivals()
+
+    def _hint_at_unkept(self) -> None:
+        """Say once that there is a way to have the text of reasoning kept."""
+        view_state = self._view.state
+        session = view_state.feed.session
+        source = session.session_event.source if session.session_event is not None else None
+        if not self._has_hinted and source in KEEPING_HINTS and session.native.has_unkept:
+            self._has_hinted = True
+            view_state.status_message = f"Enter on {self._view.settings.signs.separator}: how to have reasoning kept"
 
     def tick(self) -> None:
         """Call once a second: remarks expire, and an idle second is used to collect garbage."""

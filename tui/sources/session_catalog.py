@@ -11,6 +11,8 @@ from tui.sources.transcript_library import TranscriptLibrary
 
 MAX_JOINED_JOURNALS = 256
 """Journals for which a transcript is looked for, the newest."""
+MAX_LISTING_SECONDS = 0.4
+"""How long the first frame waits for the list of transcripts."""
 LIVE_SECONDS = 60
 """A transcript that changed within this time counts as live."""
 
@@ -37,9 +39,9 @@ class SessionCatalog(NamedTuple):
         return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
 
     def list_transcripts(self) -> None:
-        """Look for transcripts; that is quick."""
+        """Look for transcripts; where that is slow, what is not listed soon comes with the next `refresh`."""
         if self.library is not None:
-            self.library.refresh()
+            self.library.refresh_within(MAX_LISTING_SECONDS)
 
     def refresh(self) -> None:
         """Look for transcripts, and for those that hold the calls of journals, which may take a second.

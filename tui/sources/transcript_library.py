@@ -89,6 +89,12 @@ class TranscriptLibrary:
             self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
             self._note_states()
 
+    def refresh_within(self, seconds: float) -> None:
+        """List the transcripts anew, but wait for it at most so long: the rest is done in the background."""
+        listing = threading.Thread(target=self.refresh, daemon=True)
+        listing.start()
+        listing.join(seconds)
+
     def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
         known = self._files.get((found.source, found.id))
         if known is not None and known[0] == found:
@@ -103,7 +109,9 @@ class TranscriptLibrary:
         """Note the states of the newest transcripts and of the folders in which others would appear."""
         glanced: list[str] = []
         for source in self._sources.values():
-            glanced += map(str, source.watched_folders(source.folder(self._environ, self._home)))
+            folder = source.folder(self._environ, self._home)
+            # the folder itself, too: a client that was never used has none yet
+            glanced += map(str, (folder, *source.watched_folders(folder)))
         for file in self.listed[:MAX_GLANCED]:
             path = str(self._found[file.path].path)
             glanced += (path, f"{path}-wal")

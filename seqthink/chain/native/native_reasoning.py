@@ -1,4 +1,4 @@
-"""Queries about native reasoning: which rows of a session are no calls of the thinking tool, and what was left behind."""
+"""Queries about native reasoning: which rows are no calls of the thinking tool, and what was left behind."""
 
 from bisect import bisect_left
 
@@ -32,6 +32,12 @@ class NativeReasoning:
         """Whether the journal holds native reasoning, shown or hidden."""
         entries = self._columns.native.entries
         return bool(entries) and entries[0] < self._entry_count
+
+    @property
+    def has_unkept(self) -> bool:
+        """Whether there is a row that says that the text of some reasoning was not kept."""
+        first = self._columns.native.first_unkept
+        return first is not None and first < self._entry_count
 
     @property
     def count(self) -> int:

@@ -93,6 +93,8 @@ class NativeRows:
                 duration_us=_microseconds(event.durationMs),
                 tokens=event.tokens or 0,
             )
+            if self._columns.native.first_unkept is None:
+                self._columns.native.first_unkept = self._columns.entry_count
             self._asides.count(AsideKind.UNKEPT, event, self._agent(event.agent), item)
         else:
             self._add_row(event, offset, size)

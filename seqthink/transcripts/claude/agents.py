@@ -33,7 +33,7 @@ class _Agent(Struct):
     is_ended: bool = False
 
 
-class Agents:
+class Subagents:
     """What is known of the subagents of one session."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from seqthink.transcripts.claude.agents import Agents
+from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
 from seqthink.transcripts.claude.lineage import Lineage
 from seqthink.transcripts.claude.shapes import (
@@ -44,7 +44,7 @@ class ClaudeReader:
         self,
         kind: FileKind,
         session: str,
-        agents: Agents,
+        agents: Subagents,
         counts: ReadCounts,
         *,
         agent: str | None = None,

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from seqthink.transcripts.claude.agents import Agents, agent_name
+from seqthink.transcripts.claude.agents import Subagents, agent_name
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object, text_or_none
-from seqthink.transcripts.files.jsonl_feed import SessionFile
+from seqthink.transcripts.files.jsonl_feed import TranscriptFile
 from seqthink.transcripts.files.listing import FolderLook, list_files, list_folders
 from seqthink.transcripts.files.tail import read_head
 
@@ -53,16 +53,16 @@ class ClaudeFiles:
         self._counts = counts
         self._copies = copies
         self._agents_beside = agents_beside
-        self._agents = Agents()
+        self._agents = Subagents()
         kind = FileKind.AGENT if is_agent_file(main.name) else FileKind.MAIN
         reader = ClaudeReader(kind, session, self._agents, counts)
         self._sessions: dict[Path, _SessionFolder] = {main: _SessionFolder(main)}
-        self._files: dict[Path, SessionFile] = {main: SessionFile(main, reader)}
+        self._files: dict[Path, TranscriptFile] = {main: TranscriptFile(main, reader)}
         self._main_readers = [reader]
         # Subagents beside whose file no description was found yet, and how often it was looked for.
         self._undescribed: dict[Path, tuple[ClaudeReader, int]] = {}
 
-    def files(self) -> Iterable[SessionFile]:
+    def files(self) -> Iterable[TranscriptFile]:
         """Return the files that there are now (see `SessionFiles`)."""
         for copy in self._copies():
             if copy not in self._files:
@@ -80,7 +80,7 @@ class ClaudeFiles:
         reader = ClaudeReader(
             FileKind.FORK, session, self._agents, self._counts, agent=session, earlier=tuple(self._main_readers)
         )
-        self._files[path] = SessionFile(path, reader, after=list(self._sessions)[-1])
+        self._files[path] = TranscriptFile(path, reader, after=list(self._sessions)[-1])
         self._sessions[path] = _SessionFolder(path)
         self._main_readers.append(reader)
 
@@ -90,7 +90,7 @@ class ClaudeFiles:
         reader = ClaudeReader(
             FileKind.AGENT, self._main_readers[0].session, self._agents, self._counts, agent=agent, parent=owner
         )
-        self._files[path] = SessionFile(path, reader)
+        self._files[path] = TranscriptFile(path, reader)
         self._undescribed[path] = (reader, 0)
 
     def _describe(self) -> None:

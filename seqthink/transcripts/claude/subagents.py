@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from seqthink.transcripts.claude.agents import Agents
+from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.shapes import Record, decode_message, is_true, text_in
 from seqthink.transcripts.claude.work import Work
 from seqthink.transcripts.facts import AgentStarted
@@ -20,7 +20,7 @@ class AgentMeta(Struct, frozen=True, kw_only=True):
 class AgentFile:
     """Tells that the subagent of a file started, and again when more is known of it."""
 
-    def __init__(self, agent: str, parent: str | None, agents: Agents) -> None:
+    def __init__(self, agent: str, parent: str | None, agents: Subagents) -> None:
         self._agent = agent
         self._parent = parent
         self._agents = agents
@@ -51,7 +51,7 @@ class AgentFile:
 class InlineAgents:
     """Subagents whose records stand among the main agent's (before version 2)."""
 
-    def __init__(self, agents: Agents) -> None:
+    def __init__(self, agents: Subagents) -> None:
         self._agents = agents
         # Of each record of a subagent its agent: the first record's uuid, if the records do not name one.
         self._agent_of: dict[str, str] = {}

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Raw
 
-from seqthink.transcripts.claude.agents import Agents
+from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.lineage import Lineage
 from seqthink.transcripts.claude.prompts import ReadText, UserText, read_notification, read_user_text
 from seqthink.transcripts.claude.shapes import (
@@ -24,7 +24,7 @@ _IMAGE: Final = "[image]"
 class UserRecords:
     """Follows the user of one file: a person, or of a subagent's file the agent that asks it."""
 
-    def __init__(self, lineage: Lineage, agents: Agents, main_work: Work, *, is_agent_file: bool) -> None:
+    def __init__(self, lineage: Lineage, agents: Subagents, main_work: Work, *, is_agent_file: bool) -> None:
         self.prompt_count = 0
         """How many prompts there were to the agent whose file it is."""
         self._lineage = lineage

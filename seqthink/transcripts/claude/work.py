@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from seqthink.transcripts.claude.agents import AGENT_TOOLS, Agents
+from seqthink.transcripts.claude.agents import AGENT_TOOLS, Subagents
 from seqthink.transcripts.claude.prompts import without_wrappers
 from seqthink.transcripts.claude.shapes import (
     Block,
@@ -20,7 +20,7 @@ from seqthink.transcripts.claude.shapes import (
     texts_of,
 )
 from seqthink.transcripts.claude.turns import Turns
-from seqthink.transcripts.facts import Call, Fact, Reasoning, Result, TurnEnded
+from seqthink.transcripts.facts import Fact, Reasoning, Result, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, decode_value, object_or_empty
 from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
 
@@ -43,7 +43,7 @@ class Moment(NamedTuple):
 class Work:
     """Follows one agent in one file."""
 
-    def __init__(self, agent: str | None, agents: Agents) -> None:
+    def __init__(self, agent: str | None, agents: Subagents) -> None:
         self.agent = agent
         """Its id; None for the main agent."""
         self.turns = Turns(agent)
@@ -123,9 +123,11 @@ class Work:
         tool = own_tool_name(text_in(block.name) or "")
         if is_thinking_tool(tool):
             self._thinking_calls.add(call_id)
-            return [Call(id=call_id, time=at.time, agent=self.agent, tool=tool, arguments=decode_value(block.input))]
+            return [
+                ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, arguments=decode_value(block.input))
+            ]
         arguments = _short_arguments(block.input)
-        call = Call(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
+        call = ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
         if tool not in AGENT_TOOLS:
             return [call]
         self._agents.called(call_id, self.agent, decode_value(block.input))

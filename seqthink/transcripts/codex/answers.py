@@ -14,7 +14,7 @@ _BEFORE_OUTPUT: Final = re.compile(r"\A(?:Wall time:[^\n]*\n)?Output:\s*")
 _CODE_MODE_FAILED: Final = ("Script failed", "Script error")
 
 
-class Answer(NamedTuple):
+class AnswerRecord(NamedTuple):
     """The end of a call."""
 
     is_error: bool
@@ -22,42 +22,42 @@ class Answer(NamedTuple):
     answered_next: bool | None = None
 
 
-def mcp_answer(result: Fields, *, is_failed: bool = False, error: str = "") -> Answer:
+def mcp_answer(result: Fields, *, is_failed: bool = False, error: str = "") -> AnswerRecord:
     """Return what an MCP result says: ``content``, ``structuredContent``, ``isError``."""
     if is_failed or error or result.get("isError") is True or result.get("is_error") is True:
-        return Answer(is_error=True, error=(error or "\n".join(texts_in(result, "content")))[:MAX_ERROR_CHARS])
+        return AnswerRecord(is_error=True, error=(error or "\n".join(texts_in(result, "content")))[:MAX_ERROR_CHARS])
     said = object_in(result, "structuredContent", "structured_content")
-    return Answer(
+    return AnswerRecord(
         is_error=False, answered_next=_next_in(said or _object_in_text("\n".join(texts_in(result, "content"))))
     )
 
 
-def mcp_event_answer(result: object) -> Answer:
+def mcp_event_answer(result: object) -> AnswerRecord:
     """Return what the result of an ``mcp_tool_call_end`` says: ``{"Ok": …}`` or ``{"Err": "…"}``."""
     fields = as_fields(result)
     if "Err" in fields:
-        return Answer(is_error=True, error=(text_in(fields, "Err") or "the call failed")[:MAX_ERROR_CHARS])
+        return AnswerRecord(is_error=True, error=(text_in(fields, "Err") or "the call failed")[:MAX_ERROR_CHARS])
     return mcp_answer(object_in(fields, "Ok") or fields)
 
 
-def thinking_answer(output: object) -> Answer:
+def thinking_answer(output: object) -> AnswerRecord:
     """Return what the output of a thinking tool says, as the model got it: a text, or a list of texts."""
     text = _BEFORE_OUTPUT.sub("", _output_text(output)).strip()
     said = _object_in_text(text)
     if "thoughtNumber" in said or "nextThoughtNeeded" in said:
-        return Answer(is_error=False, answered_next=_next_in(said))
+        return AnswerRecord(is_error=False, answered_next=_next_in(said))
     if said.get("status") == "failed" or "error" in said or _REFUSED.match(text) or _is_failure(output):
-        return Answer(is_error=True, error=text[:MAX_ERROR_CHARS])
-    return Answer(is_error=False)
+        return AnswerRecord(is_error=True, error=text[:MAX_ERROR_CHARS])
+    return AnswerRecord(is_error=False)
 
 
-def tool_answer(output: object) -> Answer:
+def tool_answer(output: object) -> AnswerRecord:
     """Return whether the output of another tool says that it failed; its text is not kept."""
     text = _output_text(output)
     exit_code = _EXIT.search(text[:1_000])
     metadata = object_in(_object_in_text(text), "metadata")
     failed = exited_with_error(metadata) if exit_code is None else int(exit_code[1]) != 0
-    return Answer(is_error=failed or _is_failure(output) or text.startswith(_CODE_MODE_FAILED))
+    return AnswerRecord(is_error=failed or _is_failure(output) or text.startswith(_CODE_MODE_FAILED))
 
 
 def exited_with_error(fields: Fields) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from seqthink.transcripts.codex.answers import Answer, exited_with_error, mcp_answer
+from seqthink.transcripts.codex.answers import AnswerRecord, exited_with_error, mcp_answer
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact
@@ -61,29 +61,29 @@ def _command(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     is_shell = len(command) == 3 and command[1] in {"-lc", "-c"}
     arguments = {"command": command[2:] if is_shell else command or text_in(item, "command")}
     failed = text_in(item, "status") in _FAILED or exited_with_error(item)
-    return _whole_call(state, event, item, "exec_command", arguments, Answer(is_error=failed))
+    return _whole_call(state, event, item, "exec_command", arguments, AnswerRecord(is_error=failed))
 
 
 def _dynamic_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     failed = text_in(item, "status") in _FAILED or item.get("success") is False
-    return _whole_call(state, event, item, text_in(item, "tool"), item.get("arguments"), Answer(is_error=failed))
+    return _whole_call(state, event, item, text_in(item, "tool"), item.get("arguments"), AnswerRecord(is_error=failed))
 
 
 def _file_change(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     changes = as_fields(item.get("changes"))
     failed = text_in(item, "status") in _FAILED
-    return _whole_call(state, event, item, "apply_patch", next(iter(changes), ""), Answer(is_error=failed))
+    return _whole_call(state, event, item, "apply_patch", next(iter(changes), ""), AnswerRecord(is_error=failed))
 
 
 def _web_search(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
-    return _whole_call(state, event, item, "web_search", text_in(item, "query"), Answer(is_error=False))
+    return _whole_call(state, event, item, "web_search", text_in(item, "query"), AnswerRecord(is_error=False))
 
 
 def _agent_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     tool = text_in(item, "tool")
     name = {"spawnAgent": "spawn_agent"}.get(tool, tool)
     failed = text_in(item, "status") in _FAILED
-    told = _whole_call(state, event, item, name or "agent", text_in(item, "prompt"), Answer(is_error=failed))
+    told = _whole_call(state, event, item, name or "agent", text_in(item, "prompt"), AnswerRecord(is_error=failed))
     if name != "spawn_agent":
         return told
     agents = [id_in({"id": thread}, "id") for thread in list_in(item, "receiver_thread_ids", "receiverThreadIds")]
@@ -120,7 +120,7 @@ def _compaction(state: ThreadState, _: Fields, __: Fields) -> list[Fact]:
 
 
 def _whole_call(
-    state: ThreadState, event: Fields, item: Fields, name: str, arguments: object, answer: Answer
+    state: ThreadState, event: Fields, item: Fields, name: str, arguments: object, answer: AnswerRecord
 ) -> list[Fact]:
     call = id_in(item, "id", "call_id")
     start, end = number_in(event, "started_at_ms"), number_in(event, "completed_at_ms")

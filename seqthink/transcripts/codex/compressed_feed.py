@@ -8,7 +8,7 @@ from typing import IO, Final
 
 from seqthink.transcripts.codex.zstandard_files import open_rollout
 from seqthink.transcripts.facts import Fact
-from seqthink.transcripts.files.jsonl_feed import SessionFile
+from seqthink.transcripts.files.jsonl_feed import TranscriptFile
 from seqthink.transcripts.files.tail import MAX_LINE_BYTES
 from seqthink.transcripts.source import FactBatch, ReadCounts
 
@@ -18,7 +18,7 @@ _SLICE_BYTES: Final = 65_536
 class CompressedFeed:
     """A `SessionFeed` of files that are read as streams; their facts come in the order of their times."""
 
-    def __init__(self, files: Sequence[SessionFile], counts: ReadCounts) -> None:
+    def __init__(self, files: Sequence[TranscriptFile], counts: ReadCounts) -> None:
         """Read these files, the main one first, whose readers count in ``counts``.
 
         Raises:
@@ -70,7 +70,7 @@ class CompressedFeed:
         for stream in self._streams:
             stream.close()
 
-    def _facts_of(self, stream: IO[bytes], file: SessionFile) -> Iterator[tuple[int, Fact]]:
+    def _facts_of(self, stream: IO[bytes], file: TranscriptFile) -> Iterator[tuple[int, Fact]]:
         reached = -(1 << 63)
         for line in self._lines(stream):
             for fact in file.reader.read(line) if file.reader.wants(line) else ():

@@ -12,7 +12,7 @@ from seqthink.transcripts.codex.thread_meta import ThreadMeta, created_ms
 _BURST_MICROSECONDS: Final = 1_000_000
 
 
-class CopiedLines:
+class ForkCopies:
     """Follows where the copied lines of one rollout begin and end."""
 
     def __init__(self, own: ThreadMeta) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from seqthink.transcripts.codex.answers import Answer, exited_with_error, mcp_event_answer
+from seqthink.transcripts.codex.answers import AnswerRecord, exited_with_error, mcp_event_answer
 from seqthink.transcripts.codex.completed_items import read_completed_item, sub_agent_activity
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
@@ -118,7 +118,7 @@ def _begun(state: ThreadState, event: Fields, name: str, arguments: object) -> l
 
 
 def _ended(state: ThreadState, event: Fields, *, is_error: bool) -> list[Fact]:
-    return state.calls.ended(id_in(event, "call_id"), Answer(is_error=is_error), state.time, state.agent)
+    return state.calls.ended(id_in(event, "call_id"), AnswerRecord(is_error=is_error), state.time, state.agent)
 
 
 EVENTS: Final[Mapping[str, Callable[[ThreadState, Fields], list[Fact] | None]]] = {

@@ -9,9 +9,9 @@ from bisect import bisect_left
 
 from msgspec import structs
 
-from seqthink.transcripts.facts import Call, Fact, Prompt, Reasoning, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, Reasoning, ToolCall, TurnEnded
 
-_Row = Prompt | Reasoning | Call | TurnEnded
+_Row = Prompt | Reasoning | ToolCall | TurnEnded
 
 
 class ForkPoints:
@@ -52,7 +52,7 @@ def _bare(fact: _Row) -> _Row:
             return Prompt(id=fact.id, time=fact.time, text="")
         case Reasoning():
             return Reasoning(id=fact.id, time=fact.time, text="")
-        case Call():
-            return Call(id=fact.id, time=fact.time, tool=fact.tool)
+        case ToolCall():
+            return ToolCall(id=fact.id, time=fact.time, tool=fact.tool)
         case TurnEnded():
             return TurnEnded(id=fact.id, time=fact.time)

@@ -8,7 +8,7 @@ fork repeats the lines of its original, with new times and the same ids: its fac
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from seqthink.transcripts.codex.copied_lines import CopiedLines
+from seqthink.transcripts.codex.copied_lines import ForkCopies
 from seqthink.transcripts.codex.events import EVENTS, EVENTS_WITHOUT_FACTS
 from seqthink.transcripts.codex.fork_points import ForkPoints
 from seqthink.transcripts.codex.line_head import answered_call, line_head, may_tell
@@ -42,7 +42,7 @@ class RolloutReader:
         self._state = ThreadState()
         self._meta: ThreadMeta | None = None
         self._own_agent: str | None = None
-        self._copied: CopiedLines | None = None
+        self._copied: ForkCopies | None = None
         self._told_model: str | None = None
         self._readers: Mapping[str, Callable[[Fields], list[Fact] | None]] = {
             "session_meta": self._read_meta,
@@ -99,7 +99,7 @@ class RolloutReader:
             if self._copied is not None:
                 self._copied.begin(meta, self._state.time)
             return []
-        self._meta, self._copied = meta, CopiedLines(meta)
+        self._meta, self._copied = meta, ForkCopies(meta)
         self._root = self._root or meta.id
         self._own_agent = self._state.agent = meta.labelled(self._root)
         self._state.time = self._state.time or meta.time or 0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from seqthink.transcripts.codex.answers import Answer
+from seqthink.transcripts.codex.answers import AnswerRecord
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact
@@ -67,7 +67,7 @@ def _search_call(state: ThreadState, item: Fields) -> list[Fact]:
     told = _begun(state, call, name, arguments)
     if name != "web_search":
         return told
-    answer = Answer(is_error=text_in(item, "status") == "failed")
+    answer = AnswerRecord(is_error=text_in(item, "status") == "failed")
     return [*told, *state.calls.ended(call, answer, state.time, state.agent)]
 
 

@@ -10,7 +10,7 @@ from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, rollout_folders
 from seqthink.transcripts.codex.thread_meta import ThreadMeta
 from seqthink.transcripts.codex.zstandard_files import SUFFIX
-from seqthink.transcripts.files.jsonl_feed import SessionFile
+from seqthink.transcripts.files.jsonl_feed import TranscriptFile
 from seqthink.transcripts.source import ReadCounts
 
 
@@ -25,10 +25,10 @@ class ThreadFiles:
         self._looked_at: set[str] = set()
         self._forks = ForkPoints()
         reader = RolloutReader(counts, root, self._forks)
-        self._files: dict[str, SessionFile] = {root: SessionFile(main, reader, is_head_enough=is_head_enough)}
+        self._files: dict[str, TranscriptFile] = {root: TranscriptFile(main, reader, is_head_enough=is_head_enough)}
         self._waiting: set[str] = set(index.members(root)) - {root}
 
-    def files(self) -> Iterable[SessionFile]:
+    def files(self) -> Iterable[TranscriptFile]:
         """Return the files that there are now, the main one first."""
         self._look_for_new()
         waiting, self._waiting = self._waiting, set[str]()
@@ -46,7 +46,7 @@ class ThreadFiles:
             return
         before = self._index.path(self._part_before(part, meta) or "")
         reader = RolloutReader(self._counts, self._root, self._forks)
-        self._files[part] = SessionFile(Path(path), reader, Path(before) if before else None, is_head_enough)
+        self._files[part] = TranscriptFile(Path(path), reader, Path(before) if before else None, is_head_enough)
 
     def _part_before(self, part: str, meta: ThreadMeta) -> str | None:
         """Return what is to be read before this: the thread's part before it, or all of a fork's original."""

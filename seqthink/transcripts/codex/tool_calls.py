@@ -8,8 +8,8 @@ the model wrote (code mode) have the completed item only.
 import re
 from typing import Final
 
-from seqthink.transcripts.codex.answers import Answer, thinking_answer, tool_answer
-from seqthink.transcripts.facts import Call, Fact, Result
+from seqthink.transcripts.codex.answers import AnswerRecord, thinking_answer, tool_answer
+from seqthink.transcripts.facts import Fact, Result, ToolCall
 from seqthink.transcripts.files.json_lines import decode_value
 from seqthink.transcripts.json_fields import as_fields, text_in
 from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
@@ -42,10 +42,10 @@ class ToolCalls:
         tool = own_tool_name(name) or "?"
         self._remember(call, tool)
         if is_thinking_tool(tool):
-            return [Call(id=call, time=time, agent=agent, tool=tool, arguments=_decoded(arguments))]
-        return [Call(id=call, time=time, agent=agent, tool=tool, summary=_summary(arguments))]
+            return [ToolCall(id=call, time=time, agent=agent, tool=tool, arguments=_decoded(arguments))]
+        return [ToolCall(id=call, time=time, agent=agent, tool=tool, summary=_summary(arguments))]
 
-    def ended(self, call: str, answer: Answer, time: int, agent: str | None) -> list[Fact]:
+    def ended(self, call: str, answer: AnswerRecord, time: int, agent: str | None) -> list[Fact]:
         """Return the end of a call, if no record told it before."""
         tool = self._tools.get(call)
         if not call or tool == _ANSWERED:

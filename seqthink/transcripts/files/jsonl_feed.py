@@ -27,7 +27,7 @@ class LineReader(Protocol):
         ...
 
 
-class SessionFile(NamedTuple):
+class TranscriptFile(NamedTuple):
     """A file of a session, and what reads its lines."""
 
     path: Path
@@ -41,7 +41,7 @@ class SessionFile(NamedTuple):
 class SessionFiles(Protocol):
     """Which files a session has; it holds the state that their readers share."""
 
-    def files(self) -> Iterable[SessionFile]:
+    def files(self) -> Iterable[TranscriptFile]:
         """Return the files that there are now, the main one first; a known one again with the same reader."""
         ...
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from seqthink.transcripts.facts import AgentStarted, Call, Fact, Prompt, Reasoning, Result, TurnEnded
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, Result, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.json_fields import (
     Fields,
@@ -100,7 +100,7 @@ def _beginning(call: Fields, identifier: str, time: int, agent: str | None) -> l
     is_thinking = is_thinking_tool(tool)
     kept: Any = arguments if is_thinking else None
     summary = "" if is_thinking else call_summary(arguments)
-    told: list[Fact] = [Call(id=identifier, time=time, agent=agent, tool=tool, arguments=kept, summary=summary)]
+    told: list[Fact] = [ToolCall(id=identifier, time=time, agent=agent, tool=tool, arguments=kept, summary=summary)]
     child = id_in(call, "agentId")
     if child and tool == _AGENT_TOOL:
         name = text_in(as_fields(arguments), "agent_name") or None

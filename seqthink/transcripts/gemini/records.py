@@ -10,12 +10,12 @@ from typing import Final
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Compacted,
     Fact,
     Resumed,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from seqthink.transcripts.files.json_lines import decode_object
@@ -145,7 +145,7 @@ class ChatReader:
     def _news(self, message: str, facts: list[Fact]) -> list[Fact]:
         """Return those facts of a message that have not been told."""
         told = self._told.setdefault(message, [])
-        if (TurnEnded, message) in self._known and any(isinstance(fact, Call) for fact in facts):
+        if (TurnEnded, message) in self._known and any(isinstance(fact, ToolCall) for fact in facts):
             self.continued.add(message)
         news: list[Fact] = []
         for fact in facts:

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from seqthink.transcripts.facts import TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id
-from seqthink.transcripts.files.jsonl_feed import JsonlFeed, SessionFile
+from seqthink.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
 from seqthink.transcripts.files.listing import ListedFile, list_files, list_folders
 from seqthink.transcripts.files.tail import read_head
 from seqthink.transcripts.gemini.document_feed import DocumentFeed
@@ -183,9 +183,9 @@ class _ChatFiles:
         self._session = session
         self._counts = counts
         self._readers = [ChatReader(counts, cwd=cwd)]
-        self._files: dict[Path, SessionFile] = {main: SessionFile(main, self._readers[0])}
+        self._files: dict[Path, TranscriptFile] = {main: TranscriptFile(main, self._readers[0])}
 
-    def files(self) -> Iterable[SessionFile]:
+    def files(self) -> Iterable[TranscriptFile]:
         """Return the files that there are now, the main one first."""
         parents: list[tuple[str, str | None]] = [(self._session, None)]
         for _ in range(_MAX_AGENT_LEVELS):
@@ -207,7 +207,7 @@ class _ChatFiles:
             if path not in self._files:
                 reader = ChatReader(self._counts, agent=bounded_id(path.stem), parent=parent)
                 self._readers.append(reader)
-                self._files[path] = SessionFile(path, reader)
+                self._files[path] = TranscriptFile(path, reader)
         return agents
 
 

@@ -2,6 +2,9 @@
 
 A database in WAL mode is read through SQLite's own shared locks, as long as the client's ``-wal`` and ``-shm`` are
 there. Without them SQLite would create them, in the client's folder; so such a database is followed in a private copy.
+The client's ``-shm`` is opened for reading as well (``readonly_shm``): else SQLite notes in it what is being read, and
+makes it anew when no client has it open.
+
 ``immutable`` would not need them, but it reads nonsense as soon as the client writes. It is used only for a short look
 at a database that nobody has open, and what was read counts only if that is still so afterwards.
 
@@ -29,6 +32,7 @@ from seqthink.transcripts.opencode.private_copy import (
 
 HEADER: Final = b"SQLite format 3\0"
 _BUSY_SECONDS: Final = 0.05
+_LEAVE_SHARED_MEMORY: Final = "&readonly_shm=1"
 _READ_VERSION: Final = slice(19, 20)
 _IS_WAL: Final = b"\x02"
 _CANNOT_OPEN: Final = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
@@ -115,7 +119,7 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         if not self._needs_copy():
             try:
-                connection = _connected(self._path)
+                connection = _connected(self._path, _LEAVE_SHARED_MEMORY)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF not in _CANNOT_OPEN:
                     raise

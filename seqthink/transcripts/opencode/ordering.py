@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Fact,
     Prompt,
     Reasoning,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 
@@ -54,7 +54,7 @@ class FactOrder:
         match fact:
             case AgentStarted():
                 self._at_work.add(fact.id)
-            case Prompt() | Reasoning() | Call():
+            case Prompt() | Reasoning() | ToolCall():
                 self._at_work.add(fact.agent)
             case TaskEnded() if fact.agent not in self._at_work:
                 return None

@@ -10,6 +10,9 @@ import weakref
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from seqthink.transcripts.private_folder import PrivateFolder
+
+_PREFIX: Final = "seqthink-copy-"
 _SPARE_BYTES: Final = 256 * 1024 * 1024
 """What a copy must leave free in the temporary folder."""
 _CHUNK_BYTES: Final = 16 * 1024 * 1024
@@ -47,7 +50,7 @@ def database_state(path: Path) -> tuple[FileState | None, ...]:
 
 
 class PrivateCopy:
-    """A copy of a database as it was; its folder is removed with the object.
+    """A copy of a database as it was; its folder is removed with the object, or after a kill by the next copy.
 
     Raises:
         OSError: the database cannot be copied, or there is no room.
@@ -55,11 +58,11 @@ class PrivateCopy:
 
     def __init__(self, original: Path) -> None:
         self.state = database_state(original)
-        folder = Path(tempfile.mkdtemp(prefix="seqthink-"))
-        self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self.path = folder / "copy.db"
+        folder = PrivateFolder(Path(tempfile.gettempdir()), _PREFIX)
+        self._remove = weakref.finalize(self, folder.close)
+        self.path = folder.path / "copy.db"
         try:
-            self._copy(original, folder)
+            self._copy(original, folder.path)
         except OSError:
             self._remove()
             raise

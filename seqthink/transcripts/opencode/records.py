@@ -106,7 +106,8 @@ class OpenCodeReader:
     def take_removals(self) -> list[Fact]:
         """Return for each agent what of its facts is gone since the last time."""
         gone, self._dropped = self._dropped, {}
-        return [_rewound(agent, facts, self._dropped_at) for agent, facts in gone.items()]
+        main_first = sorted(gone.items(), key=lambda dropped: dropped[0] is not None)
+        return [_rewound(agent, facts, self._dropped_at) for agent, facts in main_first]
 
     def changed_message(self, row: LogRow) -> str | None:
         """Return the message that an entry of the event log is about; None if it is about none."""

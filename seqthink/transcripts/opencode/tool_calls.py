@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from seqthink.transcripts.facts import AgentStarted, Call, Fact, Result
+from seqthink.transcripts.facts import AgentStarted, Fact, Result, ToolCall
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.values import identifier, mapping, microseconds, text
 from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
@@ -39,14 +39,14 @@ def is_ended(part: Mapping[str, Any]) -> bool:
     return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
 
 
-def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> Call:
+def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> ToolCall:
     arguments = mapping(state.get("input"))
     if part.get("tool") == _INVALID_TOOL and "error" in arguments:
-        return Call(id=call_id, time=start, agent=agent, tool=own_tool_name(text(arguments.get("tool"))))
+        return ToolCall(id=call_id, time=start, agent=agent, tool=own_tool_name(text(arguments.get("tool"))))
     tool = own_tool_name(text(part.get("tool")))
     if is_thinking_tool(tool):
-        return Call(id=call_id, time=start, agent=agent, tool=tool, arguments=arguments)
-    return Call(id=call_id, time=start, agent=agent, tool=tool, summary=call_summary(arguments))
+        return ToolCall(id=call_id, time=start, agent=agent, tool=tool, arguments=arguments)
+    return ToolCall(id=call_id, time=start, agent=agent, tool=tool, summary=call_summary(arguments))
 
 
 def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, end: int) -> Result:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 
-from seqthink.transcripts.claude.agents import Agents
+from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Fact
@@ -62,11 +62,11 @@ def result(call_id: str, content: object = "fine", /, *, is_error: bool | None =
 def reader(
     kind: FileKind = FileKind.MAIN,
     agent: str | None = None,
-    agents: Agents | None = None,
+    agents: Subagents | None = None,
     counts: ReadCounts | None = None,
 ) -> ClaudeReader:
     """Return a reader of one file, which has read nothing yet."""
-    return ClaudeReader(kind, SESSION, agents or Agents(), counts or ReadCounts(), agent=agent)
+    return ClaudeReader(kind, SESSION, agents or Subagents(), counts or ReadCounts(), agent=agent)
 
 
 def facts_of(lines: Iterable[bytes], of: ClaudeReader | None = None) -> list[Fact]:

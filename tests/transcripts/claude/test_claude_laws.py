@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from seqthink.transcripts.claude.agents import Agents
+from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.session_files import ClaudeFiles
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES
@@ -104,9 +104,9 @@ def keys(facts: list[Fact]) -> list[tuple[str, str]]:
 @given(lines=LINES, kind=KINDS)
 def test_records_of_any_shape_give_facts_of_the_right_types(lines: list[bytes], kind: FileKind) -> None:
     agent = None if kind is FileKind.MAIN else "a7"
-    earlier = ClaudeReader(FileKind.MAIN, "earlier", Agents(), ReadCounts())
+    earlier = ClaudeReader(FileKind.MAIN, "earlier", Subagents(), ReadCounts())
     facts_of(lines[:3], earlier)
-    it = ClaudeReader(kind, SESSION, Agents(), ReadCounts(), agent=agent, earlier=(earlier,))
+    it = ClaudeReader(kind, SESSION, Subagents(), ReadCounts(), agent=agent, earlier=(earlier,))
     for fact in facts_of(lines, it):
         check_types(fact)
 

@@ -10,7 +10,6 @@ from seqthink.transcripts.claude.source import ClaudeSource
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Compacted,
     Fact,
     Prompt,
@@ -18,6 +17,7 @@ from seqthink.transcripts.facts import (
     Result,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from tests.support.transcripts.recorded import lay_out
@@ -49,9 +49,9 @@ def told(fact: Fact) -> object:
     match fact:
         case Prompt() | Reasoning():
             return fact.text
-        case Call(arguments={"thought": thought, "thoughtNumber": number}):
+        case ToolCall(arguments={"thought": thought, "thoughtNumber": number}):
             return (thought, number)
-        case Call():
+        case ToolCall():
             return (fact.tool, fact.summary)
         case TurnEnded():
             return ("end", fact.text)
@@ -104,7 +104,7 @@ def test_a_session_with_subagents_a_resume_and_a_fork_is_read_as_it_happened(run
         "general-purpose: read the log",
         "general-purpose: read the schedule",
     }
-    calls = {fact.id: fact.summary for fact in facts if isinstance(fact, Call)}
+    calls = {fact.id: fact.summary for fact in facts if isinstance(fact, ToolCall)}
     for agent, fact in started.items():
         assert fact.call is not None
         assert fact.name == f"general-purpose: {calls[fact.call]}"
@@ -119,7 +119,7 @@ def test_a_session_with_subagents_a_resume_and_a_fork_is_read_as_it_happened(run
 def test_every_call_has_its_result(run: str, tmp_path: Path) -> None:
     facts, _ = read_run(run, tmp_path)
     results = {fact.id: fact for fact in facts if isinstance(fact, Result)}
-    ended = [(told(fact), results.pop(fact.id)) for fact in facts if isinstance(fact, Call)]
+    ended = [(told(fact), results.pop(fact.id)) for fact in facts if isinstance(fact, ToolCall)]
 
     assert results == {}
     assert [call for call, result in ended if result.is_error] == [

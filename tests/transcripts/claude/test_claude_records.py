@@ -6,13 +6,12 @@ from typing import Any, TypeVar
 
 import pytest
 
-from seqthink.transcripts.claude.agents import Agents
+from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.records import FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Compacted,
     Fact,
     Prompt,
@@ -21,6 +20,7 @@ from seqthink.transcripts.facts import (
     Resumed,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from tests.support.transcripts.claude_lines import (
@@ -152,7 +152,7 @@ def test_growing_copies_of_one_message_give_each_block_once() -> None:
         ]
     )
 
-    assert brief(facts) == [("Reasoning", "m1:0"), ("Call", "t1")]
+    assert brief(facts) == [("Reasoning", "m1:0"), ("ToolCall", "t1")]
 
 
 def test_a_thinking_call_keeps_its_arguments_and_what_it_was_answered() -> None:
@@ -169,12 +169,14 @@ def test_a_thinking_call_keeps_its_arguments_and_what_it_was_answered() -> None:
         ]
     )
 
-    assert [fact for fact in facts if isinstance(fact, (Call, Result))] == [
-        Call(id="t1", time=START_US, tool="sequentialthinking", arguments={"thought": "hm", "thoughtNumber": 1}),
+    assert [fact for fact in facts if isinstance(fact, (ToolCall, Result))] == [
+        ToolCall(id="t1", time=START_US, tool="sequentialthinking", arguments={"thought": "hm", "thoughtNumber": 1}),
         Result(id="t1", time=START_US, is_error=False, answered_next=True),
-        Call(id="t2", time=START_US, tool="sequentialthinking", arguments={"thought": "bad", "thoughtNumber": "abc"}),
+        ToolCall(
+            id="t2", time=START_US, tool="sequentialthinking", arguments={"thought": "bad", "thoughtNumber": "abc"}
+        ),
         Result(id="t2", time=START_US, is_error=True, error="no number"),
-        Call(id="t3", time=START_US, tool="sequentialthinking", arguments={"thought": "end", "thoughtNumber": 2}),
+        ToolCall(id="t3", time=START_US, tool="sequentialthinking", arguments={"thought": "end", "thoughtNumber": 2}),
         Result(id="t3", time=START_US, is_error=False, answered_next=False),
     ]
 
@@ -189,10 +191,10 @@ def test_of_other_calls_only_a_summary_is_kept_and_no_result() -> None:
         ]
     )
 
-    assert [fact for fact in facts if isinstance(fact, (Call, Result))] == [
-        Call(id="t1", time=START_US, tool="Write", summary="a.py"),
+    assert [fact for fact in facts if isinstance(fact, (ToolCall, Result))] == [
+        ToolCall(id="t1", time=START_US, tool="Write", summary="a.py"),
         Result(id="t1", time=START_US, is_error=True),
-        Call(id="s1", time=START_US, tool="web_search", summary="q"),
+        ToolCall(id="s1", time=START_US, tool="web_search", summary="q"),
         Result(id="s1", time=START_US, is_error=False),
     ]
 
@@ -392,7 +394,7 @@ class TestSubagents:
     ASKED = call("t1", "Agent", subagent_type="Explore", description="read the log", prompt="Read the log")
 
     def test_a_subagent_is_joined_by_its_description_and_ended_by_its_result(self) -> None:
-        agents = Agents()
+        agents = Subagents()
         main, child = reader(agents=agents), reader(FileKind.AGENT, "a7", agents)
         child.describe(AgentMeta(name="Explore: read the log", call="t1", model="claude-haiku"))
         facts_of([assistant("a1", None, "m1", self.ASKED)], main)
@@ -424,7 +426,7 @@ class TestSubagents:
             ]
         )
 
-        assert brief(facts) == [("Call", "t1"), ("Result", "t1"), ("AgentStarted", "a7"), ("TurnEnded", "t1")]
+        assert brief(facts) == [("ToolCall", "t1"), ("Result", "t1"), ("AgentStarted", "a7"), ("TurnEnded", "t1")]
         assert one(facts, AgentStarted).name == "Explore: read the log"
 
     def test_a_record_of_progress_joins_it_before(self) -> None:
@@ -438,10 +440,10 @@ class TestSubagents:
             ]
         )
 
-        assert brief(facts) == [("Call", "t1"), ("AgentStarted", "a7"), ("Result", "t1"), ("TurnEnded", "t1")]
+        assert brief(facts) == [("ToolCall", "t1"), ("AgentStarted", "a7"), ("Result", "t1"), ("TurnEnded", "t1")]
 
     def test_the_parent_of_a_subagent_s_subagent_is_the_one_that_called(self) -> None:
-        agents = Agents()
+        agents = Subagents()
         child, grandchild = reader(FileKind.AGENT, "a7", agents), reader(FileKind.AGENT, "a8", agents)
         grandchild.describe(AgentMeta(call="t1"))
         early = facts_of([user("g1", None, "Read the log")], grandchild)
@@ -491,7 +493,7 @@ class TestSubagents:
         )
 
         assert [(type(fact).__name__, fact.id, fact.agent) for fact in facts[1:]] == [
-            ("Call", "t1", None),
+            ("ToolCall", "t1", None),
             ("AgentStarted", "c1", None),
             ("Prompt", "c1", "c1"),
             ("Reasoning", "m2:0", "c1"),
@@ -507,7 +509,7 @@ class TestSubagents:
         assert brief(facts_of(lines, child))[-1] == ("TurnEnded", "m1")
 
     def test_one_that_is_asked_again_ends_again(self) -> None:
-        agents = Agents()
+        agents = Subagents()
         child = reader(FileKind.AGENT, "a7", agents)
         child.describe(AgentMeta(call="t1"))
         agents.ended("a7")

@@ -145,7 +145,7 @@ def test_a_subagent_is_followed_from_its_first_record_to_its_result(tmp_path: Pa
     feed = source.open(source.find(tmp_path, 10)[0])
     drain(feed)
     write(main, [assistant("a2", "a1", "m2", call("t1", "Agent", description="look", prompt="go"))])
-    assert [type(fact).__name__ for fact in drain(feed)] == ["Call"]
+    assert [type(fact).__name__ for fact in drain(feed)] == ["ToolCall"]
     agents = tmp_path / "-p" / SESSION / "subagents"
     write(agents / "agent-a7.meta.json", [json.dumps({"agentType": "Explore", "toolUseId": "t1"}).encode()])
     write(agents / "agent-a7.jsonl", [user("c1", None, "go", isSidechain=True)])

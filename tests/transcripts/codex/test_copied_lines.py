@@ -1,6 +1,6 @@
 from seqthink.transcripts.codex.fork_points import ForkPoints
 from seqthink.transcripts.codex.records import RolloutReader
-from seqthink.transcripts.facts import Call, Fact, Prompt, SessionDescribed, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, SessionDescribed, ToolCall, TurnEnded
 from seqthink.transcripts.source import ReadCounts
 from tests.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, TURN, completed, event, facts_of, item, meta, of
 
@@ -48,7 +48,7 @@ def test_a_legacy_fork_s_copies_are_the_original_s_facts_and_the_rest_is_its_own
     assert keys(copies) == keys(original[1:])
     assert {fact.agent for fact in copies} == {FORK}
     assert {fact.agent for fact in own} == {FORK}
-    assert [one.id for one in of(Call, own)] == ["c2"]
+    assert [one.id for one in of(ToolCall, own)] == ["c2"]
     assert not set(keys(own)) & set(keys(original))
 
 
@@ -58,7 +58,7 @@ def test_where_ids_tell_no_time_the_copies_end_with_the_burst() -> None:
 
     facts = facts_of([*lines, *own], root="old")
 
-    assert [(one.id, one.agent) for one in of(Call, facts)] == [("c1", "fork"), ("c2", "fork")]
+    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", "fork"), ("c2", "fork")]
 
 
 def test_a_fork_that_only_refers_to_its_original_has_nothing_but_its_own() -> None:
@@ -75,7 +75,7 @@ def test_a_fork_whose_original_is_gone_is_a_session_with_all_that_it_copied() ->
     facts = facts_of(lines)
 
     assert {fact.agent for fact in facts} == {None}
-    assert [one.id for one in of(Call, facts)] == ["c1", "c2"]
+    assert [one.id for one in of(ToolCall, facts)] == ["c1", "c2"]
     assert [one.text for one in of(Prompt, facts)] == ["why?", "why?"]
 
 
@@ -85,7 +85,7 @@ def test_a_completed_item_of_a_subagent_that_names_another_thread_is_that_one_s(
 
     facts = facts_of([meta(FORK, thread_source="subagent", parent_thread_id=THREAD), foreign, own], root=THREAD)
 
-    assert [(one.id, one.agent) for one in of(Call, facts)] == [("c1", None), ("c2", FORK)]
+    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", None), ("c2", FORK)]
 
 
 def test_a_subagent_that_begins_with_its_parent_s_conversation_does_not_repeat_it() -> None:
@@ -104,7 +104,7 @@ def test_a_subagent_that_begins_with_its_parent_s_conversation_does_not_repeat_i
     facts = facts_of(lines, root=THREAD)
 
     assert [(one.text, one.agent) for one in of(Prompt, facts)] == [("why?", None), ("look at it", FORK)]
-    assert [(one.id, one.agent) for one in of(Call, facts)] == [("c1", None), ("c2", FORK)]
+    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", None), ("c2", FORK)]
 
 
 def numbered(lines: list[bytes], first: int = 0) -> list[bytes]:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.transcripts.codex.source import CodexSource
-from seqthink.transcripts.facts import AgentStarted, Call, Compacted, Fact, Prompt, Result, Rewound, TurnEnded
+from seqthink.transcripts.facts import AgentStarted, Compacted, Fact, Prompt, Result, Rewound, ToolCall, TurnEnded
 from seqthink.transcripts.source import FactBatch, ReadCounts
 from seqthink.transcripts.tool_names import is_thinking_tool
 from tests.support.transcripts.recorded import lay_out
@@ -34,7 +34,7 @@ def read_run(run: str, home: Path, limit_bytes: int = 1 << 20) -> list[Fact]:
 
 
 def thoughts_of(agent: str | None, facts: list[Fact]) -> list[str]:
-    calls = [call for call in of(Call, facts) if call.agent == agent and is_thinking_tool(call.tool)]
+    calls = [call for call in of(ToolCall, facts) if call.agent == agent and is_thinking_tool(call.tool)]
     return [call.arguments["thought"] for call in calls]
 
 
@@ -47,7 +47,7 @@ def test_a_run_with_two_subagents_and_a_fork_is_one_session_with_three_more_line
 ) -> None:
     facts = read_run(run, tmp_path)
 
-    calls = {call.id for call in of(Call, facts) if call.tool == "spawn_agent"}
+    calls = {call.id for call in of(ToolCall, facts) if call.tool == "spawn_agent"}
     started = of(AgentStarted, facts)
     log, schedule = sorted({one.id for one in started})
     fork = next(fact.agent for fact in facts if fact.agent not in {None, log, schedule})
@@ -88,8 +88,8 @@ def test_a_run_with_a_compaction_says_so_once_and_how_large_it_was(tmp_path: Pat
 def test_three_thoughts_of_one_script_are_three_calls_beside_the_script(tmp_path: Path) -> None:
     facts = read_run("codex/one-call", tmp_path)
 
-    assert [call.tool for call in of(Call, facts)] == ["exec", *["sequentialthinking"] * 3]
-    assert len({call.id for call in of(Call, facts)}) == 4
+    assert [call.tool for call in of(ToolCall, facts)] == ["exec", *["sequentialthinking"] * 3]
+    assert len({call.id for call in of(ToolCall, facts)}) == 4
 
 
 @pytest.mark.parametrize("run", ["codex/agents", "codex/rewind"])

@@ -7,7 +7,6 @@ import pytest
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Compacted,
     Fact,
     Prompt,
@@ -15,6 +14,7 @@ from seqthink.transcripts.facts import (
     Result,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from seqthink.transcripts.source import ReadCounts
@@ -50,7 +50,7 @@ def test_the_recorded_session_gives_what_happened_and_nothing_twice() -> None:
 
     facts = facts_of(RECORDED.read_bytes().splitlines(), counts=counts)
 
-    turn = ["Prompt", *["Reasoning", "Call", "Result"] * 6, "Reasoning", "TurnEnded"]
+    turn = ["Prompt", *["Reasoning", "ToolCall", "Result"] * 6, "Reasoning", "TurnEnded"]
     kinds = [type(fact).__name__ for fact in facts]
     assert kinds == ["SessionDescribed", *turn, "Prompt", "Reasoning", "TurnEnded"]
     assert counts == ReadCounts()
@@ -63,7 +63,7 @@ def test_the_recorded_session_gives_what_happened_and_nothing_twice() -> None:
 def test_the_recorded_calls_have_their_arguments_and_their_ends() -> None:
     facts = facts_of(RECORDED.read_bytes().splitlines())
 
-    calls, results = of(Call, facts), of(Result, facts)
+    calls, results = of(ToolCall, facts), of(Result, facts)
     thoughts = [call.arguments["thought"] for call in calls]
     assert thoughts == [
         "Symptoms: 502s at the top of each hour",
@@ -142,7 +142,9 @@ def call_records(call: str = "c1") -> dict[str, list[bytes]]:
 def test_one_call_is_one_call_in_whichever_records_it_stands(shape: str) -> None:
     facts = facts_of([meta(), *call_records()[shape]])
 
-    assert [(call.id, call.tool, call.arguments) for call in of(Call, facts)] == [("c1", "sequentialthinking", THOUGHT)]
+    assert [(call.id, call.tool, call.arguments) for call in of(ToolCall, facts)] == [
+        ("c1", "sequentialthinking", THOUGHT)
+    ]
     assert [(end.id, end.is_error, end.answered_next) for end in of(Result, facts)] == [("c1", False, True)]
 
 
@@ -168,7 +170,7 @@ def test_in_code_mode_each_call_has_its_own_start_and_the_script_is_a_call_too()
 
     facts = facts_of([meta(), script, *inner, output])
 
-    calls = of(Call, facts)
+    calls = of(ToolCall, facts)
     assert [call.tool for call in calls] == ["exec", *["sequentialthinking"] * 5]
     assert [call.time for call in calls[1:]] == [(start + n) * 1_000 for n in range(5)]
     assert [end.id for end in of(Result, facts)] == [*(f"exec-{n}" for n in range(5)), "c9"]
@@ -301,7 +303,7 @@ def test_other_tools_are_kept_in_a_line_without_what_they_answered(
 ) -> None:
     facts = facts_of([meta(), *records])
 
-    calls, ends = of(Call, facts), of(Result, facts)
+    calls, ends = of(ToolCall, facts), of(Result, facts)
     assert [(call.tool, call.summary, call.arguments) for call in calls] == [(expected[0], expected[1], None)]
     assert [(end.id, end.is_error, end.error) for end in ends] == [(calls[0].id, expected[2], "")]
 
@@ -489,7 +491,7 @@ def test_the_output_of_spawn_agent_names_the_agent_too() -> None:
     facts = facts_of([meta(), call, output])
 
     assert [(one.id, one.call, one.name) for one in of(AgentStarted, facts)] == [("kid", "c1", "Ohm")]
-    assert of(Call, facts)[0].summary == "look"
+    assert of(ToolCall, facts)[0].summary == "look"
 
 
 def test_a_subagent_s_rollout_says_who_it_is_and_all_its_facts_are_its() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from seqthink.transcripts.codex import zstandard_files
 from seqthink.transcripts.codex.source import CodexSource
-from seqthink.transcripts.facts import AgentStarted, Call, Compacted, Fact, Prompt, Rewound, SessionDescribed
+from seqthink.transcripts.facts import AgentStarted, Compacted, Fact, Prompt, Rewound, SessionDescribed, ToolCall
 from seqthink.transcripts.files.tail import MAX_LINE_BYTES
 from seqthink.transcripts.source import FoundSession, SessionFeed
 from tests.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, completed, event, line, meta, of
@@ -156,7 +156,7 @@ def test_a_subagent_that_appears_later_is_read_too(home: Home) -> None:
     home.write(OTHER, [meta(OTHER), event("user_message", message="not ours")])
     later = all_facts(feed)
 
-    assert [one.id for one in of(Call, first)] == ["c1"]
+    assert [one.id for one in of(ToolCall, first)] == ["c1"]
     assert unfinished == []
     assert [(one.text, one.agent) for one in of(Prompt, later)] == [("look", KID)]
     assert [agent.name for agent in feed.agent_files] == [home.path(KID).name]
@@ -197,7 +197,7 @@ def test_a_rollout_that_is_compressed_or_archived_under_its_reader_ends_and_is_n
     path.rename(moved)
     batch = feed.read(4_096)
 
-    assert of(Call, first)
+    assert of(ToolCall, first)
     assert (batch.facts, batch.at_end, batch.restarted) == ([], True, False)
 
 
@@ -220,7 +220,7 @@ def test_a_compaction_of_any_length_is_told(home: Home) -> None:
 
     facts = read_in_pieces(feed, 1 << 20)
 
-    assert [type(fact) for fact in facts if isinstance(fact, Compacted | Call)] == [Compacted, Call]
+    assert [type(fact) for fact in facts if isinstance(fact, Compacted | ToolCall)] == [Compacted, ToolCall]
     assert feed.counts.too_long == 0
 
 
@@ -318,7 +318,7 @@ def test_a_compressed_session_is_read_with_its_subagents(home: Home) -> None:
     feed.close()
 
     assert [(one.id, one.path) for one in found] == [(THREAD, packed)]
-    assert [one.id for one in of(Call, facts)] == ["c1"]
+    assert [one.id for one in of(ToolCall, facts)] == ["c1"]
     assert [(one.text, one.agent) for one in of(Prompt, facts)] == [("look", KID)]
     assert feed.counts.read == 4
     assert source.left_out(home.folder) is None

@@ -8,7 +8,7 @@ import pytest
 
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Fact, Prompt
-from seqthink.transcripts.files.jsonl_feed import JsonlFeed, SessionFile
+from seqthink.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
 
 
 class NumberReader:
@@ -35,13 +35,13 @@ class NumberFiles:
     def __init__(self, folder: Path, counts: ReadCounts) -> None:
         self._folder = folder
         self._counts = counts
-        self._known: dict[Path, SessionFile] = {}
+        self._known: dict[Path, TranscriptFile] = {}
 
-    def files(self) -> Iterable[SessionFile]:
+    def files(self) -> Iterable[TranscriptFile]:
         for path in sorted(self._folder.iterdir(), key=lambda path: (path.name != "main", path.name)):
             agent = None if path.name == "main" else path.name
             after = self._folder / "main" if path.name.startswith("fork") else None
-            self._known.setdefault(path, SessionFile(path, NumberReader(agent, self._counts), after))
+            self._known.setdefault(path, TranscriptFile(path, NumberReader(agent, self._counts), after))
         return list(self._known.values())
 
 

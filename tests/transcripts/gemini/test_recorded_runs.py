@@ -2,13 +2,13 @@ from pathlib import Path
 
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Fact,
     Prompt,
     Result,
     Resumed,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from seqthink.transcripts.gemini.source import GeminiSource
@@ -36,7 +36,7 @@ def test_a_run_with_two_subagents_is_joined_with_the_calls_that_started_them(tmp
 
     started = {one.id for one in of(AgentStarted, facts)}
     reports = sorted(end.text for end in of(TurnEnded, facts) if end.agent in started)
-    invoked = {call.id for call in of(Call, facts) if call.tool == "invoke_agent"}
+    invoked = {call.id for call in of(ToolCall, facts) if call.tool == "invoke_agent"}
     assert {one.call for one in of(AgentStarted, facts) if one.call} == invoked
     assert {one.name for one in of(AgentStarted, facts) if one.name} == {"helper"}
     assert reports == ["Log: it fails at :00 only", "Schedule: a job at :00 opens 40 connections"]

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Compacted,
     Fact,
     Prompt,
@@ -18,6 +17,7 @@ from seqthink.transcripts.facts import (
     Resumed,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from seqthink.transcripts.gemini.records import ChatReader
@@ -75,7 +75,7 @@ def of(kind: type[Fact], facts: Iterable[Fact]) -> list[Any]:
 def test_the_recorded_session_gives_what_happened_and_nothing_twice() -> None:
     facts = recorded_facts()
 
-    turn = ["Prompt", *["Reasoning", "Call", "Result"] * 6, "Reasoning", "TurnEnded"]
+    turn = ["Prompt", *["Reasoning", "ToolCall", "Result"] * 6, "Reasoning", "TurnEnded"]
     assert [type(fact).__name__ for fact in facts] == [
         "SessionDescribed",
         *turn,
@@ -96,7 +96,7 @@ def test_the_recorded_session_gives_what_happened_and_nothing_twice() -> None:
 def test_the_recorded_calls_have_their_arguments_and_their_ends() -> None:
     facts = recorded_facts()
 
-    calls, ends = of(Call, facts), of(Result, facts)
+    calls, ends = of(ToolCall, facts), of(Result, facts)
     assert [one.arguments["thought"] for one in calls] == [
         "Symptoms: 502s at the top of each hour",
         "Pool exhausted?\nTwo lines — ünïcode 漢字",
@@ -121,7 +121,7 @@ def test_a_message_that_is_written_again_tells_only_what_is_new() -> None:
     assert [(type(fact).__name__, fact.id) for fact in facts[1:]] == [
         ("Prompt", "u1"),
         ("Reasoning", "m1/0"),
-        ("Call", "c1"),
+        ("ToolCall", "c1"),
         ("Result", "c1"),
     ]
     reasoning = of(Reasoning, facts)[0]
@@ -132,8 +132,8 @@ def test_calls_of_one_message_begin_together() -> None:
     facts = facts_of([HEADER, model("m1", toolCalls=[call("c1"), call("c2")])])
 
     assert [(type(fact).__name__, fact.id) for fact in facts[1:]] == [
-        ("Call", "c1"),
-        ("Call", "c2"),
+        ("ToolCall", "c1"),
+        ("ToolCall", "c2"),
         ("Result", "c1"),
         ("Result", "c2"),
     ]
@@ -163,7 +163,7 @@ def test_other_tools_are_kept_in_a_line() -> None:
 
     facts = facts_of([HEADER, model("m1", toolCalls=[shell])])
 
-    assert [(one.tool, one.summary, one.arguments) for one in of(Call, facts)] == [
+    assert [(one.tool, one.summary, one.arguments) for one in of(ToolCall, facts)] == [
         ("run_shell_command", "make test", None)
     ]
     assert [(end.is_error, end.error) for end in of(Result, facts)] == [(True, "")]

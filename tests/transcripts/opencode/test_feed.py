@@ -8,13 +8,13 @@ import pytest
 
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Fact,
     Prompt,
     Reasoning,
     Result,
     Rewound,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
@@ -69,7 +69,7 @@ def test_a_call_is_reported_when_its_input_is_complete_and_ends_with_its_result(
 
     tool(database, "m1", "p1", {"status": "running", "input": THOUGHT, "time": {"start": BEGIN + 50}})
     assert news(feed) == [
-        Call(id="call-p1", time=(BEGIN + 50) * 1000, tool="sequentialthinking", arguments=THOUGHT),
+        ToolCall(id="call-p1", time=(BEGIN + 50) * 1000, tool="sequentialthinking", arguments=THOUGHT),
     ]
 
     times = {"start": BEGIN + 50, "end": BEGIN + 60}
@@ -179,7 +179,7 @@ def test_calls_that_a_model_counts_anew_are_told_apart(database: ClientDatabase,
         database.message(ROOT, message_id, "assistant")
         tool(database, message_id, f"{message_id}-p", {"status": "running", "input": THOUGHT}, callID="functions:0")
 
-    assert [fact.id for fact in news(feed) if isinstance(fact, Call)] == ["functions:0", "m2-p"]
+    assert [fact.id for fact in news(feed) if isinstance(fact, ToolCall)] == ["functions:0", "m2-p"]
 
 
 def test_a_call_of_no_tool_there_is_is_refused(database: ClientDatabase, feed: OpenCodeFeed) -> None:
@@ -187,9 +187,9 @@ def test_a_call_of_no_tool_there_is_is_refused(database: ClientDatabase, feed: O
     database.message(ROOT, "m1", "assistant")
     tool(database, "m1", "p1", {"status": "completed", "input": wrong, "output": "no"}, tool="invalid")
 
-    found = [fact for fact in news(feed) if isinstance(fact, Call | Result)]
-    assert [type(fact) for fact in found] == [Call, Result]
-    assert isinstance(found[0], Call)
+    found = [fact for fact in news(feed) if isinstance(fact, ToolCall | Result)]
+    assert [type(fact) for fact in found] == [ToolCall, Result]
+    assert isinstance(found[0], ToolCall)
     assert found[0].tool == "sequentialthinking"
     assert isinstance(found[1], Result)
     assert found[1].error == "JSON parsing failed"

@@ -1,20 +1,22 @@
-from seqthink.transcripts.facts import Call, Prompt, SessionDescribed, TurnEnded
+from seqthink.transcripts.facts import Prompt, SessionDescribed, ToolCall, TurnEnded
 from seqthink.transcripts.opencode.ordering import FactOrder, TaskEnded
 
 
 def test_facts_come_in_the_order_of_their_time_and_then_of_their_arrival() -> None:
     order = FactOrder()
-    order.add([Call(id="b", time=2, tool="x"), Call(id="c", time=2, tool="x"), Call(id="a", time=1, tool="x")])
+    order.add(
+        [ToolCall(id="b", time=2, tool="x"), ToolCall(id="c", time=2, tool="x"), ToolCall(id="a", time=1, tool="x")]
+    )
 
     assert [fact.id for fact in order.release()] == ["a", "b", "c"]
 
 
 def test_what_may_have_something_before_it_waits() -> None:
     order = FactOrder()
-    order.add([Call(id="late", time=9, tool="x"), Call(id="early", time=2, tool="x")])
+    order.add([ToolCall(id="late", time=9, tool="x"), ToolCall(id="early", time=2, tool="x")])
 
     assert [fact.id for fact in order.release(until=5)] == ["early"]
-    order.add([Call(id="between", time=6, tool="x")])
+    order.add([ToolCall(id="between", time=6, tool="x")])
     assert [fact.id for fact in order.release()] == ["between", "late"]
 
 

@@ -5,13 +5,13 @@ import pytest
 
 from seqthink.transcripts.facts import (
     AgentStarted,
-    Call,
     Compacted,
     Fact,
     Prompt,
     Reasoning,
     Result,
     SessionDescribed,
+    ToolCall,
     TurnEnded,
 )
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
@@ -48,7 +48,7 @@ def recorded_facts(tmp_path: Path, name: str, limit_bytes: int = 1 << 20) -> lis
 
 
 def thoughts(facts: list[Fact], agent: str | None = None) -> list[str]:
-    calls = [fact for fact in facts if isinstance(fact, Call) and fact.agent == agent]
+    calls = [fact for fact in facts if isinstance(fact, ToolCall) and fact.agent == agent]
     return [call.arguments["thought"] for call in calls if call.tool == "sequentialthinking"]
 
 
@@ -85,7 +85,7 @@ def test_a_chain_with_a_resume_is_read_as_it_happened(tmp_path: Path) -> None:
 def test_a_thought_is_called_with_what_the_model_gave_and_has_the_clients_id(tmp_path: Path) -> None:
     facts = recorded_facts(tmp_path, "chain-resume")
 
-    branch = next(fact for fact in facts if isinstance(fact, Call) and fact.id == "call_69386")
+    branch = next(fact for fact in facts if isinstance(fact, ToolCall) and fact.id == "call_69386")
     assert branch.arguments == {
         "thought": "What runs at :00?",
         "thoughtNumber": 1,
@@ -115,14 +115,14 @@ def test_the_call_that_starts_a_subagent_stands_before_the_subagent(tmp_path: Pa
     facts = recorded_facts(tmp_path, "agents-fork")
 
     places = [(type(fact).__name__, fact.id) for fact in facts]
-    assert places.index(("Call", "call_7_69cc989_0_agents")) < places.index(("AgentStarted", LOG))
+    assert places.index(("ToolCall", "call_7_69cc989_0_agents")) < places.index(("AgentStarted", LOG))
 
 
 def test_a_command_that_failed_is_an_error(tmp_path: Path) -> None:
     facts = recorded_facts(tmp_path, "agents-fork")
 
     failed = {fact.id for fact in facts if isinstance(fact, Result) and fact.is_error}
-    calls = [fact for fact in facts if isinstance(fact, Call) and fact.id in failed]
+    calls = [fact for fact in facts if isinstance(fact, ToolCall) and fact.id in failed]
     assert [(call.tool, call.summary) for call in calls] == [
         ("sequentialthinking", ""),
         ("bash", "cat no-such-file.log"),
@@ -138,7 +138,7 @@ def test_a_fork_is_an_agent_of_the_same_session_without_what_it_copied(tmp_path:
     assert [type(fact).__name__ for fact in own[1:]] == [
         "Prompt",
         "Reasoning",
-        "Call",
+        "ToolCall",
         "Result",
         "Reasoning",
         "TurnEnded",

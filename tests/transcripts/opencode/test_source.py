@@ -1,16 +1,32 @@
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from seqthink.transcripts.facts import SessionDescribed
+from seqthink.transcripts.facts import Prompt, SessionDescribed
 from seqthink.transcripts.opencode.database import Database
 from seqthink.transcripts.opencode.private_copy import PrivateCopies
 from seqthink.transcripts.opencode.source import OpenCodeSource
 from seqthink.transcripts.source import Source
 from tests.transcripts.opencode.client_database import ClientDatabase
+
+CLIENT = """
+import sys
+from pathlib import Path
+from tests.transcripts.opencode.client_database import ClientDatabase
+database = ClientDatabase(Path(sys.argv[1]))
+database.session("ses_root", "a title")
+database.message("ses_root", "m1", "user")
+database.part("ses_root", "m1", "p1", type="text", text="go")
+print("ready", flush=True)
+sys.stdin.read()
+"""
+"""Writes a session, and holds the database open until it is killed."""
 
 
 @pytest.fixture
@@ -185,3 +201,51 @@ def test_a_copy_that_finds_no_room_is_an_error_and_leaves_nothing(
     with pytest.raises(OSError, match="no room"), Database(database.path).reading():
         pass
     assert set(tmp_path.iterdir()) == before
+
+
+def test_the_copy_of_a_killed_viewer_is_removed_by_the_next(
+    database: ClientDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left = tmp_path / "seqthink-copy-old"
+    left.mkdir()
+    (left / "lock").touch()
+    (left / "copy.db").write_bytes(b"gigabytes")
+    copies = PrivateCopies()
+    other = copies.of(database.path)
+
+    PrivateCopies().of(database.path)
+
+    assert not left.exists()
+    assert other.path.exists()
+
+
+def _states(folder: Path) -> dict[str, tuple[int, bytes]]:
+    return {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("is_running", [True, False], ids=["running", "killed"])
+def test_not_even_the_shared_memory_of_a_client_is_written(folder: Path, *, is_running: bool) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", CLIENT, str(folder / "opencode.db")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    with child, child.stdin, child.stdout:
+        child.stdout.readline()
+        if not is_running:
+            child.kill()
+            child.wait()
+        before = _states(folder)
+        found = OpenCodeSource().find(folder, 10)
+        with closing(OpenCodeSource().open(found[0])) as feed:
+            facts = feed.read(1 << 20).facts
+        after = _states(folder)
+        child.kill()
+
+    assert set(before) == {"opencode.db", "opencode.db-wal", "opencode.db-shm"}
+    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["go"]
+    assert after == before

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.transcripts.facts import AgentStarted, Call, Fact, Prompt, Result, TurnEnded
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Result, ToolCall, TurnEnded
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
 from seqthink.transcripts.opencode.source import OpenCodeSource
 from seqthink.transcripts.source import SessionFeed
@@ -69,7 +69,7 @@ def test_subagents_belong_to_the_session_that_started_them(tmp_path: Path) -> No
     assert len(agents) == 2
     assert agents.isdisjoint(found)
     assert {fact.agent for fact in facts if isinstance(fact, TurnEnded)} == {None, *agents}
-    assert len([fact for fact in facts if isinstance(fact, Call) and fact.tool == "sequentialthinking"]) == 10
+    assert len([fact for fact in facts if isinstance(fact, ToolCall) and fact.tool == "sequentialthinking"]) == 10
 
 
 def test_a_session_that_is_in_the_database_too_is_listed_once(tmp_path: Path) -> None:

@@ -498,3 +498,14 @@ def test_names_of_transcripts_are_read_from_their_beginnings(place: Place) -> No
     assert command.session == catalog.sessions()[0].path
     assert session_choice.last_session_text(catalog, NOW).endswith(" ago")
     assert path.exists()
+
+
+@pytest.mark.parametrize("client", TRANSCRIPTS)
+def test_the_first_session_of_a_client_that_was_never_used_is_a_change(place: Place, client: str) -> None:
+    library = place.library(client)
+    library.refresh()
+    assert not library.has_changed()
+
+    place.lay(f"{client}/agents", has_journals=False)
+
+    assert library.has_changed()

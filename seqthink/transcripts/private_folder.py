@@ -1,0 +1,70 @@
+"""A private folder for files that go with the process: removed at its end, or by the next process if it was killed."""
+
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+_LOCK_NAME: Final = "lock"
+_PRIVATE_MODE: Final = 0o600
+
+
+class PrivateFolder:
+    """A new folder that only this user can enter. It holds a lock as long as it is in use.
+
+    Args:
+        base: the folder in which it is made. What killed processes of this user left there is removed first.
+        prefix: how its name begins; it belongs to one kind of folder.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+
+    def __init__(self, base: Path, prefix: str) -> None:
+        _sweep(base, prefix)
+        self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=base))
+        self._lock = -1
+        try:
+            # The lock is held before another process can find it: that one would take the folder for an abandoned one.
+            unnamed = self.path / f"{_LOCK_NAME}.new"
+            self._lock = os.open(unnamed, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_MODE)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            unnamed.rename(self.path / _LOCK_NAME)
+        except OSError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Remove the folder. Calling it again does nothing."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _sweep(base: Path, prefix: str) -> None:
+    """Remove the folders that killed processes of this user left behind."""
+    with suppress(OSError), os.scandir(base) as entries:
+        for entry in entries:
+            if not entry.name.startswith(prefix):
+                continue
+            with suppress(OSError):
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and _is_abandoned(Path(entry.path)):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """Whether no process holds the folder's lock any more."""
+    descriptor = os.open(folder / _LOCK_NAME, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
