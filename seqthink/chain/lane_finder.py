@@ -126,6 +126,8 @@ class LaneFinder:
 
     def _root_origin(self, agent: AgentState) -> int:
         """Return the thought from which the lane of a subagent's unbranched thoughts leaves in this chain, or NONE."""
+        while agent.earlier_root_lanes and self._columns.newest_kept(agent.earlier_root_lanes[-1]) == NONE:
+            agent.earlier_root_lanes.pop()  # what was left behind as a whole stays so
         if not agent.earlier_root_lanes:
             return self._agent_origin(agent)
         caller = self._caller(agent) if agent.last_unbranched == NONE else NONE

@@ -11,6 +11,7 @@ from seqthink.chain.session_columns import (
     FLAG_NEEDS_MORE,
     FLAG_REPEAT,
     FLAG_REVISION,
+    NATIVE_FLAGS,
     SessionColumns,
 )
 
@@ -146,6 +147,8 @@ class Thoughts:
 
     def is_undecided(self, index: int) -> bool:
         """Whether the user was asked if another thought may follow, and has not answered yet."""
+        if self._facts.flags[index] & NATIVE_FLAGS:
+            return False
         toggles = self._columns.undecided_toggles.get(self._facts.seq[index], ())
         return bisect_left(toggles, self._entry_count) % 2 == 1
 

@@ -65,8 +65,6 @@ class Rewinds:
         agent.highest_number = max(
             agent.inherited_highest, columns.thoughts.number[agent.highs[-1]] if agent.highs else 0
         )
-        while agent.earlier_root_lanes and columns.newest_kept(agent.earlier_root_lanes[-1]) == NONE:
-            agent.earlier_root_lanes.pop()
         if agent.last_unbranched != NONE and left_behind.get(agent.last_unbranched) != NONE:
             lanes = (agent.root_lane, *reversed(agent.earlier_root_lanes))
             found = (columns.newest_kept_call(lane) for lane in lanes if lane != NONE)
