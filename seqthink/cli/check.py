@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from seqthink.cli.common import CommandParser, output, print_stderr
+from seqthink.cli.journal_output import resolve_session
 from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
@@ -53,7 +54,7 @@ def run(arguments: list[str]) -> int:
         report = _JsonReport(out) if options.json else _TextReport(out)
         for reference in options.sessions:
             try:
-                path = resolve_journal(reference, folder)
+                path = resolve_journal(reference, folder) if options.repair else resolve_session(reference, folder)
                 status = max(status, _check(path, _open(path), report, options))
             except UsageError as error:
                 print_stderr(str(error))

@@ -30,6 +30,8 @@ MAX_TEXT_BYTES = 16 << 20
 """A longer thought is refused: its line would be a burden to every reader."""
 MAX_ARGUMENT_BYTES = 4096
 """How much of a refused call's arguments is kept."""
+MAX_EARLY_RESULTS = 1000
+"""How many answers are remembered whose calls have not come, the newest."""
 MAX_ARGUMENT_DEPTH = 64
 """Arguments that are nested deeper are kept as text: not every reader of JSON could read them."""
 
@@ -90,6 +92,8 @@ class Translator:
         self._caller_row = dict(earlier.caller_rows)
         self._open_calls = dict(earlier.open_calls)
         self._left_behind = range(0)
+        # Answers that came before their calls, in a file whose lines are out of order.
+        self._early_results: dict[str, Result] = {}
         self._drafts: list[Draft] = []
         self._earlier_count = len(self._seqs)
         self.known_count = 0
@@ -329,8 +333,11 @@ class Translator:
         row = self._newest_row.get(call.agent)
         if row is not None:
             self._caller_row[call.id] = row
+        early = self._early_results.pop(call.id, None)
         if is_thinking_tool(call.tool):
             self._open_calls[call.id] = call
+            if early is not None:
+                self._end_call(early)
             return
         self._introduce(call)
         self._emit(
@@ -343,10 +350,15 @@ class Translator:
             agent=call.agent,
         )
         self._open_calls[call.id] = call
+        if early is not None:
+            self._end_call(early)
 
     def _end_call(self, result: Result) -> None:
         call = self._open_calls.pop(result.id, None)
         if call is None:
+            self._early_results[result.id] = result
+            if len(self._early_results) > MAX_EARLY_RESULTS:
+                del self._early_results[next(iter(self._early_results))]
             return
         if is_thinking_tool(call.tool):
             self._add_thought(call, result)

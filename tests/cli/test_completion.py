@@ -100,7 +100,8 @@ def test_every_option_of_a_help_page_is_offered(name: str, desk: Path) -> None:
 
     assert "--help" in offered
     assert [option for option in offered if option not in page] == []
-    assert len(offered) == sum(line.lstrip().startswith("-") for line in page.splitlines())
+    lines = [line for line in page.splitlines() if line.lstrip().startswith("-")]
+    assert len(offered) == len(lines) + sum(", --no-" in line for line in lines)
 
 
 def test_no_journals_at_all_are_no_trouble(tmp_path: Path) -> None:

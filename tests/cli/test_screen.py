@@ -11,6 +11,7 @@ import pytest
 from seqthink.cli import replay, watch
 from seqthink.errors import UsageError
 from seqthink.journal.decode import decode
+from seqthink.transcripts.registry import SOURCE_NAMES
 from tests.support.servers.commands import JOURNALS, SHOP_API
 
 LOOKS = {"is_ascii": True, "theme": "dark", "has_motion": False, "has_mouse": True, "decode": decode, "connect": ANY}
@@ -39,7 +40,9 @@ def test_watch_passes_the_named_session_to_the_viewer(asked: Asked, tmp_path: Pa
     status = watch.run([str(SHOP_API), "--stale", "90", "--ascii", "--journal-dir", str(tmp_path)])
 
     assert status == 0
-    assert asked == [("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, **LOOKS})]
+    assert asked == [
+        ("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, "sources": frozenset(SOURCE_NAMES), **LOOKS})
+    ]
 
 
 def test_watch_without_a_session_passes_the_folder_to_the_viewer(asked: Asked, seqthink_home: Path) -> None:

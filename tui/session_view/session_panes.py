@@ -1,6 +1,7 @@
 """Container of the main screen: status line, tree, text, chart, scrubber and keys, drawn from the view state."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -41,6 +42,7 @@ from tui.widgets.scrubber import Scrubber
 from tui.widgets.text_pane import TextPane
 
 _STARTING_SENTENCE = "The agent is starting: its first thought shows up here."
+_NO_SOURCE_SENTENCE = "Nothing is looked for, since --sources says none. Name a session, or other sources."
 _NOTHING_YET_SENTENCE = "Nothing has come in yet: the first thought shows up here."
 
 HELP_HINT = "? keys"
@@ -210,11 +212,8 @@ class SessionPanes(Container):
         if not view_state.feed.is_empty:
             self.query_one("#waiting", Lines).show([])
             return
-        path = view_state.feed.path
-        if settings.demo is not None or settings.pipe is not None or path is not None:
-            sentence = _STARTING_SENTENCE if settings.demo is not None else _NOTHING_YET_SENTENCE
-            if path is not None:
-                sentence = f"No thought in {session_choice.short_path(path)} yet: the first one shows up here."
+        sentence = self._waiting_sentence(view_state.feed.path)
+        if sentence:
             lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2)), []]
             self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
             return
@@ -230,6 +229,18 @@ class SessionPanes(Container):
             status_message=view_state.status_message,
         )
         self.query_one("#waiting", Lines).show(lines)
+
+    def _waiting_sentence(self, path: Path | None) -> str:
+        """Return what is waited for, where that is not the first session of all; else ""."""
+        settings = self._settings
+        if path is not None:
+            name = path.stem if settings.catalog.is_transcript(path) else session_choice.short_path(path)
+            return f"No thought in {name} yet: the first one shows up here."
+        if settings.demo is not None:
+            return _STARTING_SENTENCE
+        if settings.pipe is not None:
+            return _NOTHING_YET_SENTENCE
+        return "" if settings.has_journals or settings.library is not None else _NO_SOURCE_SENTENCE
 
     @property
     def _places(self) -> list[tuple[str, str]]:

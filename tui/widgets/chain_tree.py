@@ -129,4 +129,7 @@ class ChainTree(ClickableLines):
 
 def _empty_reason(query: Query) -> str:
     """Return in one short line why the filter shows no rows."""
-    return f"is: takes {' '.join(FILTER_KINDS)}" if query.unknown_kind else "No row matches. Esc shows them all."
+    if query.unknown_kind:
+        return f"is: takes {' '.join(FILTER_KINDS)}"
+    hint = " v shows native reasoning." if "native" in query.kinds else ""
+    return f"No row matches. Esc shows them all.{hint}"

@@ -7,7 +7,6 @@ of the thinking tool's calls: it takes no number, no estimate, and begins a chai
 from bisect import bisect_left
 
 from seqthink.chain.agent_state import AgentState
-from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.asides import AsideRows
 from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideItem, AsideKind
@@ -100,11 +99,16 @@ class NativeRows:
             self._add_row(event, offset, size)
 
     def _add_hidden(self, event: NativeEvent, offset: int, size: int) -> None:
-        """Add the rows that are shown though native reasoning is not: prompts, and what subagents ended with."""
+        """Add the rows that are shown though native reasoning is not: prompts and answers.
+
+        Of a subagent only its answer is shown, and only where it has a lane.
+        """
         if isinstance(event, PromptEvent) and not event.agent:
             self._asides.add_rule(AsideKind.PROMPT, event, self._agent(None), offset, size)
-        elif isinstance(event, TurnEvent) and (agent := self._agent(event.agent)) and agent.ordinal != MAIN_AGENT:
-            self._asides.add(AsideKind.RESULT, event, agent, offset, size)
+        elif isinstance(event, TurnEvent):
+            agent = self._agent(event.agent)
+            if event.text if not event.agent else agent is not None:
+                self._asides.add(AsideKind.RESULT, event, agent, offset, size)
 
     def _add_row(self, event: NativeEvent, offset: int, size: int) -> None:
         columns, thoughts = self._columns, self._columns.thoughts

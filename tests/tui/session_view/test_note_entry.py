@@ -26,7 +26,6 @@ from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note
 from seqthink.redaction import decode_redacted
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
-from tests.support.transcripts.translated import three_agents
 from tests.tui.session_view.test_find import NOW, line, screen_text, until, viewer_of, write
 from tui.app import Viewer
 from tui.settings import Settings
@@ -320,15 +319,6 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
         assert said(pilot) == "session ended: no notes possible"
         assert typed(pilot) == "late"
     assert living.notes == []
-
-
-def test_a_transcript_takes_no_notes() -> None:
-    session = fold(three_agents().events, WriterState.ALIVE)
-    assert session.session_event is not None
-
-    obstacle = delivery_obstacle(session, session.session_event.session, socket.gethostname(), is_piped=False)
-
-    assert obstacle == "read from a transcript: no notes possible"
 
 
 @pytest.mark.parametrize(
