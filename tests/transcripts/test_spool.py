@@ -187,7 +187,7 @@ def test_what_a_killed_viewer_left_behind_is_removed_by_the_next_but_nothing_of_
     environ: dict[str, str], base: Path
 ) -> None:
     child = subprocess.Popen(
-        [sys.executable, "-c", CHILD, str(base)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", CHILD, str(base)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
     )
     assert child.stdin is not None
     assert child.stdout is not None

@@ -230,7 +230,7 @@ def test_not_even_the_shared_memory_of_a_client_is_written(folder: Path, *, is_r
         [sys.executable, "-c", CLIENT, str(folder / "opencode.db")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
     )
     assert child.stdin is not None
     assert child.stdout is not None
