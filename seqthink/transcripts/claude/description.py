@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from seqthink.transcripts.claude.shapes import Record, object_in, text_in
+from seqthink.transcripts.claude.shapes import Record, decode_titles, object_in, text_in
 from seqthink.transcripts.facts import SessionDescribed
 from seqthink.transcripts.files.json_lines import bounded_id, text_or_none
 
@@ -41,15 +41,16 @@ class Description:
         self._is_described = self._is_described or version is not None or cwd is not None
         return [self._fact(time, version=version, cwd=cwd)]
 
-    def title(self, kind: str, record: Record) -> None:
-        """Take in a record that may hold a title."""
+    def title(self, kind: str, line: bytes) -> None:
+        """Take in a line of a type that may hold a title."""
         match kind:
             case "custom-title":
-                self._titled(text_in(record.custom_title), _CUSTOM)
+                self._titled(text_in(decode_titles(line).custom_title), _CUSTOM)
             case "ai-title":
-                self._titled(text_in(record.ai_title), _BY_MODEL)
+                self._titled(text_in(decode_titles(line).ai_title), _BY_MODEL)
             case "summary":
-                leaf, summary = text_in(record.leaf_uuid), text_in(record.summary)
+                titles = decode_titles(line)
+                leaf, summary = text_in(titles.leaf_uuid), text_in(titles.summary)
                 if leaf is not None and summary is not None and len(self._summaries) < _MAX_SUMMARIES:
                     self._summaries[leaf] = summary
             case _:

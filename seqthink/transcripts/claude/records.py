@@ -105,7 +105,8 @@ class ClaudeReader:
         uuid = bounded_id(text_in(record.uuid))
         if uuid is None:
             at = Moment(self._time, _line_id(line), None)
-            return self._without_copies(record, self._loose_record(kind, record, at), is_copy=not self._has_own_records)
+            facts = self._loose_record(kind, record, at, line)
+            return self._without_copies(record, facts, is_copy=not self._has_own_records)
         if uuid in self.lineage:
             return []
         return self._without_copies(record, self._tree_record(kind, record, uuid), is_copy=self._is_copy(uuid))
@@ -193,7 +194,7 @@ class ClaudeReader:
             return []
         return [self._agents.started(agent, at.time, call=call, parent=self._agent)]
 
-    def _loose_record(self, kind: str, record: Record, at: Moment) -> list[Fact]:
+    def _loose_record(self, kind: str, record: Record, at: Moment, line: bytes) -> list[Fact]:
         """Return what a record without a place in the tree says."""
         match kind:
             case "queue-operation":
@@ -208,7 +209,7 @@ class ClaudeReader:
             case "assistant" | "user" | "system":
                 return self._facts(kind, record, self._work, at, None)
             case _:
-                self._description.title(kind, record)
+                self._description.title(kind, line)
                 return []
 
 

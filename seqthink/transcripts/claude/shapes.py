@@ -93,12 +93,18 @@ class Record(msgspec.Struct, rename="camel"):
     content: Raw = NOTHING
     data: Raw = NOTHING
     parent_tool_use_id: Raw = msgspec.field(default=NOTHING, name="parentToolUseID")
+    leaf_uuid: Raw = NOTHING
+    forked_from: Raw = NOTHING
+    request_session_id: Raw = NOTHING
+
+
+class Titles(msgspec.Struct, rename="camel"):
+    """What a line says that names the session."""
+
     custom_title: Raw = NOTHING
     ai_title: Raw = NOTHING
     summary: Raw = NOTHING
     leaf_uuid: Raw = NOTHING
-    forked_from: Raw = NOTHING
-    request_session_id: Raw = NOTHING
 
 
 class Message(msgspec.Struct):
@@ -144,6 +150,7 @@ class AgentResult(msgspec.Struct, rename="camel"):
 
 
 _RECORDS: Final = msgspec.json.Decoder(Record)
+_TITLES: Final = msgspec.json.Decoder(Titles)
 _MESSAGES: Final = msgspec.json.Decoder(Message)
 _BLOCKS: Final = msgspec.json.Decoder(Block)
 _LISTS: Final = msgspec.json.Decoder(list[Raw])
@@ -154,6 +161,11 @@ _AGENT_RESULTS: Final = msgspec.json.Decoder(AgentResult)
 def decode_record(line: bytes) -> Record | None:
     """Return the outline of a line, or None if it is no JSON object."""
     return decode_as(_RECORDS, line)
+
+
+def decode_titles(line: bytes) -> Titles:
+    """Return the titles in a line; empty ones if it is no JSON object."""
+    return decode_as(_TITLES, line) or Titles()
 
 
 def decode_message(raw: Raw) -> Message | None:

@@ -26,6 +26,7 @@ from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note
 from seqthink.redaction import decode_redacted
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
+from tests.support.transcripts.translated import three_agents
 from tests.tui.session_view.test_find import NOW, line, screen_text, until, viewer_of, write
 from tui.app import Viewer
 from tui.settings import Settings
@@ -330,6 +331,15 @@ def test_a_server_without_notes_takes_none(more: dict[str, Any], why: str) -> No
     session = fold(told.events, WriterState.ALIVE)
 
     assert delivery_obstacle(session, SESSION, socket.gethostname(), is_piped=False) == why
+
+
+def test_a_recorded_transcript_takes_no_notes() -> None:
+    session = fold(three_agents().events, WriterState.ALIVE)
+    assert session.session_event is not None
+
+    obstacle = delivery_obstacle(session, session.session_event.session, socket.gethostname(), is_piped=False)
+
+    assert obstacle == "only a transcript: no notes possible"
 
 
 def test_a_transcript_takes_no_note() -> None:
