@@ -15,6 +15,8 @@ from seqthink.audit.judges.internal import UnitJudge
 from seqthink.audit.progress import AuditProgress, ReportProgress
 from seqthink.audit.repo_links import citations
 from seqthink.audit.review import AuditReview, as_sentences, combine_cards, mean_score
+from seqthink.audit.unmet_requests import AuditOutcome, unmet_requests
+from seqthink.audit.workspace.git import temporary_folder
 from seqthink.audit.workspace.workspace import Workspace, WorkspaceFiles
 from seqthink.dialogue.dialogue import Dialogue
 
@@ -55,6 +57,8 @@ class AuditRun:
         self._loop: ImprovementLoop | None = None
         self._step_seconds = 0.0
         self._apply_outcome = ""
+        self._can_sample = False
+        self._has_ended = False
 
     @property
     def config(self) -> SessionConfig:
@@ -77,6 +81,8 @@ class AuditRun:
                 case None:
                     pass
             await self._ask_client(await self._judge_internally(), dialogue)
+            self._has_ended = True
+            self._progress.finish_all()
             await self._progress.begin_step("done")
         if limit.cancelled_caught:
             self._notes.append(f"The audit was ended after {seconds:g} s; this is what it had.")
@@ -89,7 +95,7 @@ class AuditRun:
         return combine_cards(
             self._verdicts.cards,
             threshold=self.config.threshold,
-            notes=[*self._verdicts.absence_reasons, *self._notes, *self._loop_notes()],
+            notes=[*self._verdicts.absence_reasons, *self._notes, *self._loop_notes(), *self._unmet_requests],
             citations=citations(self._verdicts.cards, self._workspace_files),
             proposed_diff=best.diff if best else None,
             iterations=max(1, self._loop.cycles if self._loop else 1),
@@ -98,7 +104,8 @@ class AuditRun:
     @property
     def failure_reason(self) -> str:
         """Why there is no review."""
-        return " ".join(as_sentences([*self._verdicts.absence_reasons, *self._notes])) or "No judge gave a review."
+        reasons = [*self._verdicts.absence_reasons, *self._notes, *self._unmet_requests]
+        return " ".join(as_sentences(reasons)) or "No judge gave a review."
 
     async def _judge_internally(self) -> ReviewCase:
         """Read the workspace, and judge without a model."""
@@ -119,20 +126,36 @@ class AuditRun:
         return ReviewCase(code, workspace_files)
 
     async def _ask_client(self, case: ReviewCase, dialogue: Dialogue) -> None:
-        """Let models judge and propose better code, and ask the user whether to apply it."""
+        """Let models judge, look for better code, and ask the user whether to apply it."""
         await self._ask_models(case, dialogue)
-        workspace = self._workspace
-        if workspace is None or not self._verdicts.cards or not dialogue.can_sample or self._passes:
+        self._can_sample = dialogue.can_sample
+        if not self._verdicts.cards or self._passes:
             return
+        if self._workspace is not None:
+            await self._improve(case, self._workspace, dialogue)
+            await self._ask_to_apply(self._workspace, dialogue)
+            return
+        async with temporary_folder() as folder:  # code of the thought can be repaired without a workspace
+            await self._improve(case, Workspace(folder), dialogue)
+
+    async def _improve(self, case: ReviewCase, workspace: Workspace, dialogue: Dialogue) -> None:
         self._progress.add_steps(self.config.maxCycles)
         context = [*case.code.units, *case.workspace_files.units]
         self._loop = ImprovementLoop(self.config, self._panel, workspace, dialogue, self._progress, context)
         await self._loop.improve(case.code, self._verdicts)
-        if self._loop.best is not None and self.config.applyFixes:
+
+    async def _ask_to_apply(self, workspace: Workspace, dialogue: Dialogue) -> None:
+        best = self._loop.best if self._loop else None
+        if best is None or not self.config.applyFixes:
+            return
+
+        async def begin_asking() -> None:
+            self._progress.add_steps(1)
             await self._progress.begin_step("asking you whether to apply the proposed diff")
-            self._apply_outcome = await apply_if_accepted(
-                self._loop.best.diff, self._score_sentence(), workspace, dialogue
-            )
+
+        self._apply_outcome = await apply_if_accepted(
+            best.diff, self._score_sentence(), workspace, dialogue, begin_asking
+        )
 
     async def _read_workspace(self) -> WorkspaceFiles:
         if self._workspace is None:
@@ -164,6 +187,25 @@ class AuditRun:
     def _passes(self) -> bool:
         review = self.review()
         return review is not None and review.verdict == "pass"
+
+    @property
+    def _unmet_requests(self) -> list[str]:
+        loop = self._loop
+        outcome = AuditOutcome(
+            has_workspace=self._workspace is not None,
+            can_sample=self._can_sample,
+            asks_models=self._can_sample and (loop is not None or bool(self._panel.models)),
+            is_judged=bool(self._verdicts.cards),
+            has_ended=self._has_ended,
+            passes=loop is None and bool(self._verdicts.cards),
+            has_better_code=loop is not None and loop.best is not None,
+            better_code_passes=loop is not None and loop.passes,
+            rounds=loop.cycles if loop else 0,
+            tool_diff_count=loop.tool_diff_count if loop else 0,
+            missing_tools=loop.tools.missing if loop else {},
+            tool_problems=tuple(dict.fromkeys([*loop.tools.problems, *loop.tool_notes])) if loop else (),
+        )
+        return unmet_requests(self._parsed_config, outcome)
 
     def _score_sentence(self) -> str:
         best = self._loop.best if self._loop else None

@@ -18,7 +18,7 @@ from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
 from seqthink.events import CALL_CANCELLED
-from seqthink.redaction import quote_safely
+from seqthink.redaction import load_shapes, quote_safely
 
 MAX_JUDGED_CHARS: Final = 256 << 10
 """Characters of a thought that are judged; the remainder is only searched for secrets."""
@@ -61,6 +61,11 @@ class Auditor:
         self._append_event = append_event
         self._client_roots: list[str] | None = None
         self._workers = WorkerPool()
+
+    def prepare(self) -> None:
+        """Load and start what the first audit would else wait for."""
+        self._workers.start_worker()
+        load_shapes()
 
     async def is_auditable(self, thought: str) -> bool:
         """Return whether ``thought`` contains something to audit."""

@@ -14,7 +14,7 @@ from seqthink.audit.judges.pseudocode import is_clearly_python
 from seqthink.audit.review import FATAL, CodeFinding
 from seqthink.audit.workspace.dry_run import DryRun
 from seqthink.audit.workspace.workspace import Workspace
-from seqthink.unified_diff import parse_diff
+from seqthink.codex_patch import changes_in
 
 _RELIABLY_GUESSED: Final = {"bash", "json"}
 """Languages whose guesses are reliable; code in any other guessed language is not checked for syntax."""
@@ -51,7 +51,7 @@ async def code_of_thought(
         units.append(CodeUnit(path=THOUGHT_PATH, text=remainder, first_line=thought.count("\n") + 1, is_code=False))
     for block in found_blocks:
         if block.is_diff and block is cut:
-            units += units_of_hunks(parse_diff(block.text))
+            units += units_of_hunks(changes_in(block.text))
         elif block.is_diff:
             diff_units, diff_findings = await _units_of_diff(block, workspace)
             units += diff_units
@@ -66,7 +66,7 @@ async def _units_of_diff(
 
     A diff that was already applied is fine: an agent may show what it has just changed.
     """
-    alone = units_of_hunks(parse_diff(block.text))
+    alone = units_of_hunks(changes_in(block.text))
     if not is_diff(block.text):
         return [_unit_of_informal_diff(block)], []
     if workspace is None:

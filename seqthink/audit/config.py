@@ -1,16 +1,19 @@
 """Configuration of an audit: the defaults, and the fenced `gan-config` blocks of a thought. Pure.
 
-A bad value is reported and its default used, so no thought can stop an audit. Null means "not set"
-(docs/audit.md, "Configuration").
+A bad value is reported and its default used, so no thought can stop an audit. Null means "not set". Numbers and
+booleans may be spelled as strings, as everywhere else (docs/audit.md, "Configuration").
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from seqthink.arguments import BadValueError, positive_integer
 from seqthink.audit.code.blocks import CONFIG_LANGUAGE, fenced_blocks
 from seqthink.redaction import quote_safely, redact_text
 from seqthink.text import one_line, sanitize, without_controls
@@ -183,16 +186,25 @@ def _is_judge(value: Any) -> bool:  # noqa: ANN401 - any JSON
 
 
 def _check_threshold(value: Any) -> int | float:  # noqa: ANN401 - any JSON
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 100:
-        return value
+    number = _spelled_number(value) if isinstance(value, str) else value
+    if isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number <= 100:
+        return number
     raise _BadValueError("must be a number from 0 to 100")
+
+
+def _spelled_number(text: str) -> int | float | None:
+    """Return the number that ``text`` spells; None if it spells none."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 def _count_checker(max_count: int) -> Callable[[Any], int]:
     def check(value: Any) -> int:  # noqa: ANN401 - any JSON
-        number = int(value) if isinstance(value, float) and value.is_integer() else value
-        if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= max_count:
-            return number
+        with suppress(BadValueError):
+            if (number := positive_integer(value, _MAX_VALUE_CHARS)) <= max_count:
+                return number
         raise _BadValueError(f"must be a whole number from 1 to {max_count}")
 
     return check
@@ -201,9 +213,13 @@ def _count_checker(max_count: int) -> Callable[[Any], int]:
 def _check_flag(value: Any) -> bool:  # noqa: ANN401 - any JSON
     if isinstance(value, bool):
         return value
+    if isinstance(value, str) and (known := _FLAGS.get(value.strip().lower())) is not None:
+        return known
     raise _BadValueError("must be true or false")
 
 
+_NUMBER: Final = re.compile(r"\s*\+?[0-9]{1,20}(?:\.[0-9]{1,20})?\s*")
+_FLAGS: Final[Mapping[str, bool]] = {"true": True, "false": False}
 _CHECKERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "task": _check_task,
     "scope": _check_scope,

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from pydantic import BaseModel
@@ -14,12 +14,14 @@ from seqthink.audit.workspace.workspace import Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.text import one_line
+from seqthink.unified_diff import parse_diff
 
 APPLY_PURPOSE: Final = "apply"
 _MAX_FILES: Final = 50
 _MAX_LIST_CHARS: Final = 16_000
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./@+~-]+")
 _RIGHT_TO_LEFT: Final = {"R", "AL", "AN"}
+_GIT_CHANGE: Final = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _EDGE_BLANK: Final = re.compile(r'(?<=[ "]) | (?="$)')
 
 
@@ -27,7 +29,17 @@ class ApplyConsent(BaseModel):
     """Form without fields: accepting it allows the diff to be applied."""
 
 
-async def apply_if_accepted(diff: str, score_sentence: str, workspace: Workspace, dialogue: Dialogue) -> str:
+BeginAsking = Callable[[], Awaitable[None]]
+"""Is called just before the user is asked."""
+
+
+async def _nothing() -> None:
+    """Do nothing."""
+
+
+async def apply_if_accepted(
+    diff: str, score_sentence: str, workspace: Workspace, dialogue: Dialogue, begin_asking: BeginAsking = _nothing
+) -> str:
     """Ask the user whether to apply ``diff``, do as they answer, and return one sentence about the outcome.
 
     Args:
@@ -35,14 +47,16 @@ async def apply_if_accepted(diff: str, score_sentence: str, workspace: Workspace
         score_sentence: How good the diff is, shown below the question.
         workspace: Where the diff is checked and applied.
         dialogue: Where the question is asked.
+        begin_asking: Is called just before that.
     """
-    checked = await workspace.dry_run(diff)
-    if THOUGHT_PATH in checked.files:
+    checked = await workspace.dry_run(of_files := _without_thought(diff))
+    if not of_files or THOUGHT_PATH in checked.files:
         return "The proposed diff changes code in the thought: there is nothing to apply."
     if problem := checked.problem or _too_long_to_ask(checked.differences):
         return f"The proposed diff was not applied: {problem}."
     if not dialogue.can_elicit:
         return "The proposed diff was not applied: the client cannot ask the user."
+    await begin_asking()
     try:
         exchange = await dialogue.elicit(
             f"{_question(checked.differences, workspace)}\n{score_sentence}", ApplyConsent, purpose=APPLY_PURPOSE
@@ -50,9 +64,18 @@ async def apply_if_accepted(diff: str, score_sentence: str, workspace: Workspace
     except DialogueError as error:
         return f"The proposed diff was not applied: {error}."
     if exchange.action != "accept":
-        return "The proposed diff was not applied: the user declined."
+        answer = "declined" if exchange.action == "decline" else "has not decided"
+        return f"The proposed diff was not applied: the user {answer}."
     problem = await workspace.apply(checked)
-    return f"The proposed diff was not applied: {problem}." if problem else "The proposed diff was applied."
+    applied = "was applied" if of_files == diff else "was applied, except for code in the thought"
+    return f"The proposed diff {f'was not applied: {problem}' if problem else applied}."
+
+
+def _without_thought(diff: str) -> str:
+    """Return ``diff`` without the changes that git's headers name as those of the thought."""
+    changes = _GIT_CHANGE.split(diff)
+    kept = [change for change in changes if [part.path for part in parse_diff(change)] != [THOUGHT_PATH]]
+    return diff if len(kept) == len(changes) else "".join(kept)
 
 
 def _too_long_to_ask(differences: Sequence[FileDifference]) -> str:

@@ -1,6 +1,6 @@
 """The judge panel: all judges of one audit over one version of the code. A judge that fails gives a reason, no card."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from seqthink.audit.code_under_review import CodeUnderReview
@@ -68,9 +68,14 @@ class JudgePanel:
         )
 
     async def ask_models(
-        self, code: CodeUnderReview, dialogue: Dialogue, purpose: str, on_verdicts: OnVerdicts
+        self,
+        code: CodeUnderReview,
+        dialogue: Dialogue,
+        purpose: str,
+        on_verdicts: OnVerdicts,
+        models: Collection[str] | None = None,
     ) -> None:
-        """Ask all models at the same time; call ``on_verdicts`` with each verdict as it arrives.
+        """Ask all models, or only ``models``, at the same time; call ``on_verdicts`` with each verdict as it arrives.
 
         When cancelled, the models that have not answered are reported as absent.
         """
@@ -89,7 +94,7 @@ class JudgePanel:
                 on_verdicts(verdicts)
 
         async with dialogue.branch() as tasks:
-            for judge in self.models:
+            for judge in self.models if models is None else models:
                 tasks.start_soon(ask, judge)
 
     def merged(self, *verdicts: PanelVerdicts) -> PanelVerdicts:

@@ -25,3 +25,7 @@ class AuditProgress:
     def finish_step(self) -> None:
         """Count a step as done."""
         self._done = min(self._done + 1, self._steps)
+
+    def finish_all(self) -> None:
+        """Count all steps as done, also those that were not needed."""
+        self._done = self._steps

@@ -1,11 +1,12 @@
 """Findings, cards and the combined review (docs/audit.md, "Verdict"). Pure.
 
-A finding costs points of its dimension. A judge's score is the mean of its dimensions, the overall score that of all
-judges. Fatal findings (broken syntax, a diff that does not apply, a secret) reject whatever the score. Code that was
-not read has no score; only findings in it count.
+A finding costs points of its dimension, less in a long source than in a short one. A judge's score is the mean of its
+dimensions, the overall score that of all judges. Fatal findings (broken syntax, a diff that does not apply, a secret)
+reject whatever the score. Code that was not read has no score; only findings in it count.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -20,6 +21,11 @@ Verdict = Literal["pass", "revise", "reject"]
 DIMENSIONS: Final[tuple[Dimension, ...]] = ("correctness", "security", "clarity")
 MINOR, SERIOUS, GRAVE, FATAL = 16, 50, 80, 100
 """What a finding costs its dimension, of 100: with three of them, one serious finding misses the default threshold."""
+FULL_COST_LINES: Final = 50
+SERIOUS_FULL_COST_LINES: Final = 100
+SECURITY_FULL_COST_LINES: Final = 150
+"""Lines up to which a finding costs all its points: a minor one, a serious one, and a serious one of security. In a
+source of twice as many it costs half: sound modules of a thousand lines have a few such findings each."""
 REJECT_BELOW: Final = 50
 MAX_SUMMARY_CHARS: Final = 2000
 MAX_NOTES_CHARS: Final = 2000
@@ -39,7 +45,7 @@ class CodeFinding(Struct, frozen=True, kw_only=True):
     """What is wrong and what to do about it."""
     dimension: Dimension = "correctness"
     cost: int = 0
-    """Points that it costs its dimension; 0 for a model's, which gives its own score."""
+    """Points that it costs its dimension in a short source; 0 for a model's, which gives its own score."""
     is_fatal: bool = False
     """Whether it rejects the code whatever the score."""
 
@@ -75,27 +81,51 @@ def card_from_findings(
     *,
     read_units: Sequence[CodeUnit],
     unread: Sequence[UnreadLines] = (),
+    max_findings: int | None = None,
 ) -> JudgeCard:
-    """Return the card for ``findings``; if nothing was read, it scores only the dimensions with findings."""
-    scores = _scores(findings)
+    """Return the card for ``findings``; if nothing was read, it scores only the dimensions with findings.
+
+    All ``findings`` count; only the first ``max_findings`` are listed.
+    """
+    scores = _scores(findings, _line_counts(read_units))
     if not read_units:
         scores = {finding.dimension: scores[finding.dimension] for finding in findings}
     return JudgeCard(
-        model=model, score=_score(scores), notes=notes, dimensions=scores, findings=tuple(findings),
+        model=model, score=_score(scores), notes=notes, dimensions=scores, findings=tuple(findings[:max_findings]),
         read_units=tuple(read_units), unread=tuple(unread),
     )  # fmt: skip
 
 
 def justifies_verdict(card: JudgeCard, threshold: float) -> bool:
     """Return whether ``card`` allows a verdict: something was read, or its findings alone prevent a pass."""
-    return bool(card.read_units) or has_fatal([card]) or _score(_scores(card.findings)) < threshold
+    return bool(card.read_units) or has_fatal([card]) or _score(_scores(card.findings, {})) < threshold
 
 
-def _scores(findings: Sequence[CodeFinding]) -> dict[str, int]:
-    scores: dict[str, int] = dict.fromkeys(DIMENSIONS, _MAX_SCORE)
+def _scores(findings: Iterable[CodeFinding], line_counts: Mapping[str, int]) -> dict[str, int]:
+    """Return the score of each dimension; ``line_counts`` has the number of judged lines by path."""
+    points: dict[str, float] = dict.fromkeys(DIMENSIONS, _MAX_SCORE)
     for finding in findings:
-        scores[finding.dimension] = max(0, scores[finding.dimension] - finding.cost)
-    return scores
+        points[finding.dimension] -= _cost(finding, line_counts.get(finding.path, 1))
+    return {name: max(0, round(left)) for name, left in points.items()}
+
+
+def _cost(finding: CodeFinding, line_count: int) -> float:
+    """Return the points that ``finding`` costs in a source of so many lines (docs/audit.md, "Judges")."""
+    if finding.is_fatal or finding.cost >= GRAVE:
+        return finding.cost
+    full_cost_lines = FULL_COST_LINES
+    if finding.cost >= SERIOUS:
+        full_cost_lines = SECURITY_FULL_COST_LINES if finding.dimension == "security" else SERIOUS_FULL_COST_LINES
+    return finding.cost * min(1, full_cost_lines / line_count)
+
+
+def _line_counts(units: Iterable[CodeUnit]) -> dict[str, int]:
+    """Return the number of judged lines that are not blank, by path."""
+    counts = Counter[str]()
+    for unit in units:
+        lines = enumerate(unit.text.split("\n"), unit.first_line)
+        counts[unit.path] += sum(unit.is_new(number) and not line.isspace() for number, line in lines if line)
+    return {path: max(1, count) for path, count in counts.items()}
 
 
 def _score(scores: Mapping[str, int]) -> int:

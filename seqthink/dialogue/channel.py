@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 import anyio
 import mcp_types as types
-from mcp import MCPError
-from mcp.server import ServerRequestContext
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import is_version_at_least
 from pydantic import ValidationError

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Self, cast
 
 import mcp_types as types
-from mcp.server import Server
+from mcp.server.lowlevel.server import Server
 
 from seqthink.dialogue.channel import Channel, ClientPresence, Context, DirectChannel, is_stateless
 from seqthink.dialogue.dialogue import Dialogue

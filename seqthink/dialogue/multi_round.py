@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 import mcp_types as types
-from mcp import MCPError
 from mcp.server.request_state import AESGCMRequestStateCodec, InvalidRequestState
+from mcp.shared.exceptions import MCPError
 
 from seqthink.dialogue.channel import Channel, ClientPresence, Context, DirectChannel, Outcome, Question
 from seqthink.dialogue.errors import ClientLeftError

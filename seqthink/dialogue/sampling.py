@@ -1,7 +1,7 @@
 """Asks the client's model: freely, for an answer of a given shape, or for the use of a tool."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Generic, TypedDict, TypeVar
+from typing import Any, Final, Generic, TypedDict, TypeVar
 
 import mcp_types as types
 from msgspec import Struct
@@ -10,8 +10,10 @@ from typing_extensions import Unpack
 
 from seqthink.dialogue.errors import BadAnswerError, DialogueError, NotSupportedByClient
 from seqthink.dialogue.exchanges import SampleExchange
+from seqthink.dialogue.json_answers import json_value_in, with_schema_request
 from seqthink.dialogue.messages import (
     SCHEMA_TOOL,
+    Block,
     Message,
     assistant,
     content_blocks,
@@ -86,7 +88,12 @@ class Sampling:
 
     @property
     def can_sample(self) -> bool:
-        """Whether the client allows questions to its model, including questions with tools."""
+        """Whether the client allows questions to its model."""
+        return self._questions.channel.capabilities.sampling is not None
+
+    @property
+    def can_sample_with_tools(self) -> bool:
+        """Whether the client allows questions to its model in which the model may use tools."""
         sampling = self._questions.channel.capabilities.sampling
         return sampling is not None and sampling.tools is not None
 
@@ -132,6 +139,8 @@ class Sampling:
     ) -> SampleExchange[Model]:
         """Ask for an answer of a given shape; after another answer, the model gets the errors and is asked again.
 
+        It is the input of a tool, or, where the client samples without tools, JSON in the text of the answer.
+
         Args:
             messages: the history, the request last.
             model: the shape, a pydantic model; the answer is an instance of it, ``exchange.parsed``.
@@ -143,18 +152,32 @@ class Sampling:
             DialogueError: the client cannot be asked, or there is no answer of that shape.
             ValueError: ``messages`` is empty or not a valid history.
         """
+        if self.can_sample and not self.can_sample_with_tools:
+            return await self._ask_in_text(messages, model, purpose, options, retries)
 
         def parse(response: Message) -> Model:
-            use = _first_use_of(response, {SCHEMA_TOOL})
-            try:
-                return model.model_validate(use.input)
-            except ValidationError as error:
-                raise BadAnswerError(_describe_problems(error)) from error
+            return _validated(model, _first_use_of(response, {SCHEMA_TOOL}).input, "input")
 
         inquiry = _SamplingQuestion(
             messages=messages, purpose=purpose, options=options, check=parse,
             tools=[schema_tool(model)], tool_choice=_TOOL_REQUIRED,
         )  # fmt: skip
+        return await self._ask_with_retries(inquiry, retries=retries)
+
+    async def _ask_in_text(
+        self, messages: Sequence[Message], model: type[Model], purpose: str, options: SamplingOptions, retries: int
+    ) -> SampleExchange[Model]:
+        """Ask for JSON of the shape of ``model`` in the text of the answer."""
+        _refuse_invalid_history(messages)
+        if any(_is_about_tools(block) for message in messages for block in content_blocks(message)):
+            raise NotSupportedByClient("sampling with tools")
+
+        def parse(response: Message) -> Model:
+            return _validated(model, json_value_in(response, model), "answer")
+
+        inquiry = _SamplingQuestion(
+            messages=with_schema_request(messages, model), purpose=purpose, options=options, check=parse
+        )
         return await self._ask_with_retries(inquiry, retries=retries)
 
     async def sample_tools(
@@ -250,7 +273,7 @@ class Sampling:
     def _refuse_unsupported(self, inquiry: _SamplingQuestion[Parsed]) -> None:
         if self._questions.channel.capabilities.sampling is None:
             raise NotSupportedByClient("sampling")
-        if (inquiry.tools or inquiry.tool_choice) and not self.can_sample:
+        if (inquiry.tools or inquiry.tool_choice) and not self.can_sample_with_tools:
             raise NotSupportedByClient("sampling with tools")
 
 
@@ -287,6 +310,10 @@ def _first_use_of(response: Message, names: set[str]) -> types.ToolUseContent:
     raise BadAnswerError(f"the answer calls {tool_uses[0].name}; it must call {wanted}")
 
 
+def _is_about_tools(block: Block) -> bool:
+    return isinstance(block, types.ToolUseContent | types.ToolResultContent)
+
+
 def _refuse_tool_results(response: Message) -> None:
     """Refuse tool results in a model's answer: they make a history invalid."""
     if any(isinstance(block, types.ToolResultContent) for block in content_blocks(response)):
@@ -302,9 +329,15 @@ def _correction(response: Message, problem: str) -> list[Message]:
     return [assistant(*kept), same_results_message(tool_uses, problem, is_error=True) if tool_uses else user(problem)]
 
 
-def _describe_problems(error: ValidationError) -> str:
-    lines = [
-        f"{'.'.join(map(str, problem['loc'])) or 'the input'}: {problem['msg']}"
-        for problem in error.errors(include_url=False, include_input=False, include_context=False)
-    ]
-    return "the input does not fit the schema: " + "; ".join(lines)
+def _validated(model: type[Model], value: Any, what: str) -> Model:  # noqa: ANN401 - any JSON
+    """Return ``value`` as an instance of ``model``; ``what`` names it for the model that gave it.
+
+    Raises:
+        BadAnswerError: It does not fit.
+    """
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False, include_context=False)
+        lines = [f"{'.'.join(map(str, problem['loc'])) or f'the {what}'}: {problem['msg']}" for problem in problems]
+        raise BadAnswerError(f"the {what} does not fit the schema: {'; '.join(lines)}") from error

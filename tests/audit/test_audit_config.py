@@ -78,12 +78,62 @@ BAD: dict[str, list[object]] = {
     "task": [*NOT_TEXT, ["a"], "\x00"],
     "scope": [*NOT_TEXT, "Diff", "files", ["diff"]],
     "paths": [*NOT_TEXT, "a.py", ["a", 1], ["a", ""], [["a"]], ["a\nb"], ["\x1b"], ["\ud800"], TOO_MANY, TOO_LONG],
-    "threshold": ["90", True, [], {}, -1, 100.01, 10**30, -(10**400), float("nan"), float("inf")],
-    "maxCycles": ["1", True, [], {}, 0, -1, 1.5, MAX_CYCLES + 1, 10**400, float("nan"), float("-inf")],
-    "candidates": ["1", False, [], {}, 0, 1.5, MAX_CANDIDATES + 1],
+    "threshold": [
+        "9O",
+        "",
+        "1e2",
+        "-1",
+        "101",
+        "٩٠",
+        "9" * 30,
+        True,
+        [],
+        {},
+        -1,
+        100.01,
+        10**30,
+        -(10**400),
+        float("nan"),
+        float("inf"),
+    ],
+    "maxCycles": [
+        "one",
+        "0",
+        "1.5",
+        "11",
+        True,
+        [],
+        {},
+        0,
+        -1,
+        1.5,
+        MAX_CYCLES + 1,
+        10**400,
+        float("nan"),
+        float("-inf"),
+    ],
+    "candidates": ["", "9", False, [], {}, 0, 1.5, MAX_CANDIDATES + 1],
     "judges": [*NOT_TEXT, "internal", [""], [None], ["a"] * (MAX_JUDGES + 1)],
-    "applyFixes": ["true", 1, 0, [], {}],
+    "applyFixes": ["yes", "", "1", 1, 0, [], {}],
 }
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled", "kept"),
+    [
+        *(("threshold", spelled, kept) for spelled, kept in [("85", 85), (" 85.5 ", 85.5), ("0", 0), ("90.0", 90)]),
+        *(("maxCycles", spelled, 2) for spelled in ("2", " 2 ", "+2", "02", "2.0", 2.0)),
+        *(("candidates", spelled, 3) for spelled in ("3", " 3 ", 3.0)),
+        *(("applyFixes", spelled, True) for spelled in ("true", " True ", "TRUE")),
+        ("applyFixes", "false", False),
+    ],
+)
+def test_a_number_or_a_boolean_may_be_spelled_as_a_string(name: str, spelled: object, kept: object) -> None:
+    found = configured(**{name: spelled})
+
+    assert (getattr(found.config, name), found.problems) == (kept, ())
+    assert type(getattr(found.config, name)) is type(kept)
+    assert found.given_settings == frozenset({name})
 
 
 def json_of(value: object) -> str:

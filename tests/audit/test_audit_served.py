@@ -135,6 +135,13 @@ def test_clean_code_passes_and_the_thought_stays_final(audited: Callable[..., An
     assert (gan["iterations"], gan["proposed_diff"], gan["review"]["inline"]) == (1, None, [])
 
 
+def test_an_audit_knows_a_branch_by_the_name_that_the_server_took(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        answer = judged.think(CLEAN, branch_from_thought=1, branch_id=7)
+
+    assert (answer["sessionId"], answer["branches"]) == ("7", ["7"])
+
+
 def test_flawed_code_asks_for_another_thought_and_is_journaled(audited: Callable[..., Any]) -> None:
     with audited({}) as judged:
         answer = judged.think(FLAWED, branchId="b", branchFromThought=1)
@@ -300,19 +307,19 @@ def test_a_change_that_only_removes_lines_has_no_citation(audited: Callable[...,
     assert answer["gan"]["review"]["citations"] == []
 
 
-RUBY = "Greet:\n\n```ruby\ndef greet(name)\n  puts name\nend\n```\n"
-BROKEN_RUBY = RUBY.replace("(name)", "(name").replace("end", "en")
+ELIXIR = "Greet:\n\n```elixir\ndef greet(name) do\n  IO.puts(name)\nend\n```\n"
+BROKEN_ELIXIR = ELIXIR.replace("(name)", "(name").replace("end", "en")
 NO_JUDGE = "Not judged by 'internal' (no judge supports its language): "
 
 
-@pytest.mark.parametrize("words", [RUBY, BROKEN_RUBY], ids=["sound", "broken"])
+@pytest.mark.parametrize("words", [ELIXIR, BROKEN_ELIXIR], ids=["sound", "broken"])
 @pytest.mark.parametrize("goes_on", [True, False])
 def test_code_that_no_judge_reads_is_not_judged(audited: Callable[..., Any], words: str, goes_on: bool) -> None:
     with audited({}) as judged:
         answer = judged.think(words, nextThoughtNeeded=goes_on)
 
     assert answer.keys() == FIVE | {"sessionId", "auditError"}
-    assert answer["auditError"] == f"{NO_JUDGE}thought:4-6 (ruby)."
+    assert answer["auditError"] == f"{NO_JUDGE}thought:4-6 (elixir)."
     assert answer["nextThoughtNeeded"] is goes_on
     [kept] = judged.told("audit")
     assert kept["error"] == answer["auditError"]
@@ -321,10 +328,10 @@ def test_code_that_no_judge_reads_is_not_judged(audited: Callable[..., Any], wor
 
 def test_beside_code_that_is_read_the_rest_is_said_not_to_be_judged(audited: Callable[..., Any]) -> None:
     with audited({}) as judged:
-        sound = judged.think(CLEAN + BROKEN_RUBY)
-        flawed = judged.think(FLAWED + RUBY)
+        sound = judged.think(CLEAN + BROKEN_ELIXIR)
+        flawed = judged.think(FLAWED + ELIXIR)
 
-    told = f"{NO_JUDGE}thought:10-12 (ruby)."
+    told = f"{NO_JUDGE}thought:10-12 (elixir)."
     assert (sound["gan"]["verdict"], sound["nextThoughtNeeded"]) == ("pass", False)
     assert sound["gan"]["review"]["summary"] == f"Pass. Nothing to object to. {told}"
     assert sound["gan"]["judge_cards"] == [{"model": "internal", "score": 100, "notes": told}]
@@ -334,7 +341,7 @@ def test_beside_code_that_is_read_the_rest_is_said_not_to_be_judged(audited: Cal
 
 def test_a_secret_in_code_that_no_judge_reads_is_rejected(audited: Callable[..., Any]) -> None:
     with audited({}) as judged:
-        answer = judged.think(f'```ruby\nputs 1\ntoken = "{SECRET}"\n```\n')
+        answer = judged.think(f'```elixir\nx = 1\ntoken = "{SECRET}"\n```\n')
 
     assert (answer["gan"]["verdict"], answer["nextThoughtNeeded"]) == ("reject", True)
     assert answer["gan"]["dimensions"] == [{"name": "security", "score": 0}]
@@ -343,22 +350,22 @@ def test_a_secret_in_code_that_no_judge_reads_is_rejected(audited: Callable[...,
 
 def test_a_change_in_unread_code_is_judged_as_far_as_it_is_read(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
-    repo.commit(**{"a.py": "one = 1\n", "b.rb": "one = 1\n"})
+    repo.commit(**{"a.py": "one = 1\n", "b.ex": "one = 1\n"})
     change = "--- a/{0}\n+++ b/{0}\n@@ -1 +1 @@\n-one = 1\n+one = 11\n"
     with audited({}, cwd=repo.root) as judged:
-        unread = judged.think(f"```diff\n{change.format('b.rb')}```\n")
-        both = judged.think(f"```diff\n{change.format('a.py')}{change.format('b.rb')}```\n")
+        unread = judged.think(f"```diff\n{change.format('b.ex')}```\n")
+        both = judged.think(f"```diff\n{change.format('a.py')}{change.format('b.ex')}```\n")
 
-    assert unread["auditError"] == f"{NO_JUDGE}b.rb."
+    assert unread["auditError"] == f"{NO_JUDGE}b.ex."
     assert (both["gan"]["verdict"], both["gan"]["overall"]) == ("pass", 100)
-    assert both["gan"]["review"]["summary"].endswith(f"{NO_JUDGE}b.rb.")
+    assert both["gan"]["review"]["summary"].endswith(f"{NO_JUDGE}b.ex.")
 
 
 def test_only_what_was_judged_is_cited(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
-    repo.commit(**{"a.py": "one = 1\ntwo = 2\n", "b.rb": "one = 1\n"})
+    repo.commit(**{"a.py": "one = 1\ntwo = 2\n", "b.ex": "one = 1\n"})
     repo.write("a.py", "one = 1\ntwo = 22\n")
-    repo.write("b.rb", "one = 11\n")
+    repo.write("b.ex", "one = 11\n")
     shown = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n one = 1\n-two = 2\n+two = 22\n```\n"
     planned = shown.replace("22", "23").replace("-two = 2", "-two = 22")
     with audited({}, cwd=repo.root) as judged:
@@ -373,30 +380,30 @@ def test_only_what_was_judged_is_cited(audited: Callable[..., Any], tmp_path: Pa
 
 def test_a_model_judges_code_that_no_rule_covers(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
-    repo.commit(**{"b.rb": "one = 1\n"})
+    repo.commit(**{"b.ex": "one = 1\n"})
     with audited(SAMPLES, cwd=repo.root) as judged:
-        asked = config(judges=["internal", "critic"], scope="paths", paths=["b.rb"])
-        good = judged.think(asked + RUBY, always(model_review(90)))
-        bad = judged.think(asked + RUBY, always(model_review(40)))
-        shy = judged.think(asked + RUBY, always(text_answer("No.")))
+        asked = config(judges=["internal", "critic"], scope="paths", paths=["b.ex"])
+        good = judged.think(asked + ELIXIR, always(model_review(90)))
+        bad = judged.think(asked + ELIXIR, always(model_review(40)))
+        shy = judged.think(asked + ELIXIR, always(text_answer("No.")))
 
-    told = f"{NO_JUDGE}thought:7-9 (ruby), b.rb."
+    told = f"{NO_JUDGE}thought:7-9 (elixir), b.ex."
     assert good["gan"]["judge_cards"] == [{"model": "critic", "score": 90, "notes": "It is 90."}]
     assert (good["gan"]["verdict"], good["nextThoughtNeeded"]) == ("pass", False)
     assert good["gan"]["review"]["summary"] == f"Pass. Nothing to object to. It is 90. {told}"
-    assert good["gan"]["review"]["citations"] == ["repo://b.rb:1-1"]
+    assert good["gan"]["review"]["citations"] == ["repo://b.ex:1-1"]
     assert (bad["gan"]["verdict"], bad["nextThoughtNeeded"]) == ("reject", True)
     assert shy["auditError"].startswith(f"{told} judge 'critic' gave no review")
 
 
 def test_code_that_a_model_was_not_shown_is_reported_as_not_judged(audited: Callable[..., Any], tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
-    repo.commit(**{"a.rb": "x = 1\n" * 12_000, "b.rb": "x = 1\n"})
+    repo.commit(**{"a.rb": "x = 1\n" * 12_000, "b.ex": "x = 1\n"})
     with audited(SAMPLES, cwd=repo.root) as judged:
-        words = config(judges=["critic"], scope="paths", paths=["a.rb", "b.rb"])
+        words = config(judges=["critic"], scope="paths", paths=["a.rb", "b.ex"])
         gan = judged.think(words, always(model_review(90)))["gan"]
 
-    told = "Not judged by 'critic' (more than it was shown): a.rb:10001-12000, b.rb."
+    told = "Not judged by 'critic' (more than it was shown): a.rb:10001-12000, b.ex."
     assert gan["judge_cards"] == [{"model": "critic", "score": 90, "notes": f"{told} It is 90."}]
     assert gan["review"]["citations"] == ["repo://a.rb:1-10000"]
 
@@ -463,8 +470,40 @@ def test_a_client_without_sampling_is_not_asked(audited: Callable[..., Any]) -> 
     assert judged.told("asking", "sample") == []
 
 
+def in_text(fields: Message) -> Message:
+    return text_answer(f"Here it is:\n\n```json\n{json.dumps(fields)}\n```")
+
+
+def test_a_client_that_samples_without_tools_judges_and_repairs_in_text(audited: Callable[..., Any]) -> None:
+    review = {"overall": 70, "summary": "It is 70.", "inline": [{"path": "thought", "line": 8, "comment": "Parse it."}]}
+
+    def answers(question: Message) -> Message:
+        assert "tools" not in question["params"]
+        asked = question["params"]["messages"][0]["content"]["text"]
+        return in_text(review if "Review the code in it." in asked else {"diff": _behind_config(MENDED)})
+
+    with audited({"sampling": {}}) as judged:
+        gan = judged.think(config(judges=["internal", "critic"]) + FLAWED, answers)["gan"]
+
+    assert [(card["model"], card["score"]) for card in gan["judge_cards"]] == [("internal", 83), ("critic", 70)]
+    assert gan["proposed_diff"] == _behind_config(MENDED)
+    assert [event["purpose"] for event in judged.told("sample")] == ["audit critic", "repair 1.1", "repair critic"]
+
+
+def test_a_judge_that_gave_no_review_is_not_asked_about_repairs(audited: Callable[..., Any]) -> None:
+    def answers(question: Message) -> Message:
+        is_for_code = "Answer with one unified diff" in json.dumps(question["params"]["messages"])
+        return repair(_behind_config(MENDED)) if is_for_code else text_answer("No.")
+
+    with audited(SAMPLES) as judged:
+        gan = judged.think(config(judges=["internal", "critic"]) + FLAWED, answers)["gan"]
+
+    assert gan["proposed_diff"] is not None
+    assert "repair critic" not in {event["purpose"] for event in judged.told("sample")}
+
+
 def test_a_judge_that_never_answers_costs_the_time_limit_and_no_more(audited: Callable[..., Any]) -> None:
-    with audited(SAMPLES, "--audit-timeout", "0.8") as judged:
+    with audited(SAMPLES, "--audit-timeout", "3") as judged:
         began = time.monotonic()
         answer = _slow(judged, config(judges=["internal", "slow", "quick"]) + CLEAN)
 
@@ -473,7 +512,7 @@ def test_a_judge_that_never_answers_costs_the_time_limit_and_no_more(audited: Ca
     cards = [card["model"] for card in answer["gan"]["judge_cards"]]
     assert cards == (["internal", "quick"] if isinstance(judged.host, HandshakeClient) else ["internal"])
     assert "judge 'slow' gave no review in time" in summary
-    assert "ended after 0.8 s" in summary
+    assert "ended after 3 s" in summary
 
 
 def _slow(judged: Judged, words: str) -> Message:
@@ -605,6 +644,38 @@ def test_the_question_tells_what_may_be_run_and_quotes_names_that_look_like_more
     ]
 
 
+LITERAL = "def is_a(text):\n    return text is 'a'\n"
+
+
+@pytest.mark.parametrize(("action", "is_applied"), [("accept", True), ("decline", False)])
+def test_without_sampling_a_tool_s_repair_is_applied_when_the_user_accepts(
+    audited: Callable[..., Any], tmp_path: Path, action: str, is_applied: bool
+) -> None:
+    repo, asked = Repo(tmp_path / "repo"), list[str]()
+    repo.commit(**{"load.py": LITERAL})
+    words = config(scope="paths", paths=["load.py"], applyFixes="true")
+    with audited({"elicitation": {"form": {}}}, cwd=repo.root) as judged:
+        answer = judged.think(words, _proposing(action, asked))
+
+    assert "- load.py (+1 −1)" in asked[0]
+    assert ("text == 'a'" in (repo.root / "load.py").read_text("utf-8")) is is_applied
+    assert "+    return text == 'a'\n" in answer["gan"]["proposed_diff"]
+    assert (judged.told("sample"), answer["gan"]["iterations"]) == ([], 1)
+    steps = [event["doing"] for event in judged.told("auditing")]
+    assert steps[2:] == ["trying repairs by tools, round 1 of 1", "asking you whether to apply the proposed diff"]
+
+
+def test_tools_are_tried_before_the_model_is_asked(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES) as judged:
+        mended = judged.think(f"```python\n{LITERAL}```\n", always(repair("never asked for")))
+        both = judged.think(f"```python\n{LITERAL}```\n{FLAWED}", always(repair("no diff")))
+
+    assert "text == 'a'" in mended["gan"]["proposed_diff"]
+    assert "text == 'a'" in both["gan"]["proposed_diff"]
+    assert "it contains no diff" in both["gan"]["review"]["summary"]
+    assert len(judged.told("sample")) == 1
+
+
 def test_without_elicitation_or_apply_fixes_a_diff_stays_a_proposal(
     audited: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -638,7 +709,7 @@ def test_a_diff_that_repairs_nothing_is_not_proposed(audited: Callable[..., Any]
 
 
 def test_a_diff_that_leaves_more_unread_code_is_not_proposed(audited: Callable[..., Any]) -> None:
-    hidden = MENDED.replace(" ```\n", " ```\n+\n+```ruby\n+eval(text)\n+```\n")
+    hidden = MENDED.replace(" ```\n", " ```\n+\n+```elixir\n+eval(text)\n+```\n")
     with audited(SAMPLES) as judged:
         answer = judged.think(FLAWED, always(repair(hidden.replace("+2,5", "+2,9"))))
 

@@ -1,4 +1,4 @@
-"""No verdict on unread code: 22 languages, broken and sound, as fences, as diffs and beside other code."""
+"""No verdict on unread code: 24 languages, broken and sound, as fences, as diffs and beside other code."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ from seqthink.audit.workspace.workspace import Workspace
 from tests.support.audit.audit_languages import LANGUAGES, SOUND_PYTHON, Language
 
 NOT_JUDGED = "not judged"
-PLAIN = {"python", "json"}
+PLAIN = {"python", "json", "toml"}
 """Languages that are judged without the optional packages."""
 BROKEN, SOUND = "reject", "pass"
 
@@ -79,7 +79,9 @@ async def test_read_code_gets_its_verdict_and_unread_code_gets_none(language: La
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.tag)
-async def test_without_the_extra_python_judges_its_own_syntax_and_json_s(language: Language, tmp_path: Path) -> None:
+async def test_without_the_extra_python_judges_its_own_syntax_json_s_and_toml_s(
+    language: Language, tmp_path: Path
+) -> None:
     is_read = language.tag in PLAIN
     for code, verdict in ((language.broken, BROKEN), (language.sound, SOUND)):
         wanted = verdict if is_read else NOT_JUDGED
@@ -90,20 +92,20 @@ async def test_without_the_extra_python_judges_its_own_syntax_and_json_s(languag
 
 
 async def test_the_lines_that_were_not_judged_are_named_with_the_reason(tmp_path: Path) -> None:
-    ruby = "puts 1\nputs 2\n"
-    (tmp_path / "there.rb").write_text(ruby, encoding="utf-8")
-    changed = "--- a/there.rb\n+++ b/there.rb\n@@ -1,2 +1,2 @@\n puts 1\n-puts 2\n+puts 3\n"
+    elixir = "IO.puts 1\nIO.puts 2\n"
+    (tmp_path / "there.ex").write_text(elixir, encoding="utf-8")
+    changed = "--- a/there.ex\n+++ b/there.ex\n@@ -1,2 +1,2 @@\n IO.puts 1\n-IO.puts 2\n+IO.puts 3\n"
 
-    assert (await verdicts(fence(ruby, "rb"))).absence_reasons == (
-        "Not judged by 'internal' (no judge supports its language): thought:4-5 (ruby).",
+    assert (await verdicts(fence(elixir, "elixir"))).absence_reasons == (
+        "Not judged by 'internal' (no judge supports its language): thought:4-5 (elixir).",
     )
-    assert told(await verdicts(SOUND_PYTHON + fence(ruby, "rb") + fence("1\n2\n", "cobol"))).endswith(
-        "(no judge supports its language): thought:10-11 (ruby), thought:16-17 (cobol)."
+    assert told(await verdicts(SOUND_PYTHON + fence(elixir, "elixir") + fence("1\n2\n", "cobol"))).endswith(
+        "(no judge supports its language): thought:10-11 (elixir), thought:16-17 (cobol)."
     )
-    assert told(await verdicts(fence(changed, "diff"), tmp_path)).endswith(": there.rb.")
-    assert told(await verdicts(fence(changed, "diff"))).endswith(": there.rb:1-2.")
-    many = "".join(fence(ruby, "rb") for _ in range(7))
-    assert told(await verdicts(many)).endswith("thought:28-29 (ruby) and 2 more.")
+    assert told(await verdicts(fence(changed, "diff"), tmp_path)).endswith(": there.ex.")
+    assert told(await verdicts(fence(changed, "diff"))).endswith(": there.ex:1-2.")
+    many = "".join(fence(elixir, "elixir") for _ in range(7))
+    assert told(await verdicts(many)).endswith("thought:28-29 (elixir) and 2 more.")
 
 
 @settings(max_examples=100, deadline=None)
@@ -128,7 +130,7 @@ TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"
     [f'token = "{TOKEN}"', "<<<<<<< ours"],
     ids=["a secret", "a conflict"],
 )
-@pytest.mark.parametrize(("shape", "name"), [(fence, "ruby"), (added, "a.rb")])
+@pytest.mark.parametrize(("shape", "name"), [(fence, "elixir"), (added, "a.ex")])
 async def test_findings_in_unread_code_still_reject_it(shape: Callable[[str, str], str], name: str, line: str) -> None:
     found = await verdicts(shape(f"puts 1\n{line}\n", name))
     [card] = found.cards
@@ -140,21 +142,21 @@ async def test_findings_in_unread_code_still_reject_it(shape: Callable[[str, str
 
 
 async def test_a_diff_of_unread_code_that_does_not_apply_is_rejected(tmp_path: Path) -> None:
-    diff = "--- a/none.rb\n+++ b/none.rb\n@@ -1 +1 @@\n-puts 1\n+puts 2\n"
+    diff = "--- a/none.ex\n+++ b/none.ex\n@@ -1 +1 @@\n-puts 1\n+puts 2\n"
 
     assert await outcome(fence(diff, "diff"), tmp_path) == "reject"
 
 
 @pytest.mark.parametrize("threshold", [0, 50, 85])
 async def test_minor_findings_in_unread_code_are_reported_and_nothing_passes(threshold: int) -> None:
-    found = await verdicts(fence("puts 1\n# TODO: more\n", "ruby"), threshold=threshold)
+    found = await verdicts(fence("puts 1\n# TODO: more\n", "elixir"), threshold=threshold)
 
     assert found.cards == ()
     assert found.absence_reasons[-1] == "thought:5 TODO left in an added line; finish or file it"
 
 
 async def test_findings_in_unread_code_count_beside_other_code() -> None:
-    [card] = (await verdicts(SOUND_PYTHON + fence("puts 1\n# TODO: more\n", "ruby"))).cards
+    [card] = (await verdicts(SOUND_PYTHON + fence("puts 1\n# TODO: more\n", "elixir"))).cards
 
     assert (card.score, [finding.line for finding in card.findings]) == (95, [11])
 
@@ -163,7 +165,8 @@ async def test_findings_in_unread_code_count_beside_other_code() -> None:
     ("tag", "code", "expected"),
     [
         ("python", 'class Cart < Base\n  def total\n    @items.sum { |i| i.price }\n  end\nend\n', "reject"),
-        ("", 'class Cart < Base\n  def total\n    @items.sum { |i| i.price }\n  end\nend\n', NOT_JUDGED),
+        ("", 'class Cart < Base\n  def total\n    @items.sum { |i| i.price }\n  end\nend\n', "pass"),
+        ("", 'defmodule Cart do\n  def total(items) do\n    Enum.sum(items)\n  end\nend\n', NOT_JUDGED),
         ("pseudo", "for each x in list:\n    add x to y\n", NOT_JUDGED),
         ("pyhton", "def f(:\n    return 1\n", NOT_JUDGED),
         ("", "function find(arr):\n    lo = 0, hi = len(arr)\n    while lo < hi:\n        mid = lo + 1\n", NOT_JUDGED),

@@ -1,6 +1,7 @@
 """Code is parsed in worker processes: crashes and hangs there do not reach the server."""
 
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterator
@@ -23,6 +24,23 @@ FLAWED = CodeUnit(
 FATAL = "- " * 300 + "a\n"
 """Crashes a process that parses it with this release of the grammar."""
 SLOW = "cat <<EOF\nx\n" * 6000
+BOMBS = {
+    "ruby": '"#{' * 50_000,
+    "php": "<?php " + "a," * 100_000,
+    "csharp": '$"{' * 40_000,
+    "kotlin": "/*" * 100_000,
+    "swift": '"\\(' * 40_000,
+    "scala": "/*" * 2000 + "*/" * 2000 + "\nobject A {\n",
+    "lua": "not " * 60_000,
+    "sql": "SELECT (SELECT " * 10_000,
+    "html": "<div>" * 40_000,
+    "css": "a{" * 80_000,
+    "toml": "a." * 100_000 + "b = 1\n",
+    "dockerfile": "RUN <<A\n" * 30_000,
+}
+"""Deep or endless code, which holds a grammar up for long or makes it give up."""
+ODD = ["\0" * 9000, "\ufeffa = 1\n", "a = 1\r" * 3000, "\ud800" * 5000, "x" * (1 << 20), "(" * 40_000]
+"""Odd in any language: NUL, a byte order mark, CR alone, lone surrogates, one line of 1 MiB, brackets."""
 
 
 def code(text: str, language: str) -> str:
@@ -40,6 +58,17 @@ async def test_one_worker_judges_many_units_one_after_another(pool: WorkerPool, 
     results = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
 
     assert results[0] == results[1] == results[2]
+    assert len(processes) == 1
+
+
+async def test_a_worker_that_was_started_early_gives_its_first_audit_the_right_answer(
+    pool: WorkerPool, processes: list[int]
+) -> None:
+    pool.start_worker()
+    pool.start_worker()
+    results = [await pool.judge_unit(FLAWED, ()) for _ in range(2)]
+
+    assert results == [await judge_unit(FLAWED)] * 2
     assert len(processes) == 1
 
 
@@ -61,11 +90,44 @@ async def test_code_that_takes_too_long_is_not_judged_and_its_worker_is_killed(p
     assert not _is_there(processes[-1])
 
 
+async def test_a_worker_that_allocates_beyond_its_limit_ends_and_the_next_judges(
+    pool: WorkerPool, processes: list[int]
+) -> None:
+    await pool.judge_unit(FLAWED, ())
+    soft, hard = resource.prlimit(processes[0], resource.RLIMIT_AS)
+    resource.prlimit(processes[0], resource.RLIMIT_AS, (1 << 20, hard))  # less than it has: it gets no more
+    greedy = CodeUnit(path="g.js", text="a = 1;\n" * 300_000, language="javascript")
+    result = await pool.judge_unit(greedy, ())
+
+    assert soft == 4 << 30
+    assert [(one.place, one.reason) for one in result.unread] == [("g.js (javascript)", "reading it was not possible")]
+    assert not _is_there(processes[0])
+    assert await pool.judge_unit(FLAWED, ()) == await judge_unit(FLAWED)
+    assert len(processes) == 2
+
+
 async def test_a_worker_ends_when_its_audit_is_cancelled(pool: WorkerPool, processes: list[int]) -> None:
     with anyio.move_on_after(0.5):
         await pool.judge_unit(CodeUnit(path="s.sh", text=SLOW, language="bash"), ())
 
     assert not _is_there(processes[-1])
+
+
+@pytest.mark.parametrize("language", BOMBS)
+async def test_hostile_code_in_any_language_is_given_up_in_time_and_the_next_is_judged(language: str) -> None:
+    pool = WorkerPool(0.5)
+    for text in (BOMBS[language], *ODD):
+        began = time.monotonic()
+        result = await pool.judge_unit(CodeUnit(path="thought", text=text, language=language), ())
+
+        assert time.monotonic() - began < TIMEOUT_SECONDS
+        assert text != BOMBS[language] or result.unread or result.findings
+    pool.close()
+    calm = WorkerPool(TIMEOUT_SECONDS)
+    next_one = await calm.judge_unit(FLAWED, ())
+    calm.close()
+
+    assert next_one == await judge_unit(FLAWED)
 
 
 async def test_text_that_cannot_be_encoded_is_judged_all_the_same(pool: WorkerPool) -> None:
@@ -118,10 +180,15 @@ def test_a_server_survives_code_that_crashes_a_worker(version: str, tmp_path: Pa
     assert after["thoughtNumber"] == 2
 
 
-def test_a_plain_thought_is_answered_while_code_is_read_and_a_signal_ends_all_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "slow"), [("bash", SLOW), ("ruby", "(" * 100_000), ("lua", BOMBS["lua"])], ids=["bash", "ruby", "lua"]
+)
+def test_a_plain_thought_is_answered_while_code_is_read_and_a_signal_ends_all_at_once(
+    language: str, slow: str, tmp_path: Path
+) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
         host = CLIENTS["handshake"](wire, {})
-        host.send("sequentialthinking", thought(code(SLOW, "bash")))
+        host.send("sequentialthinking", thought(code(slow + "\n", language)))
         answer = host.wire.ask("tools/call", {"name": "sequentialthinking", "arguments": thought("Meanwhile", 2)})
         began = time.monotonic()
         os.kill(wire.pid, signal.SIGTERM)

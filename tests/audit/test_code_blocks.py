@@ -1,6 +1,7 @@
 """Code found in a thought: its language, text, line, and the file that the thought names."""
 
 import re
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -214,3 +215,39 @@ def test_the_blocks_of_the_written_thoughts_point_at_their_text() -> None:
 
     assert len(found) > 80
     assert all(points_at_its_text(thought, block) for thought, block in found)
+
+
+@pytest.mark.parametrize("language", ["", "sh", "bash", "diff", "patch"])
+def test_a_patch_of_codex_in_a_fence_is_a_diff_without_the_call_around_it(language: str) -> None:
+    patch = "*** Begin Patch\n*** Update File: x\n@@\n-a\n+b\n*** End Patch\n"
+    call = f"apply_patch <<'EOF'\n{patch}EOF\n"
+
+    assert one(f"So:\n```{language}\n{call}```") == CodeBlock("diff", patch, 4)
+    assert one(f"So:\n\n{call}\nThat is all.") == CodeBlock("diff", patch, 4, is_fenced=False)
+
+
+def test_a_patch_of_codex_that_a_program_contains_is_its_text() -> None:
+    assert one('```py\nP = """\\\n*** Begin Patch\n*** Add File: x\n+a\n*** End Patch\n"""\n```').language == "python"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def total(items: Seq[Item]): BigDecimal = items.map(_.price).sum",
+        "FROM node:20\nRUN npm ci",
+        "git status\nfoo (bar",
+    ],
+)
+def test_what_is_similar_to_a_language_that_is_checked_is_not_taken_for_it(text: str) -> None:
+    assert {block.language for block in code_blocks(f"```\n{text}\n```")} & {"python", "bash", "json"} == set()
+
+
+@pytest.mark.parametrize(
+    "line", ["x = f(a[", "if a in b ", "SELECT a FROM b ", "- k: v\n  ", "git -x /a ", "<a b={c} "]
+)
+def test_hostile_text_is_read_in_linear_time(line: str) -> None:
+    started = process_time()
+    code_blocks(line * (200_000 // len(line)))
+    code_blocks(f"{line * 40}\n" * (200_000 // len(line) // 40))
+
+    assert process_time() - started < 10

@@ -86,7 +86,7 @@ def test_in_a_pipe_it_shows_the_verdicts_and_leaves_nothing_but_its_journal(tmp_
     )
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert all(mark in done.stdout for mark in ("!78 ↻3", "✗67 6→7", "✓95", "!74 7→8", "✓100"))
+    assert all(mark in done.stdout for mark in ("!78 ↻ by 3", "✗67 6→7", "✓95", "!74 7→8", "✓100"))
     assert list((tmp_path / "temporary").iterdir()) == []
     assert done.stdout.endswith(f"journal: {journal_of(tmp_path / 'sessions')}\n")
 
@@ -132,7 +132,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(
     assert status == 1
     assert capsys.readouterr() == (
         "",
-        "seqthink: the story code-review shows audits: tree-sitter-python, ruff is needed: install seqthink[audit]\n",
+        "seqthink: the story code-review shows audits: tree-sitter-python, ruff is needed: pipx install '.[audit]'\n",
     )
     assert list(tmp_path.glob("*.jsonl")) == []
 

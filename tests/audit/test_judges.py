@@ -4,16 +4,16 @@ import anyio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from seqthink.audit.code_under_review import code_of_thought
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges import internal, ruff_runner
 from seqthink.audit.judges.internal import MAX_FINDINGS, MAX_JUDGED_CHARS, judge
-from seqthink.audit.judges.languages import LANGUAGES, dialects, grammar, language_of
-from seqthink.audit.judges.patterns import PATTERNS
+from seqthink.audit.judges.languages import LANGUAGES, dialects, language_of
 from seqthink.audit.review import MINOR, CodeFinding, JudgeCard, combine_cards, justifies_verdict
 from seqthink.text import one_line
-from tests.support.audit.audit_specimens import clean, defects, is_found
+from tests.support.audit.audit_specimens import Specimen, clean, defects, is_found
 
 RECALL = dict.fromkeys(defects(), 1.0)
 """Share of the defects of each kind that must be found."""
@@ -39,6 +39,16 @@ def test_each_kind_of_defect_is_found_on_its_line(kind: str) -> None:
 
     assert len(specimens) >= 6
     assert 1 - len(missed) / len(specimens) >= RECALL[kind], missed
+
+
+@pytest.mark.parametrize("specimen", defects()["debugger"], ids=lambda specimen: specimen.source.language)
+def test_a_debugger_call_does_not_pass_in_a_long_file(specimen: Specimen) -> None:
+    sign = "#" if specimen.source.language in {"python", "ruby"} else "//"
+    long = replace(specimen.source, text=specimen.source.text + f"{sign} sound\n" * 1000)
+    card = anyio.run(judge, [long])
+
+    assert is_found(specimen, card)
+    assert verdict(card) == "revise"
 
 
 @pytest.mark.parametrize("source", clean(), ids=lambda source: f"{source.language}: {source.text[:30]!r}")
@@ -97,15 +107,6 @@ def test_a_workspace_file_is_never_pseudocode() -> None:
     assert verdict(judged("x = [1, 2\ny = load(<id>)\n", "python", "a.py")) == ""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_pattern_is_one_of_its_grammar(language: str) -> None:
-    from tree_sitter import Query
-
-    for pattern in PATTERNS:
-        if language in pattern.languages:
-            Query(grammar(language), pattern.query)
-
-
 @pytest.mark.parametrize(
     ("text", "language", "comments"),
     [
@@ -152,6 +153,10 @@ def test_a_secret_is_named_and_never_quoted(secret: str, shape: str, language: s
     assert verdict(card) == "reject" or not secret.startswith(("AKIA", "ghp")), card
 
 
+def test_a_cookie_that_lets_somebody_in_is_a_secret() -> None:
+    assert verdict(judged("curl -H 'Cookie: sid=" + SECRETS[1][4:20] + "; Path=/' shop.example\n", "bash")) == "reject"
+
+
 def test_the_words_on_a_secret_name_its_kind() -> None:
     text = f'a = 1\nkey = "{SECRETS[0]}"\n'
 
@@ -164,6 +169,8 @@ def test_the_words_on_a_secret_name_its_kind() -> None:
         'password = "changeme"', 'password = os.environ["PASSWORD"]', 'token = "<token>"', 'secret = "${SECRET}"',
         'api_key = "xxxxxxxxxxxx"', 'api_key = "your-api-key-here"', 'password = "secret"', 'password = "test1234"',
         'token = "example-token-1"', "password = get_password(user, 12345678)", 'label = {"password": "Your password"}',
+        "'twig\\\\token2' => '/Token2.php',", "publicKeyToken='6595b64144ccf1df'",
+        "Set-Cookie: fig=newton; Path=/cookie", 'PASSWORD = "anonymous@anonymous.org"',
         'aws_key = "AKIAIOSFODNN7' + 'EXAMPLE"', 'password="{password}"', 'DB_PASSWORD = "%(password)s"',
     ],
 )  # fmt: skip
@@ -215,11 +222,11 @@ def test_very_many_findings_are_counted_not_listed() -> None:
 
 
 def test_of_a_very_long_source_the_beginning_is_judged() -> None:
-    card = judged("debugger;\n" + "ship();\n" * (MAX_JUDGED_CHARS // 4), "javascript")
+    card = judged("get(url, { rejectUnauthorized: false });\n" + "ship();\n" * (MAX_JUDGED_CHARS // 4), "javascript")
 
     assert [finding.line for finding in card.findings] == [1]
     assert verdict(card) == "revise"
-    assert card.full_notes == "Not judged by 'internal' (it is longer than 262,144 characters): thought:32768-65537."
+    assert card.full_notes == "Not judged by 'internal' (it is longer than 262,144 characters): thought:32764-65537."
 
 
 def test_without_the_extra_the_notes_say_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,10 +15,12 @@ from seqthink.audit.progress import AuditProgress
 from seqthink.audit.prompts import MAX_CODE_CHARS, repair_request, review_request
 from seqthink.audit.review import (
     FATAL,
+    GRAVE,
     MAX_SUMMARY_CHARS,
     MINOR,
     SERIOUS,
     CodeFinding,
+    Dimension,
     JudgeCard,
     card_from_findings,
     combine_cards,
@@ -67,6 +69,45 @@ def test_a_finding_costs_its_dimension_and_the_score_is_the_mean_of_all() -> Non
     assert (one.dimensions["correctness"], many.dimensions["correctness"]) == (50, 0)
     assert scored(finding(MINOR)).score >= 85 > one.score
     assert scored(finding(FATAL, is_fatal=True)).score == 67
+
+
+@pytest.mark.parametrize(
+    ("lines", "cost", "dimension", "score"),
+    [
+        (50, MINOR, "clarity", 95),
+        (100, MINOR, "clarity", 97),
+        (100, SERIOUS, "correctness", 83),
+        (200, SERIOUS, "correctness", 92),
+        (150, SERIOUS, "security", 83),
+        (300, SERIOUS, "security", 92),
+        (3000, GRAVE, "security", 73),
+    ],
+)
+def test_what_is_not_grave_costs_less_in_a_long_source(lines: int, cost: int, dimension: Dimension, score: int) -> None:
+    source = CodeUnit(path="a.py", text="x = 1\n\n" * lines)
+    found = CodeFinding(path="a.py", line=1, comment="Mend it.", dimension=dimension, cost=cost)
+
+    assert card_from_findings("internal", [found], read_units=[source]).score == score
+
+
+def test_as_many_findings_a_line_give_the_same_score_in_a_long_source() -> None:
+    short, long = (
+        card_from_findings(
+            "internal",
+            [finding(line=number) for number in range(1, lines, 100)],
+            read_units=[CodeUnit(path="a.py", text="x = 1\n" * lines)],
+            max_findings=3,
+        )
+        for lines in (100, 9900)
+    )
+
+    assert (short.score, long.score, len(long.findings)) == (83, 83, 3)
+
+
+def test_of_a_change_the_size_is_that_of_its_added_lines() -> None:
+    unit = replace(CodeUnit(path="a.py", text="x = 1\n" * 900), added_lines=frozenset({7}))
+
+    assert card_from_findings("internal", [finding(line=7)], read_units=[unit]).score == 83
 
 
 def test_a_review_has_the_fields_of_the_answer() -> None:

@@ -379,7 +379,7 @@ def test_a_cancelled_call_stops_its_work(host: HandshakeClient | StatelessClient
     [
         ({}, "sample", "sampling"),
         ({}, "elicit", "elicitation"),
-        ({"sampling": {}}, "move", "sampling with tools"),
+        ({}, "move", "sampling"),
         ({"sampling": {}}, "use", "sampling with tools"),
         ({"elicitation": {"url": {}}}, "elicit", "elicitation"),
     ],

@@ -12,16 +12,12 @@ from typing import Final
 from msgspec import Struct, structs
 
 from seqthink.audit.code.heuristics import (
-    CODE_KINDS,
-    INDENTED,
-    OPEN,
-    PROSE,
     guess_language,
-    is_code,
     is_program_output,
-    line_kind,
 )
 from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path, path_above, path_in_block
+from seqthink.audit.code.unfenced import is_code_in_fence, unfenced_regions
+from seqthink.codex_patch import begins_patch, is_patch, patch_end
 from seqthink.unified_diff import begins_diff, diff_end
 
 CONFIG_LANGUAGE: Final = "gan-config"
@@ -42,6 +38,11 @@ _FENCE = re.compile(
     r"(?P<quote>(?:[ \t]*+>)*+)(?P<item>[ \t]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+)"
     r"(?P<mark>`{3,}+(?=[^`]*+$)|~{3,}+)[ \t]*+(?P<info>.*+)"
 )
+_SHELL_CALL = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*$")
+"""The end of a command that reads the lines below it; its group is the word that ends them."""
+_MAX_CALL_CHARS: Final = 300
+_PATCH_LANGUAGES: Final = {"", "bash", DIFF}
+"""Fences in which a patch of Codex is a diff; in other languages it is a text of the program."""
 _NO_BLANK = re.compile(r"[^ \t]")
 
 
@@ -89,9 +90,9 @@ def fenced_blocks(thought: str) -> list[CodeBlock]:
 
 
 def is_diff(text: str) -> bool:
-    """Return whether ``text`` contains a diff as `git diff` or `diff -u` writes it; a list with dashes is none."""
+    """Return whether ``text`` contains a diff of `git diff` or `diff -u`, or a patch of Codex; a list is none."""
     lines = _lines(text)
-    return any(begins_diff(lines, number) for number in range(len(lines)))
+    return any(_diff_end(lines, number) for number in range(len(lines)))
 
 
 def should_audit(thought: str) -> bool:
@@ -113,9 +114,21 @@ def _find_blocks(lines: list[str], *, is_outermost: bool) -> Iterator[CodeBlock]
         unfenced[part.start : part.end] = [""] * (part.end - part.start)
         if part.info is None:
             yield CodeBlock(DIFF, _join_lines(part.lines), part.start + 1, is_fenced=False)
+            _drop_shell_call(unfenced, part)
         elif _is_filled(part):
-            yield from _code_in_fence(_block_of_fence(part, lines), is_outermost=is_outermost)
+            block = _block_of_fence(part, lines)
+            is_patched = block.language in _PATCH_LANGUAGES and is_patch(block.text)
+            yield from _patches_in(block) if is_patched else _code_in_fence(block, is_outermost=is_outermost)
     yield from _unfenced_code(unfenced, lines)
+
+
+def _drop_shell_call(lines: list[str], part: _Section) -> None:
+    """Empty the lines around a patch that pass it to a program; they are no code of their own."""
+    above, below = part.start - 1, part.end
+    if above >= 0 and (call := _SHELL_CALL.search(lines[above][:_MAX_CALL_CHARS])):
+        lines[above] = ""
+        if below < len(lines) and lines[below].strip() == call[1]:
+            lines[below] = ""
 
 
 def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBlock]:
@@ -134,10 +147,23 @@ def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBloc
         yield block
     elif is_diff(block.text):
         yield CodeBlock(DIFF, block.text, block.first_line, path=block.path)
-    elif is_code(block.text, is_fenced=True):
+    elif is_code_in_fence(block.text):
         yield CodeBlock(
             guess_language(block.text), block.text, block.first_line, path=block.path, is_language_given=False
         )
+
+
+def _patches_in(block: CodeBlock) -> Iterator[CodeBlock]:
+    """Yield the patches in a fence as diffs, without the shell call around them."""
+    lines = _lines(block.text)
+    number = 0
+    while number < len(lines):
+        if begins_patch(lines, number):
+            end = patch_end(lines, number)
+            yield CodeBlock(DIFF, _join_lines(lines[number:end]), block.first_line + number, path=block.path)
+            number = end
+        else:
+            number += 1
 
 
 def _is_filled(part: _Section) -> bool:
@@ -152,8 +178,7 @@ def _sections(lines: list[str]) -> Iterator[_Section]:
     """Yield unfenced diffs and fences."""
     number = 0
     while number < len(lines):
-        if begins_diff(lines, number):
-            end = diff_end(lines, number)
+        if end := _diff_end(lines, number):
             yield _Section(number, end, lines[number:end])
             number = end
         elif opening := _FENCE.fullmatch(lines[number]):
@@ -162,6 +187,13 @@ def _sections(lines: list[str]) -> Iterator[_Section]:
             number = part.end
         else:
             number += 1
+
+
+def _diff_end(lines: list[str], number: int) -> int:
+    """Return the end (exclusive) of the diff or the patch that begins on this line, or 0."""
+    if begins_diff(lines, number):
+        return diff_end(lines, number)
+    return patch_end(lines, number) if begins_patch(lines, number) else 0
 
 
 def _fence_from(lines: list[str], start: int, opening: re.Match[str]) -> _Section:
@@ -201,29 +233,11 @@ def _outdented(line: str, indent: str) -> str:
 
 
 def _unfenced_code(unfenced: list[str], lines: list[str]) -> Iterator[CodeBlock]:
-    """Yield unfenced code: runs of lines that look like a program."""
-    for start, end in _code_regions(unfenced):
+    """Yield unfenced code: runs of lines that look like a program, and statements that stand alone."""
+    for start, end in unfenced_regions(unfenced):
         text = dedent(_join_lines(unfenced[start:end]))
-        if not is_program_output(text) and is_code(text, is_fenced=False):
-            path = path_in_block("", text) or path_above(lines, start)
-            yield CodeBlock(guess_language(text), text, start + 1, is_fenced=False, path=path, is_language_given=False)
-
-
-def _code_regions(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield start and end (exclusive) of each run of lines that may be a program."""
-    start, end, was_blank = -1, 0, False
-    for number, line in enumerate(lines):
-        kind = line_kind(line)
-        if kind in CODE_KINDS:
-            start, end = (number if start < 0 else start), number + 1
-        elif start >= 0 and (kind == INDENTED or (kind == OPEN and lines[start].startswith("#!"))):
-            end = number + 1
-        elif start >= 0 and (kind == PROSE or (kind == OPEN and was_blank)):
-            yield start, end
-            start = -1
-        was_blank = not line.strip()
-    if start >= 0:
-        yield start, end
+        path = path_in_block("", text) or path_above(lines, start)
+        yield CodeBlock(guess_language(text), text, start + 1, is_fenced=False, path=path, is_language_given=False)
 
 
 def _block_of_fence(part: _Section, lines: list[str]) -> CodeBlock:

@@ -1,13 +1,16 @@
 """Heuristics: is a text code, and in which language? Only signs count that prose never has. Pure."""
 
-import json
 import re
 from collections import Counter
 from typing import Final
 
+from seqthink.audit.code.data_formats import is_json, is_settings, is_sure_yaml, is_yaml
+from seqthink.audit.code.statements import is_sentence, sign_of, without_strings
+
 STRONG, WEAK, INDENTED, OPEN, PROSE, BLANK = "strong", "weak", "indented", "open", "prose", "blank"
 CODE_KINDS: Final = (STRONG, WEAK)
-_MAX_LINE_CHARS: Final = 300
+_MAX_LINE_CHARS: Final = 200
+_MAX_GUESS_LINES: Final = 200
 """Characters of a line that are examined."""
 
 _STRONG = re.compile(
@@ -21,7 +24,7 @@ _STRONG = re.compile(
         | (?:export\s)?(?:async\s)?function\s\w+.*\):\s[\w<>\[\]|\s]+\{$ | (?:export\s)?const\s\w+:\s.+=.*$
         | import\stype\b.*$)
     | (?P<javascript>(?:export\s)?(?:default\s)?(?:async\s)?function\b\*?\s*\w*\(.*\)\s*\{.*$
-        | (?:export\s)?(?:const|let|var)\s(?:[\w$]+|[\{\[].*[\}\]])\s=\s.+$
+        | (?:export\s)?(?:const|let(?!\s\w+\s=\s[\w\s+*/-]+$)|var)\s(?:[\w$]+|[\{\[].*[\}\]])\s=\s.+$
         | import\s.*\bfrom\s['"].*['"];?$ | module\.exports\b.*$ | console\.\w+\(.*$ | \}\)?;?\s*(?:catch|then)\b.*\{$
         | (?:const|let)\s\{.*\}\s=\srequire\(.*$)
     | (?P<rust>(?:pub(?:\(\w+\))?\s)?(?:async\s|unsafe\s|const\s)*(?:fn\s\w+|trait\s[A-Z]|impl\b).*[{;)]$
@@ -42,7 +45,8 @@ _STRONG = re.compile(
           (?:\(.*|\s=.*|;)$)
     | (?P<kotlin>(?:(?:private|internal|override|suspend)\s)*fun\s(?:<.*>\s)?[\w.]+\(.*\).*[{=].*$
         | data\sclass\s\w+\(.*$ | val\s\w+(?::\s?[\w<>?]+)?\s=\s.+$)
-    | (?P<python>(?:async\s)?def\s\w+\s*\(.*\).*:(?:\s.*)?$ | (?:async\s)?def\s\w+\($ | class\s\w+(?:\(.*\))?:$
+    | (?P<python>(?:async\s)?def\s\w+\s*\(.*\)(?!.*:\s[A-Z][\w.]*(?:\[.*\])?\s=).*:(?:\s.*)?$
+        | (?:async\s)?def\s\w+\($ | class\s\w+(?:\(.*\))?:$
         | from\s[\w.]+\simport\s(?:\(|\*|\w+(?:\sas\s\w+)?(?:,\s\w+)*)\)?$ | if\s__name__\s==.*:$
         | import\s[\w.]+(?:\sas\s\w+)?(?:,\s[\w.]+)*$ | \#!.*\bpython.*$ | except\s[\w.,()\s]*(?:Error|Exception)\b.*:$
         | (?:el)?if\s[\w.]+\sis\s(?:not\s)?None:$
@@ -86,9 +90,8 @@ _OUTPUT_LINE = re.compile(
 )
 _SQL_QUERY = re.compile(r"\s*(?:select\s|insert into\s|update\s|delete from\s|create table\s)", re.IGNORECASE)
 _TYPE_ANNOTATION = re.compile(r"\(\w+\??:\s\w|\):\s\w|\bas\s(?:const|any|unknown)\b|\b(?:private|public|readonly)\s\w")
+_NAME_OF_FUNCTION = re.compile(r"\s*+[\w.]+\(\)$")
 _PROMPT = re.compile(r"\s*\$\s[a-z./]")
-_YAML_KEY = re.compile(r"\s*+(?:- )*+[\w.\"'/-]+:(?: .*)?$")
-_YAML_NEST = re.compile(r"^(?P<blank> *)[\w.\"'/-]+:\n(?P=blank)(?:  +[\w.\"'/-]+:(?: .*)?$| *- )", re.MULTILINE)
 
 
 def line_kind(line: str) -> str:
@@ -99,7 +102,7 @@ def line_kind(line: str) -> str:
     if _OUTPUT_LINE.match(line) or _LIST_ITEM.match(line):
         return PROSE
     if _STRONG.match(line):
-        return STRONG
+        return PROSE if is_sentence(without_strings(line.strip())) else STRONG
     if line[0] not in " \t" and not _COMMENT_OR_TEXT.match(line) and _PROSE_WORDS.search(line):
         return PROSE
     if _WEAK.match(line) and not _PROSE_WORDS.search(line):
@@ -107,13 +110,24 @@ def line_kind(line: str) -> str:
     return INDENTED if line[0] in " \t" else OPEN
 
 
+def is_output_line(line: str) -> bool:
+    """Return whether ``line`` is one of a log, a trace or a report."""
+    return bool(_OUTPUT_LINE.match(line[:_MAX_LINE_CHARS]))
+
+
+def is_talk_line(line: str) -> bool:
+    """Return whether ``line`` is an item of a list, a quotation or a row of a table."""
+    return bool(_LIST_ITEM.match(line[:_MAX_LINE_CHARS]))
+
+
 def is_code(text: str, *, is_fenced: bool) -> bool:
     """Return whether ``text`` looks like a program; fenced text needs fewer signs."""
-    if _is_json(text) or text.startswith("#!/") or (is_fenced and (_is_yaml(text) or _is_sql_query(text))):
+    if is_json(text) or text.startswith("#!/") or (is_fenced and (is_yaml(text) or _is_sql_query(text))):
         return True
     kinds = Counter(line_kind(line) for line in text.split("\n"))
     lines = kinds.total() - kinds[BLANK]
-    strong, weak, prose = kinds[STRONG], kinds[WEAK], kinds[PROSE]
+    names = sum(bool(_NAME_OF_FUNCTION.match(line)) for line in text.split("\n"))
+    strong, weak, prose = kinds[STRONG], kinds[WEAK] - max(0, names - 1), kinds[PROSE]
     if is_fenced:
         return (strong > 0 and prose <= strong + weak) or (weak * 2 >= max(2, lines) and prose * 3 <= weak)
     return strong >= 2 or (strong == 1 and weak > 0) or (weak >= 3 and weak * 3 >= lines * 2)
@@ -131,13 +145,17 @@ def is_program_output(text: str) -> bool:
 
 def guess_language(text: str) -> str:
     """Return the language that ``text`` looks like, or "" if that is not clear."""
-    if _is_json(text):
+    if is_json(text):
         return "json"
     languages = [
         sign.lastgroup or "" for line in text.split("\n") if (sign := _STRONG.match(line[:_MAX_LINE_CHARS].rstrip()))
     ]
     if not languages:
-        return "yaml" if _is_yaml(text) else "sql" if _is_sql_query(text) else ""
+        return (
+            "yaml" if is_yaml(text) or is_sure_yaml(text) else "sql" if _is_sql_query(text) else _signed_language(text)
+        )
+    if set(languages) == {"sql"}:
+        return _signed_language(text) or "sql"
     if languages[0] == "bash" or text.startswith("#!"):
         return languages[0]
     counted = Counter(languages)
@@ -151,16 +169,15 @@ def guess_language(text: str) -> str:
     return best if best_count > 2 * next_count else ""
 
 
-def _is_json(text: str) -> bool:
-    """Return whether ``text`` is a JSON object or a list of objects; a list of numbers may also be prose."""
-    text = text.strip()
-    if not re.match(r"\{\s*\"|\[\s*\{\s*\"", text) or text[-1] not in "]}":
-        return False
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
+def _signed_language(text: str) -> str:
+    """Return the one language that the statements in ``text`` have, or ""; commands must be all there is."""
+    if is_settings(text):
+        return "toml"
+    signs = [sign_of(line) for line in text.split("\n")[:_MAX_GUESS_LINES] if line.strip()]
+    languages = {sign.language for sign in signs if sign.weight > 1 and sign.language}
+    if {sign.language for sign in signs} == {"bash"}:
+        return "bash"
+    return languages.pop() if len(languages) == 1 and "bash" not in languages else ""
 
 
 def _is_sql_query(text: str) -> bool:
@@ -168,9 +185,3 @@ def _is_sql_query(text: str) -> bool:
     text = text.strip().lower()
     is_whole = text.endswith(";") and not any(mark in text for mark in "!?")
     return is_whole and bool(_SQL_QUERY.match(text)) and (not text.startswith("select") or "\nfrom " in text)
-
-
-def _is_yaml(text: str) -> bool:
-    lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
-    keys = sum(bool(_YAML_KEY.match(line[:_MAX_LINE_CHARS])) for line in lines)
-    return len(lines) >= 3 and keys * 3 >= len(lines) * 2 and bool(_YAML_NEST.search(text))

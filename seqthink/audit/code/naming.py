@@ -16,10 +16,17 @@ _ALIASES: Final = {
     "cjs": "javascript", "node": "javascript", "ts": "typescript", "mts": "typescript", "rs": "rust", "golang": "go",
     "c++": "cpp", "cc": "cpp", "cxx": "cpp", "hpp": "cpp", "h": "c", "yml": "yaml", "sh": "bash", "shell": "bash",
     "zsh": "bash", "jsonc": "json", "cs": "csharp", "c#": "csharp", "rb": "ruby",
-    "kt": "kotlin", "kts": "kotlin", **dict.fromkeys(DIFF_LANGUAGES, DIFF),
+    "kt": "kotlin", "kts": "kotlin", "php5": "php", "php7": "php", "php8": "php", "docker": "dockerfile",
+    "containerfile": "dockerfile", "htm": "html", "html5": "html", "css3": "css", "sc": "scala", "scala3": "scala",
+    "postgresql": "sql", "postgres": "sql", "pgsql": "sql", "plpgsql": "sql", "psql": "sql", "mysql": "sql",
+    "mariadb": "sql", "sqlite": "sql", "sqlite3": "sql", "tsql": "sql", "t-sql": "sql", "mssql": "sql", "plsql": "sql",
+    **dict.fromkeys(DIFF_LANGUAGES, DIFF),
 }  # fmt: skip
+_NAMED_BY_EXTENSION: Final = frozenset({*_ALIASES.values(), "php", "swift", "lua", "toml"})
+"""Languages whose names are extensions of their files, too."""
+_FILE_NAMES: Final = {"dockerfile": "dockerfile", "containerfile": "dockerfile", "gemfile": "ruby", "rakefile": "ruby"}
 _PATH_PATTERN = (
-    r"(?:[A-Za-z]:)?[\w@.+~/\\-]*\w\.[A-Za-z]\w{0,9}|(?:[\w.-]+/)*(?:Makefile|Dockerfile)"
+    r"(?:[A-Za-z]:)?[\w@.+~/\\-]*\w\.[A-Za-z]\w{0,9}|(?:[\w.-]+/)*(?:Makefile|Dockerfile|Containerfile|Gemfile|Rakefile)"
     r"|(?:\.{0,2}/)?(?:[\w@.+~-]+/)+[\w.-]+"
 )
 _PATH = re.compile(_PATH_PATTERN)
@@ -41,9 +48,11 @@ def language_of_info(info: str) -> str:
 
 
 def language_of_path(path: str) -> str:
-    """Return the language of a file extension, or "" if unknown."""
-    extension = path.rpartition(".")[2].lower()
-    return _ALIASES.get(extension, extension if extension in _ALIASES.values() else "") if "." in path else ""
+    """Return the language of a file extension or of a file name such as `Dockerfile`, or "" if unknown."""
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    extension = name.rpartition(".")[2] if "." in name else ""
+    by_name = _FILE_NAMES.get(name.partition(".")[0], "")
+    return _ALIASES.get(extension, extension if extension in _NAMED_BY_EXTENSION else by_name)
 
 
 def path_in_block(info: str, text: str) -> str:

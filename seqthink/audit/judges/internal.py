@@ -8,12 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges.known_mistakes import find_known_mistakes
 from seqthink.audit.judges.languages import INSTALL_HINT, dialects, language_of, missing_grammar_packages
 from seqthink.audit.judges.line_rules import check_lines
 from seqthink.audit.judges.parsing import ParsedUnit, parse_unit
-from seqthink.audit.judges.patterns import WITHOUT_RUFF
-from seqthink.audit.judges.query_rules import match_patterns
 from seqthink.audit.judges.ruff_runner import NotPythonError, RuffError, find_ruff, judge_python
+from seqthink.audit.judges.rule_folders import rules_for
 from seqthink.audit.judges.secrets import find_secrets
 from seqthink.audit.judges.stdlib_syntax import SYNTAX_ONLY_LANGUAGES, check_with_stdlib
 from seqthink.audit.judges.syntax import find_syntax_errors, unparsed_lines
@@ -47,6 +47,8 @@ class _Inspection(Struct, frozen=True):
     """What ruff judges next; None: ruff is not needed."""
     findings_without_ruff: Sequence[CodeFinding] = ()
     """What counts only if ruff cannot judge."""
+    notes: Sequence[str] = ()
+    """Sentences for the card."""
 
 
 class UnitResult(Struct, frozen=True):
@@ -90,7 +92,12 @@ async def judge(
     if len(findings) > MAX_FINDINGS:
         notes.append(f"{len(findings) - MAX_FINDINGS} more findings are not listed.")
     return card_from_findings(
-        JUDGE_NAME, findings[:MAX_FINDINGS], " ".join(dict.fromkeys(notes)), read_units=read_units, unread=unread
+        JUDGE_NAME,
+        findings,
+        " ".join(dict.fromkeys(notes)),
+        read_units=read_units,
+        unread=unread,
+        max_findings=MAX_FINDINGS,
     )
 
 
@@ -117,6 +124,7 @@ async def judge_unit(unit: CodeUnit, missing_packages: tuple[str, ...] = ()) -> 
         unjudged = range(judged_part.first_line + judged_part.text.count("\n"), unit.last_line + 1)
         unread += some_unread(unit, unjudged, f"it is longer than {MAX_JUDGED_CHARS:,} characters")
     inspection = _inspect(judged_part, missing_packages)
+    notes += inspection.notes
     findings, unread_here = [*find_secrets(unit), *inspection.findings], list(inspection.unread)
     if inspection.parsed_for_ruff is not None:
         try:
@@ -155,13 +163,14 @@ def _inspect(unit: CodeUnit, missing_packages: Sequence[str]) -> _Inspection:
     syntax_errors = find_syntax_errors(parsed)
     if not parsed.is_searchable:
         return _Inspection([*syntax_errors, *line_findings], [] if syntax_errors else [all_unread(unit, TOO_COMPLEX)])
-    pattern_findings, unread = match_patterns(parsed), [] if syntax_errors else unparsed_lines(parsed)
+    mistakes, unread = find_known_mistakes(parsed), [] if syntax_errors else unparsed_lines(parsed)
+    notes = rules_for(parsed.dialect).problems
     if language != "python":
-        return _Inspection([*syntax_errors, *line_findings, *pattern_findings], unread)
-    without_ruff = [*syntax_errors, *match_patterns(parsed, WITHOUT_RUFF)]
+        return _Inspection([*syntax_errors, *line_findings, *mistakes], unread, notes=notes)
+    without_ruff = [*syntax_errors, *find_known_mistakes(parsed, is_without_ruff=True)]
     if "ruff" in missing_packages:
-        return _Inspection([*line_findings, *pattern_findings, *without_ruff], unread)
-    return _Inspection([*line_findings, *pattern_findings], unread, parsed, without_ruff)
+        return _Inspection([*line_findings, *mistakes, *without_ruff], unread, notes=notes)
+    return _Inspection([*line_findings, *mistakes], unread, parsed, without_ruff, notes)
 
 
 def _nul_finding(unit: CodeUnit) -> CodeFinding:

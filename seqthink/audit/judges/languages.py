@@ -21,7 +21,15 @@ _LANGUAGE_OF_SUFFIX: Final = {
     ".go": "go", ".rs": "rust", ".java": "java",
     ".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".hh": "cpp", ".hpp": "cpp", ".hxx": "cpp",
     ".json": "json", ".yaml": "yaml", ".yml": "yaml", ".sh": "bash", ".bash": "bash",
+    ".rb": "ruby", ".rake": "ruby", ".gemspec": "ruby", ".php": "php", ".phtml": "php", ".cs": "csharp",
+    ".csx": "csharp", ".kt": "kotlin", ".kts": "kotlin", ".swift": "swift", ".scala": "scala", ".sc": "scala",
+    ".lua": "lua", ".sql": "sql", ".html": "html", ".htm": "html", ".css": "css", ".toml": "toml",
+    ".dockerfile": "dockerfile", ".containerfile": "dockerfile",
 }  # fmt: skip
+_LANGUAGE_OF_NAME: Final = {
+    "dockerfile": "dockerfile", "containerfile": "dockerfile", "gemfile": "ruby", "rakefile": "ruby",
+}  # fmt: skip
+"""Files that are known by their whole name, or by its part before the first dot: `Dockerfile.dev`."""
 _LANGUAGE_OF_FENCE: Final = {"pycon": "python", "python-repl": "python", "ipython": "python"}
 _GRAMMARS: Final = {
     "python": ("tree_sitter_python", "language"), "javascript": ("tree_sitter_javascript", "language"),
@@ -31,6 +39,12 @@ _GRAMMARS: Final = {
     "c": ("tree_sitter_c", "language"), "cpp": ("tree_sitter_cpp", "language"),
     "json": ("tree_sitter_json", "language"), "yaml": ("tree_sitter_yaml", "language"),
     "bash": ("tree_sitter_bash", "language"),
+    "ruby": ("tree_sitter_ruby", "language"), "php": ("tree_sitter_php", "language_php"),
+    "csharp": ("tree_sitter_c_sharp", "language"), "kotlin": ("tree_sitter_kotlin", "language"),
+    "swift": ("tree_sitter_swift", "language"), "scala": ("tree_sitter_scala", "language"),
+    "lua": ("tree_sitter_lua", "language"), "sql": ("tree_sitter_sql", "language"),
+    "html": ("tree_sitter_html", "language"), "css": ("tree_sitter_css", "language"),
+    "toml": ("tree_sitter_toml", "language"), "dockerfile": ("tree_sitter_containerfile", "language"),
 }  # fmt: skip
 _DIALECTS: Final = {
     "javascript": ("javascript", "tsx", "typescript"),
@@ -47,12 +61,12 @@ def language_of(unit: CodeUnit) -> str:
     fence_language = unit.language.lower()
     if fence_language == "typescript" and unit.path.endswith(".tsx"):
         return "tsx"
-    return _LANGUAGE_OF_FENCE.get(fence_language, fence_language) or _LANGUAGE_OF_SUFFIX.get(_suffix(unit.path), "")
+    return _LANGUAGE_OF_FENCE.get(fence_language, fence_language) or _language_of_path(unit.path)
 
 
 def is_fragment(unit: CodeUnit) -> bool:
-    """Return whether ``unit`` may be only a part of a file: incomplete, or without a path of a known extension."""
-    return not unit.is_complete or _suffix(unit.path) not in _LANGUAGE_OF_SUFFIX
+    """Return whether ``unit`` may be only a part of a file: incomplete, or without a path of a known language."""
+    return not unit.is_complete or not _language_of_path(unit.path)
 
 
 def dialects(language: str) -> Sequence[str]:
@@ -82,5 +96,7 @@ def parser(name: str) -> "Parser":
     return Parser(grammar(name))
 
 
-def _suffix(path: str) -> str:
-    return PurePosixPath(path).suffix.lower()
+def _language_of_path(path: str) -> str:
+    name = PurePosixPath(path).name.lower()
+    by_name = _LANGUAGE_OF_NAME.get(name.partition(".")[0], "")
+    return _LANGUAGE_OF_SUFFIX.get(PurePosixPath(name).suffix, by_name)

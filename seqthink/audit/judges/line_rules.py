@@ -8,7 +8,7 @@ from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.review import FATAL, MINOR, CodeFinding
 
 _OURS, _THEIRS, _BETWEEN = (re.compile(shape) for shape in (r"<{7}(?: |$)", r">{7}(?: |$)", r"={7}$"))
-_COMMENTS: Final[Mapping[str, str]] = {"python": "#", "bash": "#", "yaml": "#"}
+_COMMENTS: Final[Mapping[str, str]] = dict.fromkeys(("python", "bash", "yaml", "ruby", "toml", "dockerfile"), "#")
 _TODO_TEMPLATE: Final = r"(?:^|\s){}[*!/#-]*\s*(?:@?(?P<word>TODO|FIXME|XXX|HACK)\b)(?=[\s:(!.-]|$)"
 _MAX_LINE_CHARS: Final = 2000
 

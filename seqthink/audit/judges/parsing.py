@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.languages import dialects, is_fragment, language_of, parser
+from seqthink.audit.judges.misreadings import misread_nodes
 from seqthink.audit.judges.snippet_wrapping import Wrapping, wrappings
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class ParsedUnit(Struct, frozen=True):
     """The text that was parsed."""
     tree: "Tree"
     error_nodes: "tuple[Node, ...]" = ()
-    """Nodes that do not fit the grammar, or are missing."""
+    """Nodes that do not fit the grammar, are missing, or are read by mistake."""
 
     @property
     def unreadable_reason(self) -> str:
@@ -66,7 +67,8 @@ def parse_unit(unit: CodeUnit) -> ParsedUnit:
     parsed_chars = 0
     for dialect, wrapping in _attempts(unit, language):
         tree = parser(dialect).parse(wrapping.text.encode("utf-8", "replace"))
-        parsed = ParsedUnit(unit, language, dialect, wrapping, tree, tuple(_error_nodes(tree.root_node)))
+        error_nodes = (*_error_nodes(tree.root_node), *misread_nodes(dialect, tree))
+        parsed = ParsedUnit(unit, language, dialect, wrapping, tree, error_nodes)
         if not parsed.error_nodes:
             return parsed
         if best is None or _error_bytes(parsed) < _error_bytes(best):
@@ -122,4 +124,6 @@ def _error_nodes(root: "Node") -> "Iterator[Node]":
         if node.is_error or node.is_missing:
             yield node
         elif node.has_error:
+            if not node.children:  # its only token is missing, and hidden
+                yield node
             pending += reversed(node.children)

@@ -38,6 +38,12 @@ _SIGNS: Final[Mapping[str, str]] = {
     "rust": rf"{_CURLY}|\bfn\s\w+\(\.\.\)",
     "c": _C,
     "cpp": _C,
+    "lua": rf"^\s*(?:\.{{3,}}|…)\s*$|…|[(,=]\s*{_BLANK_TO_FILL}\s*[,;)]|{_MARGIN}",
+    "sql": rf"{_DOTS}|{_BLANK_TO_FILL}|\{{\{{|\{{%|^[-+]\s|\[\s*,?\s*\.\.\.",
+    "html": rf"^\s*{_DOTS}\s*$|<\s*(?:\.\.\.|…)|{_MARGIN}",
+    "css": rf"{_DOTS}|[:(,]\s*{_BLANK_TO_FILL}|{_MARGIN}",
+    "toml": rf"{_DOTS}|[=,\[]\s*{_BLANK_TO_FILL}|\{{\{{|^[-+]\s",
+    "dockerfile": rf"{_DOTS}|{_BLANK_TO_FILL}|\[[A-Za-z][\w -]*\]$|^[-+]\s",
 }
 _LONG_TEXT: Final = re.compile(r"'{3}(?:[^']|'(?!''))*+'{3}" r'|"{3}(?:[^"]|"(?!""))*+"{3}')
 _NOT_PYTHON: Final = re.compile(

@@ -54,7 +54,7 @@ RULES: Final[Mapping[str, RuffRule]] = {
     "ASYNC210": RuffRule(
         _CORRECT, SERIOUS, "A blocking request stops the whole event loop; use an asynchronous client."
     ),
-    "T100": RuffRule(_CORRECT, SERIOUS, "Debugger call left in; remove it."),
+    "T100": RuffRule(_CORRECT, GRAVE, "Debugger call left in; remove it."),
     "C901": RuffRule(_CLEAR, MINOR, f"Too complex (over {MAX_COMPLEXITY} paths); split it."),
     "S102": RuffRule(_SECURE, SERIOUS, "exec runs whatever the text says; call the code directly."),
     "S307": RuffRule(_SECURE, SERIOUS, "eval runs whatever the text says; parse it, e.g. with ast.literal_eval."),

@@ -93,14 +93,16 @@ async def _ruff_findings(parsed: ParsedUnit) -> list[CodeFinding]:
 
 @cache
 def find_ruff() -> str | None:
-    """Return the path of ruff: beside this interpreter, else in its package, else on PATH."""
+    """Return the path of ruff: the installed one, else one on PATH."""
+    return installed_ruff() or which("ruff")
+
+
+@cache
+def installed_ruff() -> str | None:
+    """Return the path of the ruff that is installed with us: beside this interpreter, else in its package."""
     beside = Path(sysconfig.get_path("scripts")) / "ruff"
     if beside.is_file():
         return str(beside)
-    return _bundled_ruff() or which("ruff")
-
-
-def _bundled_ruff() -> str | None:
     if find_spec("ruff") is None:
         return None
     from ruff import find_ruff_bin  # noqa: PLC0415 - optional dependency
@@ -148,20 +150,46 @@ def _with_imports(parsed: ParsedUnit) -> bytes:
 
 
 def _is_partial(parsed: ParsedUnit) -> bool:
+    return parsed.wrapping.text != parsed.unit.text or _may_be_partial(parsed.unit)
+
+
+def _may_be_partial(unit: CodeUnit) -> bool:
     """Return whether names may be defined outside the shown text: a fence may show one function of a file."""
-    unit = parsed.unit
     is_shown_whole = unit.added_lines is not None or bool(_IMPORT.search(unit.text))
-    return is_fragment(unit) or parsed.wrapping.text != unit.text or not is_shown_whole
+    return is_fragment(unit) or not is_shown_whole
 
 
 def _arguments(parsed: ParsedUnit) -> list[str]:
-    ignored = [*IGNORE, *(FRAGMENT_IGNORE if _is_partial(parsed) else ())]
-    if parsed.unit.path.endswith("__init__.py"):
-        ignored.append("F401")
     return [
-        "check", "--isolated", "--no-cache", "-", "--output-format", "json", "--exit-zero", "--no-fix", "--ignore-noqa",
-        "--target-version", _VERSION, "--stdin-filename", "code.py", "--select", ",".join(SELECT),
-        "--ignore", ",".join(ignored), "--config", f"lint.mccabe.max-complexity={MAX_COMPLEXITY}",
+        *("check", "--output-format", "json", "--exit-zero", "--no-fix", "--ignore-noqa"),
+        *_rule_arguments(parsed.unit, is_partial=_is_partial(parsed)),
+    ]
+
+
+def fix_arguments(unit: CodeUnit) -> list[str]:
+    """Return the arguments with which ruff repairs the text of ``unit``: safe fixes, and only of rules that are judged.
+
+    What a `noqa` comment excuses is left alone.
+    """
+    return [
+        "check",
+        "--fix-only",
+        "--no-unsafe-fixes",
+        "--quiet",
+        *_rule_arguments(unit, is_partial=_may_be_partial(unit)),
+    ]
+
+
+def _rule_arguments(unit: CodeUnit, *, is_partial: bool) -> list[str]:
+    ignored = [*IGNORE, *(FRAGMENT_IGNORE if is_partial else ())]
+    if unit.path.endswith("__init__.py"):
+        ignored.append("F401")
+    if "globals()" in unit.text:  # names may be defined while the module runs
+        ignored.append("F821")
+    return [
+        "--isolated", "--no-cache", "-", "--target-version", _VERSION, "--stdin-filename", "code.py",
+        "--select", ",".join(SELECT), "--ignore", ",".join(ignored),
+        "--config", f"lint.mccabe.max-complexity={MAX_COMPLEXITY}",
     ]  # fmt: skip
 
 

@@ -20,6 +20,7 @@ _REFERENCE: Final = re.compile(
 _PLACEHOLDER: Final = re.compile(
     r"""example|placeholder|change[-_ ]?(?:me|it|this)|replace|redacted|dummy|fake|sample|your[-_ ]?|my[-_ ]|[-_ ]here\b
     | to[-_ ]?do | insert | default | \*{3} | x{3,} | \.{3} | … | 0{8} | 1234567 | abcdef | foo | bar\b | lorem | \btest
+    | anonymous
     | ^(?:test|secret|password|passwd|pass|pwd|token|key|admin|root|user|guest|none|null|hunter2|letmein|qwerty|s3cr3t
       |correct[ ]horse.*|secret[-_]?key|api[-_]?key|access[-_]?token|bearer|basic|value|string|text)\d*$
     """,
@@ -27,6 +28,12 @@ _PLACEHOLDER: Final = re.compile(
 )
 _PLAIN_WORDS: Final = re.compile(r"^[A-Za-z]+(?:[-_ .:/][A-Za-z]+)*[:.!?]?$")
 """Names, labels and sentences; a password that looks like them cannot be told apart."""
+_PATH: Final = re.compile(r"[\w.\\/-]*/[\w.-]+\.[A-Za-z]{1,5}")
+"""The path of a file, to which a word like "token" is often the key."""
+_COOKIE_VALUE: Final = re.compile(r"=(?=[^;\s]*\d)[^;\s]{8,}")
+"""What a cookie that lets somebody in has, unlike those of examples."""
+_PUBLIC: Final = re.compile(r"public[-_]?key\w*\W{1,6}$", re.IGNORECASE)
+"""A name before the value: this is no secret."""
 _TEMPLATE: Final = re.compile(r"\$\{|\{\{|%\(|\{\w*\}|%s|#\{")
 _MAX_LINE_CHARS: Final = 2000
 """Characters per piece of a line; searching longer ones takes too long."""
@@ -60,8 +67,10 @@ def _secret_rows(text: str) -> Iterator[tuple[int, str]]:
     """Yield row and kind of each secret in ``text``, in linear time."""
     for rows in _chunks([(row, piece) for row, line in enumerate(text.split("\n")) for piece in _pieces(line)]):
         for secret in find_known_secrets("\n".join(piece for _, piece in rows)):
-            if not _is_placeholder(secret):
-                yield rows[secret.line - 1][0], secret.kind
+            row, line = rows[secret.line - 1]
+            is_public = secret.kind == "secret" and _PUBLIC.search(line.partition(secret.text)[0])
+            if not is_public and not _is_placeholder(secret):
+                yield row, secret.kind
 
 
 def _chunks(rows: Sequence[tuple[int, str]]) -> Iterator[Sequence[tuple[int, str]]]:
@@ -103,8 +112,9 @@ def _is_placeholder(secret: FoundSecret) -> bool:
         or _PLACEHOLDER.search(value)
         or _TEMPLATE.search(value)
         or _PLAIN_WORDS.match(value)
-        or (secret.kind == "secret" and not secret.is_quoted)
-        or (secret.kind == "secret" and not _is_dense(value))
+        or _PATH.fullmatch(value)
+        or (secret.kind == "secret" and not (secret.is_quoted and _is_dense(value)))
+        or (secret.kind == "cookie" and not _COOKIE_VALUE.search(value))
     )
 
 

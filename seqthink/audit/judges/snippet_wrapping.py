@@ -57,9 +57,50 @@ _WRAPPINGS: Final[Mapping[str, Sequence[str]]] = {
     "json": ("{\n□\n}", "[\n□\n]"),
     "yaml": (),
     "bash": ("it() {\n□\n}", "case it in\n□\nesac", "if it; then\n□\nfi"),
+    "ruby": (
+        "case it\n□\nend", "begin\n□\nend", "if it\n□\nend", "it = {\n□\n}", "it = [\n□\n]", "it(\n□\n)", "it\n□",
+        "case it\nwhen it\n□\nend",
+    ),
+    "php": (
+        "<?php class It {\n□\n}", "<?php interface It {\n□\n}", "<?php $it = [\n□\n];", "<?php it(\n□\n);",
+        "<?php $it\n□\n;", "<?php switch ($it) {\n□\n}", "<?php $it = match ($it) {\n□\n};", "<?php enum It {\n□\n}",
+        "<?php □\nfunction it() {}", "<?php if ($it) {\n□\n}", "<?php return\n□\n;",
+    ),
+    "csharp": (
+        "class It {\n□\n}", "class It { void it() {\n□\n} }", "interface It {\n□\n}", "enum It {\n□\n}",
+        "class It { void it() { switch (it) {\n□\n} } }", "class It { object it() => it switch {\n□\n}; }",
+        "class It { object it() => it\n□\n; }", "class It { void it() { it(\n□\n); } }",
+        "class It { object it = new It {\n□\n}; }", "□\nclass It {}", "class It {\n□\nvoid it() {} }",
+    ),
+    "kotlin": (
+        "class It {\n□\n}", "fun it() {\n□\n}", "interface It {\n□\n}", "enum class It {\n□\n}",
+        "fun it() { when (it) {\n□\n} }", "val it = it\n□", "val it = it(\n□\n)", "class It(\n□\n)", "□\nclass It",
+        "□\nfun it() {}", "fun it() { if (it) {\n□\n} }",
+    ),
+    "swift": (
+        "class It {\n□\n}", "func it() {\n□\n}", "protocol It {\n□\n}", "enum It {\n□\n}",
+        "func it() { switch it {\n□\n} }", "let it = it\n□", "let it = it(\n□\n)", "let it = [\n□\n]", "□\nclass It {}",
+        "□\nfunc it() {}", "func it() { if it {\n□\n} }",
+    ),
+    "scala": (
+        "object It {\n□\n}", "class It { def it = {\n□\n} }", "object It { it match {\n□\n} }", "object It { it\n□\n}",
+        "object It { it(\n□\n) }", "class It(\n□\n)", "□\nclass It", "□\ndef it = it", "enum It {\n□\n}", "enum It:\n□",
+        "object It { it {\n□\n} }",
+    ),
+    "lua": (
+        "local it = {\n□\n}", "it(\n□\n)", "local it = it\n□", "if it then\n□\nend", "repeat\n□\nuntil it",
+    ),
+    "sql": (
+        "SELECT * FROM it\n□", "SELECT\n□", "CREATE TABLE it (\n□\n)", "SELECT\n□\nFROM it",
+        "SELECT * FROM it WHERE\n□", "WITH\n□\nSELECT * FROM it",
+    ),
+    "css": (".it {\n□\n}", "@media it {\n□\n}", "@keyframes it {\n□\n}"),
+    "dockerfile": ("FROM it\n□",),
 }  # fmt: skip
 
 _INDENTED: Final = ("python", "yaml")
+_ALWAYS_CLEANED: Final = ("php", "html", "css", "sql")
+"""Languages in which the grammar lacks something that whole files have, too."""
 _ELLIPSIS_LINE = re.compile(r"^[ \t]*+(?:(?://|\#|--|/\*|\{/\*|<!--)[ \t]*+)?(?:\.\.\.|…).*$", re.MULTILINE)
 _ELLIPSIS = re.compile(r"(?:,[ \t]{0,8})?(?:(?<![\w.\])])\.\.\.(?![\w.\[({$])|…)")
 _LAST_ELLIPSIS = re.compile(r",[ \t]*(?:\.\.\.|…)(?=[ \t]*[)\]}])")
@@ -72,16 +113,32 @@ _ARGUMENT = re.compile(r"(?<=[(\[{,])\s*+(?:\.\.\.|…)[ \t]*+(?:,|(?=[\n)\]}]))
 _NAMED_PLACEHOLDER = re.compile(r"<[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*>")
 _SHELL_PROMPT = re.compile(r"^[ \t]*(?:[\w.@~/:-]*[$#>] )(?=\S)")
 _SHELL_FIRST = re.compile(r"^[ \t]*(?:[\w.@~/:-]*\$ )\S")
+_PHP_TAG = re.compile(r"<\?(?:php|=|\s)", re.IGNORECASE)
+_PHP_OPENING = re.compile(r"\A\s*<\?(?:php)?(?=\s)", re.IGNORECASE)
+_HTML_TAG = re.compile(
+    r"(<!--(?:[^-]|-(?!->))*+-->|<(?:script|style)\b(?:[^<]|<(?!/))*+|<[A-Za-z/!](?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
+    r"|/?\b(?:html|head|body|div|span|p|a|ul|ol|li|table|tr|td|th|h[1-6]|br|img|title|section|form|button|label)>)"
+    r"|<\?[^>]*+\?>|<(?![A-Za-z/!])|>",
+    re.IGNORECASE,
+)
+_CSS_HACK = re.compile(
+    r"(?<=[{;\s])[*#](?=[a-z-]++[ \t]*:(?!:))|(?<=:)\s*(?:progid:|alpha\(|expression\()[^;}\n]*+"
+    r"|\burl-prefix\(\)|(?<=;)\s*+;|!\s+(?=important)"
+    r"|(?<=url\()[^)\"'\n]++(?=\))",
+    re.IGNORECASE,
+)
+_SQL_COMMAND = re.compile(r"^(?:\\[^\n]*|[ \t]*(?:GO|DELIMITER\b[^\n]*|/)[ \t]*$)", re.MULTILINE | re.IGNORECASE)
 _JSON_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
 _JSON_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
 
 
 def wrappings(language: str, text: str, *, may_wrap: bool) -> Iterator[Wrapping]:
     """Yield the ways to parse ``text``, the unchanged text first; without ``may_wrap`` only that."""
+    may_clean = may_wrap or language in _ALWAYS_CLEANED
+    cleaned = _CLEANERS.get(language, _unchanged)(text) if may_clean else text
     if not may_wrap:
-        yield Wrapping(text)
+        yield Wrapping(cleaned)
         return
-    cleaned = _CLEANERS.get(language, _unchanged)(text)
     dedented = textwrap.dedent(cleaned) if language in _INDENTED else cleaned
     for base in dict.fromkeys((dedented, _without_ellipses(language, dedented))):
         yield Wrapping(base)
@@ -90,6 +147,7 @@ def wrappings(language: str, text: str, *, may_wrap: bool) -> Iterator[Wrapping]
                 continue
             before, _, after = wrapping.partition(_PLACEHOLDER)
             inner = textwrap.indent(base, "    ") if before.endswith(":\n") else base
+            inner = _PHP_OPENING.sub("", inner) if language == "php" else inner
             yield Wrapping(before + inner + after, before.count("\n"))
 
 
@@ -147,6 +205,32 @@ def _without_last_commas(text: str) -> str:
     return _JSON_COMMA.sub(lambda match: match[1] or "", text)
 
 
+def _plain_markup(text: str) -> str:
+    """Return HTML without processing instructions and without `<` and `>` that are text."""
+    return _HTML_TAG.sub(lambda match: match[1] or re.sub(r"[^\n]", " ", match[0]), text)
+
+
+def _css_without_hacks(text: str) -> str:
+    """Return CSS without bare addresses, signs before a property, and filters that only old browsers read."""
+    return _CSS_HACK.sub(_harmless_css, text)
+
+
+def _harmless_css(match: re.Match[str]) -> str:
+    if match.string.startswith("url(", match.start() - 4):
+        return "'it'"
+    return {"*": " ", "#": " ", ";": " ", "!": "!"}.get(match[0].strip(), "it")
+
+
+def _sql_without_commands(text: str) -> str:
+    """Return SQL without the commands that only a client reads, such as `GO` and `DELIMITER`."""
+    return _SQL_COMMAND.sub("", text)
+
+
+def _opened_php(text: str) -> str:
+    """Return ``text`` with PHP's opening tag if it has none: without one, all of it would be text to print."""
+    return text if _PHP_TAG.search(text) else f"<?php {text}"
+
+
 def _unchanged(text: str) -> str:
     return text
 
@@ -155,4 +239,8 @@ _CLEANERS: Final[Mapping[str, Callable[[str], str]]] = {
     "python": _python_session,
     "bash": _shell_session,
     "json": _commented_json,
+    "php": _opened_php,
+    "html": _plain_markup,
+    "css": _css_without_hacks,
+    "sql": _sql_without_commands,
 }

@@ -1,9 +1,10 @@
-"""Checks Python and JSON syntax with the standard library, where no grammars are installed."""
+"""Checks syntax with the standard library: of Python and JSON where no grammars are installed, of TOML always."""
 
 import ast
 import json
 import re
 import sys
+import tomllib
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Final, Never
@@ -19,8 +20,9 @@ from seqthink.redaction import quote_safely
 _LINE_REFERENCE: Final = re.compile(r" \(detected at line \d+\)| on line \d+")
 """Line numbers in Python's messages, which count differently from findings."""
 _MAX_COMMENT_CHARS: Final = 160
-SYNTAX_ONLY_LANGUAGES: Final = ("json",)
+SYNTAX_ONLY_LANGUAGES: Final = ("json", "toml")
 """Languages of which only the syntax is judged, so the standard library is enough."""
+_TOML_PLACE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _BLANK: Final = re.compile(r"\s*")
 
 
@@ -79,6 +81,18 @@ def _check_json(text: str) -> None:
         raise _InvalidCodeError(error.lineno - 1, error.msg) from None
 
 
+def _check_toml(text: str) -> None:
+    """Check a TOML document; of a part of one, too, every line must be sound."""
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = _TOML_PLACE.search(str(error))
+        row = int(place[1]) - 1 if place and place[1] else text.rstrip().count("\n")
+        raise _InvalidCodeError(row, _TOML_PLACE.sub("", str(error))) from None
+    except ValueError:
+        raise _InvalidCodeError(0, "A number has too many digits") from None
+
+
 def _skip_blanks(text: str, offset: int) -> int:
     """Return the offset of the next character that is not blank."""
     match = _BLANK.match(text, offset)
@@ -90,4 +104,8 @@ def _reject_constant(name: str) -> Never:
 
 
 _JSON: Final = json.JSONDecoder(parse_constant=_reject_constant, parse_int=len, parse_float=len)
-_CHECKERS: Final[Mapping[str, Callable[[str], None]]] = {"python": _check_python, "json": _check_json}
+_CHECKERS: Final[Mapping[str, Callable[[str], None]]] = {
+    "python": _check_python,
+    "json": _check_json,
+    "toml": _check_toml,
+}

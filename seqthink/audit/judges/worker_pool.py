@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 import seqthink
-from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit
 from seqthink.audit.judges.internal import UnitResult, judge_without_grammar
 from seqthink.audit.judges.worker import WorkerRequest
 from seqthink.audit.unread_lines import all_unread
@@ -21,6 +21,7 @@ from seqthink.audit.unread_lines import all_unread
 UNIT_TIME_LIMIT_SECONDS: Final = 10.0
 """Time limit for judging one unit."""
 _MAX_IDLE_WORKERS: Final = 1
+_REHEARSED_UNIT: Final = CodeUnit(path=THOUGHT_PATH, text="def f(x):\n    return x\n", language="python")
 
 
 class WorkerPool:
@@ -30,12 +31,23 @@ class WorkerPool:
         self._seconds = seconds
         self._idle_workers: list[JudgeWorker] = []
 
+    def start_worker(self) -> None:
+        """Start an idle worker, if there is none, and let it judge something: that loads what a judge needs.
+
+        A worker that cannot be started now is started by the first audit.
+        """
+        if not self._idle_workers:
+            with suppress(OSError):
+                worker = JudgeWorker()
+                worker.rehearse(_line(_REHEARSED_UNIT))
+                self._idle_workers.append(worker)
+
     async def judge_unit(self, unit: CodeUnit, missing_packages: tuple[str, ...]) -> UnitResult:
         """Return the result for one unit; if no worker can give it, what is found without a grammar."""
         readable = replace(unit, text=unit.text.encode("utf-8", "replace").decode())
         answer = b""
         with anyio.move_on_after(self._seconds) as limit:
-            answer = await self._ask(msgspec.json.encode(WorkerRequest(readable, missing_packages)) + b"\n")
+            answer = await self._ask(_line(readable, missing_packages))
         if answer:
             return msgspec.json.decode(answer, type=UnitResult)
         problem = f"took longer than {self._seconds:g} s" if limit.cancelled_caught else "was not possible"
@@ -73,11 +85,19 @@ class JudgeWorker:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             cwd="/", env={**os.environ, "PYTHONPATH": paths}, start_new_session=True,
         )  # fmt: skip
+        self._unread_answers = 0
 
     @property
     def pid(self) -> int:
         """The process id."""
         return self._process.pid
+
+    def rehearse(self, line: bytes) -> None:
+        """Send a request whose answer nobody wants, without waiting for it. ``line`` must fit into an empty pipe."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line)
+        self._process.stdin.flush()
+        self._unread_answers += 1
 
     def ask(self, line: bytes) -> bytes:
         """Return the complete answer to ``line``; empty if there is none."""
@@ -86,6 +106,9 @@ class JudgeWorker:
         try:
             self._process.stdin.write(line)
             self._process.stdin.flush()
+            for _ in range(self._unread_answers):
+                self._process.stdout.readline()
+            self._unread_answers = 0
             answer = self._process.stdout.readline()
         except (OSError, ValueError):
             return b""
@@ -100,3 +123,7 @@ class JudgeWorker:
             if pipe is not None:
                 with suppress(OSError):  # unwritten data of a crashed worker
                     pipe.close()
+
+
+def _line(unit: CodeUnit, missing_packages: tuple[str, ...] = ()) -> bytes:
+    return msgspec.json.encode(WorkerRequest(unit, missing_packages)) + b"\n"

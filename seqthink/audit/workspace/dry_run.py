@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import anyio.to_thread
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.workspace.file_writes import FileWrite
@@ -27,18 +27,23 @@ from seqthink.audit.workspace.git import Git, GitResult, temporary_folder
 from seqthink.audit.workspace.patch import (
     FILE_MODES,
     MAX_BYTES,
+    MAX_FILES,
     Patch,
     RefusedDiffError,
     apply_problem,
+    checked_path,
     paths_in_patch,
     prepare_patch,
 )
+from seqthink.audit.workspace.patch_conversion import FileText, PatchError, is_in_place, unified_from_patch
+from seqthink.codex_patch import FilePatch, is_patch, parse_patch
 from seqthink.unified_diff import FileChange, parse_diff
 
 MAX_TOTAL_BYTES: Final = 16 << 20
 _BEFORE, _AFTER = "was", "now"
 _DIFF_COMMAND: Final = ("diff", "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames")
 _NO_FILE_MODE: Final = "000000"
+NO_CHANGE: Final = "it changes nothing"
 
 
 class FileDifference(Struct, frozen=True, kw_only=True):
@@ -107,9 +112,74 @@ async def dry_run(git: Git, root: Path, diff: str, virtual_files: Mapping[str, s
 async def is_applied(git: Git, root: Path, diff: str) -> bool:
     """Return whether the files below ``root`` already are as ``diff`` would leave them."""
     with suppress(RefusedDiffError):
+        if is_patch(diff):
+            return await anyio.to_thread.run_sync(_is_patch_in_place, root, diff)
         async with _apply_to_copies(git, root, diff, {}, [], "--reverse"):
             return True
     return False
+
+
+def as_unified(root: Path, diff: str, virtual_files: Mapping[str, str]) -> str:
+    """Return ``diff`` as git reads it: a patch of Codex as a unified diff of the files, any other diff as it is.
+
+    Raises:
+        RefusedDiffError: The patch does not apply, is too large, or names what no diff may name.
+    """
+    if len(diff) > MAX_BYTES or not is_patch(diff):
+        return diff
+    try:
+        unified = unified_from_patch(_checked_files(diff), _Reader(root, virtual_files).read)
+    except PatchError as error:
+        raise RefusedDiffError(f"{printable_path(error.path)}: {error.reason}") from None
+    if not unified:
+        raise RefusedDiffError(NO_CHANGE)
+    return unified
+
+
+def _is_patch_in_place(root: Path, patch: str) -> bool:
+    if len(patch) > MAX_BYTES:
+        return False
+    try:
+        return is_in_place(_checked_files(patch), _Reader(root, {}).read)
+    except PatchError:
+        return False
+
+
+def _checked_files(patch: str) -> list[FilePatch]:
+    """Return what a patch does to each file, under paths that are safe to read."""
+    files = parse_patch(patch)
+    if len(files) > MAX_FILES:
+        raise RefusedDiffError(f"the diff is larger than {MAX_FILES} files")
+    return [
+        structs.replace(
+            file, path=checked_path(file.path), new_path=checked_path(file.new_path) if file.new_path else ""
+        )
+        for file in files
+    ]
+
+
+class _Reader:
+    """Reads the files that a patch names, up to the limit for all of them."""
+
+    def __init__(self, root: Path, virtual_files: Mapping[str, str]) -> None:
+        self._root = root
+        self._virtual_files = virtual_files
+        self._bytes_left = MAX_TOTAL_BYTES
+
+    def read(self, path: str) -> FileText | None:
+        """Return the file at ``path``; None: there is none."""
+        if path in self._virtual_files:
+            return FileText(self._virtual_files[path])
+        try:
+            content = read_file_if_present(self._root, path, MAX_BYTES)
+        except RefusedFileError as refused:
+            raise RefusedDiffError(f"{printable_path(path)}: {refused.reason}") from None
+        if content is None:
+            return None
+        self._bytes_left -= len(content.data)
+        if self._bytes_left < 0:
+            raise RefusedDiffError(f"the files are larger than {MAX_TOTAL_BYTES >> 20} MiB")
+        return FileText(content.data.decode("utf-8", "surrogateescape"), is_executable=content.is_executable)
 
 
 @asynccontextmanager
@@ -121,7 +191,8 @@ async def _apply_to_copies(
     Raises:
         RefusedDiffError: It does not apply, or must not be applied.
     """
-    patch = await anyio.to_thread.run_sync(prepare_patch, diff)
+    unified = await anyio.to_thread.run_sync(as_unified, root, diff, virtual_files)
+    patch = await anyio.to_thread.run_sync(prepare_patch, unified)
     async with temporary_folder() as folder:
         paths += await paths_in_patch(git, folder, patch)
         await anyio.to_thread.run_sync(_copy_files, root, paths, folder, virtual_files)
@@ -189,7 +260,7 @@ def _compare(folder: Path, paths: Sequence[str], raw: GitResult, lines: GitResul
             raise RefusedDiffError(ran.problem or "git could not compare the files")
     entries = _raw_entries(raw)
     if not entries:
-        raise RefusedDiffError("it changes nothing")
+        raise RefusedDiffError(NO_CHANGE)
     changes = parse_diff(lines.stdout.decode("utf-8", "surrogateescape"))
     if len(changes) != len(entries):
         raise RefusedDiffError("git could not compare the files")

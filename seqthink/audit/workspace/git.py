@@ -9,20 +9,18 @@ name drivers, but none is defined.
 import os
 import re
 import shutil
-import signal
 import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from subprocess import DEVNULL, PIPE
 from typing import Final
 
 import anyio
-import anyio.abc
 import anyio.to_thread
 from msgspec import Struct, structs
 
 from seqthink.audit.workspace.files import RefusedFileError, read_file_at
+from seqthink.audit.workspace.processes import run_process, trusted_path
 
 TIME_LIMIT_SECONDS: Final = 20.0
 MAX_OUTPUT_BYTES: Final = 16 << 20
@@ -72,7 +70,7 @@ class Git:
     """The git program, which is never taken from the workspace at ``root``."""
 
     def __init__(self, root: Path) -> None:
-        self._path = os.pathsep.join(_trusted_folders(os.environ.get("PATH", os.defpath), root))
+        self._path = trusted_path(root)
         self._program = shutil.which("git", path=self._path)
 
     async def run(
@@ -89,66 +87,13 @@ class Git:
         variables = {**_ENVIRONMENT, "PATH": self._path, **environment}
         with anyio.move_on_after(TIME_LIMIT_SECONDS):
             try:
-                return await _run_process(command, folder, variables, stdin_data)
+                done = await run_process(command, folder, variables, stdin_data, MAX_OUTPUT_BYTES)
             except OSError as error:
                 return GitResult(problem=f"git could not be started: {error.strerror}")
+            if done is None:
+                return GitResult(problem=f"git printed more than {MAX_OUTPUT_BYTES >> 20} MiB")
+            return GitResult(done.exit_code, done.stdout, done.stderr.decode("utf-8", "replace"))
         return GitResult(problem=f"git took longer than {TIME_LIMIT_SECONDS:g} s")
-
-
-def _trusted_folders(path: str, root: Path) -> list[str]:
-    """Return the absolute folders of ``path`` (a PATH variable) outside ``root``."""
-    absolute = [Path(folder) for folder in path.split(os.pathsep) if folder.startswith("/")]
-    return [str(folder) for folder in absolute if not folder.resolve().is_relative_to(root)]
-
-
-async def _run_process(
-    command: Sequence[str], folder: Path, variables: Mapping[str, str], stdin_data: bytes
-) -> GitResult:
-    started = list[anyio.abc.Process]()
-    with anyio.CancelScope(shield=True):  # if cancelled during the start, anyio kills git alone, not its children
-        process = await anyio.open_process(
-            command, stdin=PIPE if stdin_data else DEVNULL, stdout=PIPE, stderr=PIPE, cwd=folder, env=variables,
-            start_new_session=True,
-        )  # fmt: skip
-        started.append(process)
-    [process] = started
-    out, err = bytearray(), bytearray()
-    try:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_feed, process, stdin_data)
-            tasks.start_soon(_drain, process, process.stdout, out)
-            tasks.start_soon(_drain, process, process.stderr, err)
-        code = await process.wait()
-    finally:
-        _kill(process)
-        with anyio.CancelScope(shield=True):
-            await process.aclose()
-    if max(len(out), len(err)) > MAX_OUTPUT_BYTES:
-        return GitResult(problem=f"git printed more than {MAX_OUTPUT_BYTES >> 20} MiB")
-    return GitResult(code, bytes(out), err.decode("utf-8", "replace"))
-
-
-async def _feed(process: anyio.abc.Process, stdin_data: bytes) -> None:
-    if process.stdin is not None:
-        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await process.stdin.send(stdin_data)
-        await process.stdin.aclose()
-
-
-async def _drain(process: anyio.abc.Process, stream: anyio.abc.ByteReceiveStream | None, into: bytearray) -> None:
-    if stream is None:
-        return
-    async for chunk in stream:
-        into += chunk
-        if len(into) > MAX_OUTPUT_BYTES:
-            _kill(process)
-
-
-def _kill(process: anyio.abc.Process) -> None:
-    """Kill the process and its children."""
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 class GitRepository(Struct, frozen=True):

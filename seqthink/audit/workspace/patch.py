@@ -97,7 +97,7 @@ async def paths_in_patch(git: Git, folder: Path, patch: Patch) -> tuple[str, ...
     old_names, _ = _parse_numstat(await _run(git, folder, patch, "--reverse", "--numstat", "-z"))
     if len(new_names) > MAX_FILES:
         raise RefusedDiffError(f"the diff is larger than {MAX_FILES} files")
-    paths = [_checked_path(name) for name in dict.fromkeys((*new_names, *old_names))]
+    paths = [checked_path(name) for name in dict.fromkeys((*new_names, *old_names))]
     renames = sum(line.startswith((" rename ", " copy ")) for line in summary)
     only_old = Counter(old_names) - Counter(new_names)
     if only_old.total() > renames:
@@ -134,8 +134,12 @@ def _parse_numstat(ran: GitResult) -> tuple[list[str], list[str]]:
     return [name for _, _, name in fields], summary.split("\n")
 
 
-def _checked_path(name: str) -> str:
-    """Return the normalised path of ``name``; it has no line break, so it cannot forge lines of the summary."""
+def checked_path(name: str) -> str:
+    """Return the normalised path of ``name``; it has no line break, so it cannot forge lines of the summary.
+
+    Raises:
+        RefusedDiffError: The name leads out of the workspace, cannot be shown or is one of a file that controls git.
+    """
     try:
         _refuse_unsafe_name(name)
         return "/".join(path_parts(name))

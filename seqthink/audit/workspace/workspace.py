@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -11,10 +12,11 @@ from msgspec import Struct
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import SessionConfig
-from seqthink.audit.workspace.dry_run import DryRun, dry_run, is_applied
+from seqthink.audit.workspace.dry_run import DryRun, as_unified, dry_run, is_applied
 from seqthink.audit.workspace.file_writes import write_all
 from seqthink.audit.workspace.files import RefusedFileError, decode_text, path_parts, printable_path, read_file
 from seqthink.audit.workspace.git import Git, GitRepository, GitResult, find_repository
+from seqthink.audit.workspace.patch import RefusedDiffError
 from seqthink.unified_diff import parse_diff
 
 TOTAL_BUDGET_BYTES: Final = 512 * 1024
@@ -66,6 +68,12 @@ class Workspace:
         ``virtual_files`` maps further paths to texts that are in no workspace.
         """
         return await dry_run(self._git, self.root, diff, virtual_files)
+
+    async def as_unified(self, diff: str, virtual_files: Mapping[str, str] = {}) -> str:
+        """Return ``diff`` as a unified diff if it is a patch of Codex that applies; else as it is."""
+        with suppress(RefusedDiffError):
+            return await anyio.to_thread.run_sync(as_unified, self.root, diff, virtual_files)
+        return diff
 
     async def is_applied(self, diff: str) -> bool:
         """Return whether the workspace already is as ``diff`` would leave it."""

@@ -1,0 +1,1 @@
+"""Better code without a model: programs that repair what the internal judge finds."""

@@ -1,0 +1,15 @@
+; Where the variable is empty or has a blank in it, something else is deleted.
+;
+; Bad:
+; > rm -rf $target/
+;
+; Good:
+;   rm -rf "${target:?}/"
+
+(command name: (command_name) @f argument: (word) @flag argument: [(simple_expansion) (expansion)
+    (concatenation . (simple_expansion))]
+  (#eq? @f "rm")
+  (#match? @flag "^-[a-z]*r")
+  (#set! comment "Unquoted and perhaps empty, this may delete too much; write \"${name:?}\".")
+  (#set! dimension "correctness")
+  (#set! cost "serious")) @here

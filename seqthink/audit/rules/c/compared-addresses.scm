@@ -1,0 +1,16 @@
+; `==` compares where the texts are, not what they say.
+;
+; Bad:
+;   int f(const char *state) {
+; >     return state == "done";
+;   }
+;
+; Good:
+;   int f(const char *state) {
+;       return strcmp(state, "done") == 0;
+;   }
+
+(binary_expression operator: ["==" "!="] right: (string_literal)
+  (#set! comment "Compares addresses, not text; use strcmp().")
+  (#set! dimension "correctness")
+  (#set! cost "serious")) @here

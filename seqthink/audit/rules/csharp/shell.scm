@@ -1,0 +1,41 @@
+; The arguments are one text that is taken apart at its blanks: a name in it can become another argument or command.
+;
+; Bad:
+;   class A
+;   {
+;       void F(string name)
+;       {
+; >         Process.Start("cmd.exe", "/c del " + name);
+;       }
+;   }
+;
+; Bad:
+;   class A
+;   {
+;       void F(string name)
+;       {
+; >         info.Arguments = $"-c {name}";
+;       }
+;   }
+;
+; Good:
+;   class A
+;   {
+;       void F(string name)
+;       {
+;           var info = new ProcessStartInfo("git");
+;           info.ArgumentList.Add(name);
+;       }
+;   }
+
+(invocation_expression function: (_) @f
+    arguments: (argument_list . (argument) . (argument [(binary_expression
+    operator: "+") (interpolated_string_expression (interpolation))]))
+  (#match? @f "(^|[.])Process[.]Start$")
+  (#set! comment "A name in this text can become another argument; add each to ArgumentList.")
+  (#set! dimension "security")
+  (#set! cost "serious")) @here
+
+(assignment_expression left: (member_access_expression name: (identifier) @name)
+    right: [(binary_expression operator: "+") (interpolated_string_expression (interpolation))]
+  (#eq? @name "Arguments")) @here

@@ -1,0 +1,39 @@
+; A value with a quote in it ends the text of the query and goes on as SQL.
+;
+; Bad:
+;   class A
+;   {
+;       void F(string name)
+;       {
+; >         var query = new SqlCommand("SELECT id FROM users WHERE name = '" + name + "'", db);
+;       }
+;   }
+;
+; Bad:
+;   class A
+;   {
+;       void F(string name)
+;       {
+; >         Run($"SELECT id FROM users WHERE name = '{name}'");
+;       }
+;   }
+;
+; Good:
+;   class A
+;   {
+;       void F(string name)
+;       {
+;           var query = new SqlCommand("SELECT id FROM users WHERE name = @name", db);
+;           query.Parameters.AddWithValue("@name", name);
+;       }
+;   }
+
+((binary_expression left: [(string_literal) (verbatim_string_literal) (interpolated_string_expression)] @sql
+    operator: "+") @here
+  (#match? @sql "(?s)^[$@sf]*\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
+  (#set! dimension "security")
+  (#set! cost "serious"))
+
+((interpolated_string_expression (interpolation)) @here
+  (#match? @here "(?s)^[$@sf]*\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))

@@ -1,0 +1,56 @@
+; Nobody learns that something went wrong, and the program goes on with what it has not.
+; A comment in the empty block says why and is enough.
+;
+; Bad:
+;   class A
+;   {
+;       void F(string name)
+;       {
+;           try
+;           {
+;               Ship();
+;           }
+; >         catch (Exception error)
+;           {
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A
+;   {
+;       void F(string name)
+;       {
+;           try
+;           {
+;               Ship();
+;           }
+;           catch (Exception error)
+;           {
+;               log.Error(error);
+;               throw;
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A
+;   {
+;       void F(string name)
+;       {
+;           try
+;           {
+;               Close();
+;           }
+;           catch (IOException)
+;           {
+;               // already closed
+;           }
+;       }
+;   }
+
+(catch_clause body: (block) @body
+  (#match? @body "^([\\s{};]|continue)*$")
+  (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
+  (#set! dimension "correctness")
+  (#set! cost "serious")) @here

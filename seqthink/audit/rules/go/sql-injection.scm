@@ -1,0 +1,32 @@
+; A value with a quote in it ends the text of the query and goes on as SQL.
+;
+; Bad:
+;   func f() {
+; > 	rows := db.Run(fmt.Sprintf("SELECT id FROM users WHERE name = '%s'", name))
+;   	use(rows)
+;   }
+;
+; Bad:
+;   func f() {
+; > 	use("DELETE FROM carts WHERE id = " + id)
+;   }
+;
+; Good:
+;   func f() {
+;   	rows := db.Run("SELECT id FROM users WHERE name = $1", name)
+;   	use(rows)
+;   }
+
+(call_expression function: (_) @f arguments: (argument_list . (interpreted_string_literal) @sql . (_))
+  (#match? @f "Sprintf$")
+  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
+  (#set! dimension "security")
+  (#set! cost "serious")) @here
+
+(call_expression function: (_) @f arguments: (argument_list . (raw_string_literal) @sql . (_))
+  (#match? @f "Sprintf$")
+  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")) @here
+
+(binary_expression left: [(interpreted_string_literal) (raw_string_literal)] @sql @here operator: "+"
+  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))

@@ -1,0 +1,14 @@
+; People who see badly cannot make the page larger.
+;
+; Bad:
+; > <meta name="viewport" content="width=device-width, user-scalable=no">
+;
+; Good:
+;   <meta name="viewport" content="width=device-width">
+
+((attribute (attribute_name) @name (quoted_attribute_value) @value) @here
+  (#eq? @name "content")
+  (#match? @value "user-scalable\\s*=\\s*(no|0)|maximum-scale\\s*=\\s*1\\b")
+  (#set! comment "Nobody can zoom into this page; drop the limit.")
+  (#set! dimension "clarity")
+  (#set! cost "minor"))

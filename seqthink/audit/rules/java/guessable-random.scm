@@ -1,0 +1,23 @@
+; java.util.Random can be predicted from two of its values; a token or a password must not be.
+;
+; Bad:
+;   class A {
+;       void f() {
+; >         long token = new Random().nextLong();
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       void f() {
+;           long token = new SecureRandom().nextLong();
+;           int dice = new Random().nextInt(6);
+;       }
+;   }
+
+((object_creation_expression type: (_) @f) @here
+  (#eq? @f "Random")
+  (#within-named? @here "(?i)token|secret|passw|session_?id|nonce|otp\\b|api_?key|salt|csrf|reset_?code")
+  (#set! comment "This random value can be guessed; use a cryptographic random source.")
+  (#set! dimension "security")
+  (#set! cost "serious"))

@@ -1,0 +1,36 @@
+; A value with a quote in it ends the text of the query and goes on as SQL.
+;
+; Bad:
+;   class A {
+;       void f(String name) {
+; >         run("SELECT id FROM users WHERE name = '" + name + "'");
+;       }
+;   }
+;
+; Bad:
+;   class A {
+;       void f(String name) {
+; >         run(String.format("SELECT id FROM users WHERE name = '%s'", name));
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       void f(String name) throws SQLException {
+;           PreparedStatement query = connection.prepareStatement("SELECT id FROM users WHERE name = ?");
+;           query.setString(1, name);
+;       }
+;   }
+
+(binary_expression left: (_) @sql @here operator: "+"
+  (#match? @sql "^\"")
+  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
+  (#set! dimension "security")
+  (#set! cost "serious"))
+
+(method_invocation object: (identifier) @o name: (identifier) @f arguments: (argument_list .
+    (string_literal) @sql . (_))
+  (#eq? @o "String")
+  (#eq? @f "format")
+  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")) @here

@@ -1,0 +1,40 @@
+; Nobody learns that something went wrong, and the program goes on with what it has not.
+; A comment in the empty block says why and is enough.
+;
+; Bad:
+;   class A {
+;       void f() {
+;           try {
+;               ship();
+; >         } catch (IOException error) {
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       void f() {
+;           try {
+;               ship();
+;           } catch (IOException error) {
+;               throw new IllegalStateException(error);
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       void f() {
+;           try {
+;               ship();
+;           } catch (IOException expected) {
+;           }
+;       }
+;   }
+
+(catch_clause (catch_formal_parameter name: (_) @name) body: (block) @body
+  (#not-match? @name "^(expected|ignored?|unused|_+)$")
+  (#match? @body "^([\\s{}();]|continue|null)*$")
+  (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
+  (#set! dimension "correctness")
+  (#set! cost "serious")) @here

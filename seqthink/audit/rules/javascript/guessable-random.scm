@@ -1,0 +1,17 @@
+; `Math.random` can be predicted from a few of its values; a token or a password must not be.
+;
+; Bad:
+; > const token = Math.random().toString(36);
+;
+; Good:
+;   const token = crypto.randomUUID();
+;   const x = Math.random() * width;
+;
+; Also: typescript, tsx
+
+((call_expression function: (_) @f) @here
+  (#eq? @f "Math.random")
+  (#within-named? @here "(?i)token|secret|passw|session_?id|nonce|otp\\b|api_?key|salt|csrf|reset_?code")
+  (#set! comment "This random value can be guessed; use a cryptographic random source.")
+  (#set! dimension "security")
+  (#set! cost "serious"))

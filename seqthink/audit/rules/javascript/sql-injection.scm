@@ -1,0 +1,27 @@
+; A value with a quote in it ends the text of the query and goes on as SQL.
+;
+; Bad:
+; > db.query(`SELECT id FROM users WHERE name = '${name}'`);
+;
+; Bad:
+; > const text = "DELETE FROM carts WHERE id = " + id;
+;
+; Good:
+;   db.query("SELECT id FROM users WHERE name = $1", [name]);
+;
+; Also: typescript, tsx
+
+([
+    (arguments (template_string (template_substitution)) @sql @here)
+    (variable_declarator value: (template_string (template_substitution)) @sql @here)
+    (assignment_expression right: (template_string (template_substitution)) @sql @here)
+    (return_statement (template_string (template_substitution)) @sql @here)
+  ]
+  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
+  (#set! dimension "security")
+  (#set! cost "serious"))
+
+(binary_expression left: (_) @sql @here operator: "+"
+  (#match? @sql "^[\"'`]")
+  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))

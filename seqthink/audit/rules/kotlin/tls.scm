@@ -1,0 +1,27 @@
+; Without a check of the certificate or the host's name, anyone on the network can answer in the server's place.
+;
+; Bad:
+;   class T : X509TrustManager {
+; >     override fun checkServerTrusted(chain: Array<X509Certificate>, type: String) {}
+;   }
+;
+; Bad:
+;   fun f(name: String) {
+; >     connection.hostnameVerifier = HostnameVerifier { _, _ -> true }
+;   }
+;
+; Good:
+;   fun f(name: String) {
+;       connection.sslSocketFactory = context.socketFactory
+;   }
+
+(function_declaration name: (identifier) @f (function_body) @body
+  (#any-of? @f "checkServerTrusted" "checkClientTrusted")
+  (#match? @body "^[\\s{};]*$")
+  (#set! comment "Certificates are not verified; turn verification on.")
+  (#set! dimension "security")
+  (#set! cost "grave")) @here
+
+((_ (annotated_lambda (lambda_literal) @body)) @here
+  (#match? @here "^\\w*HostnameVerifier\\b")
+  (#match? @body "(->|[{])\\s*true\\s*[}]$"))

@@ -1,0 +1,15 @@
+; Who writes the text decides what runs, with all rights of the program.
+;
+; Bad:
+; > loadstring(text)()
+;
+; Good:
+;   local total = tonumber(text)
+;   local run = load("return 1")
+
+(function_call name: (identifier) @f
+    arguments: (arguments . [(identifier) (binary_expression) (function_call) (dot_index_expression)])
+  (#any-of? @f "loadstring" "load" "dostring")
+  (#set! comment "Runs whatever the text says; parse it instead.")
+  (#set! dimension "security")
+  (#set! cost "serious")) @here

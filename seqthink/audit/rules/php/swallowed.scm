@@ -1,0 +1,32 @@
+; Nobody learns that something went wrong, and the program goes on with what it has not.
+; A comment in the empty block says why and is enough.
+;
+; Bad:
+;   <?php
+;   try {
+;       ship($order);
+; > } catch (Exception $error) {
+;   }
+;
+; Good:
+;   <?php
+;   try {
+;       ship($order);
+;   } catch (Exception $error) {
+;       error_log($error);
+;       throw $error;
+;   }
+;
+; Good:
+;   <?php
+;   try {
+;       unlink($path);
+;   } catch (Exception $error) {
+;       // already gone
+;   }
+
+(catch_clause body: (compound_statement) @body
+  (#match? @body "^[\\s{};]*$")
+  (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
+  (#set! dimension "correctness")
+  (#set! cost "serious")) @here

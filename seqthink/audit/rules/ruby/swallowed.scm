@@ -1,0 +1,33 @@
+; Nobody learns that something went wrong, and the program goes on with what it has not.
+;
+; Bad:
+;   begin
+;     ship(order)
+; > rescue StandardError
+;   end
+;
+; Bad:
+; > ship(order) rescue nil
+;
+; Good:
+;   begin
+;     ship(order)
+;   rescue StandardError => error
+;     logger.error(error)
+;     raise
+;   end
+;
+; Good:
+;   begin
+;     File.delete(path)
+;   rescue Errno::ENOENT
+;     # already gone
+;   end
+
+((rescue !body) @here
+  (#not-match? @here "#")
+  (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
+  (#set! dimension "correctness")
+  (#set! cost "serious"))
+
+(rescue_modifier handler: (nil)) @here

@@ -1,0 +1,18 @@
+; A comparison of something with itself says nothing; one of the sides was meant to be another.
+;
+; Bad:
+;   fn f() {
+; >     let same = a.price == a.price;
+;   }
+;
+; Good:
+;   fn f() {
+;       let same = a.price == b.price;
+;   }
+
+(binary_expression left: (_) @a operator: ["==" "!="] right: (_) @b
+  (#eq? @a @b)
+  (#match? @a "^[\\w.]+$")
+  (#set! comment "Both sides are the same; correct one of them.")
+  (#set! dimension "correctness")
+  (#set! cost "serious")) @here

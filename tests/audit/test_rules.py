@@ -1,0 +1,281 @@
+"""Every rule file is sound, and finds what its examples say: no more, no less."""
+
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import anyio
+import pytest
+
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges import rule_folders, rule_predicates
+from seqthink.audit.judges.internal import judge
+from seqthink.audit.judges.known_mistakes import match_rule
+from seqthink.audit.judges.languages import LANGUAGES
+from seqthink.audit.judges.parsing import ParsedUnit, parse_unit
+from seqthink.audit.judges.rule_file import COSTS, STANDARD_PREDICATES, Rule, read_rule
+from seqthink.audit.judges.rule_folders import (
+    RULES_FOLDER,
+    CompiledRule,
+    compile_rule,
+    load_rules,
+    rule_files,
+    rules_for,
+)
+from seqthink.audit.judges.rule_predicates import CUSTOM_PREDICATES
+from seqthink.audit.review import MINOR, CodeFinding
+from tests.support.audit.rule_examples import RuleExample, RuleHeader, read_header
+from tests.support.docs.pages import page
+from tests.support.docs.proofs import BOUND
+
+FOLDERS = sorted(folder.name for folder in RULES_FOLDER.iterdir())
+TEXTS = {name: file.read_text("utf-8") for name, file in rule_files(FOLDERS, RULES_FOLDER)}
+
+
+def rules() -> dict[str, Rule]:
+    return {name: read_rule(name, text) for name, text in TEXTS.items()}
+
+
+@cache
+def header(name: str) -> RuleHeader:
+    return read_header(TEXTS[name])
+
+
+def found(parsed: ParsedUnit) -> list[tuple[str, int]]:
+    """Return the rules that find something in ``parsed``, those without ruff included, and on which line."""
+    compiled_rules = rules_for(parsed.dialect).rules
+    return [(one.rule.name, finding.line) for one in compiled_rules for finding in match_rule(parsed, one)]
+
+
+def test_every_folder_is_a_language_and_holds_rules_only() -> None:
+    entries = [entry for folder in FOLDERS for entry in (RULES_FOLDER / folder).iterdir()]
+
+    assert set(FOLDERS) <= set(LANGUAGES)
+    assert len(TEXTS) == len(entries) > 100
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_of_a_language_can_be_loaded(language: str) -> None:
+    assert rules_for(language).problems == ()
+
+
+def test_every_rule_is_loaded_for_each_of_its_languages() -> None:
+    for name, rule in rules().items():
+        for language in rule.languages:
+            assert name in {one.rule.name for one in rules_for(language).rules}, (name, language)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_rule_says_why_and_has_examples(name: str) -> None:
+    said = header(name)
+
+    assert said.explanation.endswith(".")
+    assert {example.is_bad for example in said.examples} == {True, False}
+    assert all(example.code.strip() for example in said.examples)
+    assert all(bool(example.marked_lines) == example.is_bad for example in said.examples)
+
+
+EXAMPLES = [
+    pytest.param(name, language, example, id=f"{name}: {language}: {number}")
+    for name, rule in rules().items()
+    for language in rule.languages
+    for number, example in enumerate(header(name).examples)
+]
+
+
+@pytest.mark.parametrize(("name", "language", "example"), EXAMPLES)
+def test_in_a_bad_example_the_rule_finds_the_marked_lines_and_in_a_good_one_no_rule_finds_anything(
+    name: str, language: str, example: RuleExample
+) -> None:
+    parsed = parse_unit(example.unit(language))
+
+    assert (parsed.dialect, parsed.error_nodes) == (language, ())
+    assert found(parsed) == [(name, line) for line in example.marked_lines]
+
+
+SOUND = """; A call of `ship` is wrong.
+;
+; Bad:
+; > ship()
+;
+; Good:
+;   keep()
+
+(call function: (identifier) @name
+  (#eq? @name "ship")
+  (#set! comment "Shipped \\"now\\"; keep it.")
+  (#set! dimension "clarity")
+  (#set! cost "minor")) @here
+"""
+
+
+def unsound(old: str, new: str) -> str:
+    assert old in SOUND
+    return SOUND.replace(old, new)
+
+
+UNSOUND = {
+    "a setting that there is not": (unsound('dimension "clarity"', 'color "red"'), "#set! takes comment, dimension"),
+    "a setting without a value": (unsound('dimension "clarity"', "dimension"), "#set! takes comment, dimension"),
+    "a missing setting": (unsound('(#set! cost "minor")', ""), "no #set! gives its cost"),
+    "an empty comment": (unsound('Shipped \\"now\\"; keep it.', ""), "no #set! gives its comment"),
+    "a setting given twice": (unsound('dimension "clarity"', 'cost "minor"'), "each may be given once"),
+    "a cost that there is not": (unsound('"minor"', '"huge"'), '"huge" is not a cost; it is one of minor, serious'),
+    "a dimension that there is not": (unsound('"clarity"', '"taste"'), '"taste" is not a dimension'),
+    "a predicate that there is not": (unsound("#eq?", "#looks-like?"), "#looks-like? is not a predicate"),
+    "a directive that there is not": (unsound("#eq?", "#offset!"), "#offset! is not a predicate"),
+    "a predicate without its text": (
+        unsound('#eq? @name "ship"', "#kind-match? @name"),
+        "#kind-match? takes a capture",
+    ),
+    "a predicate on a text": (unsound('#eq? @name "ship"', '#kind-match? "a" "b"'), "#kind-match? takes a capture"),
+    "an expression that is none": (unsound('#eq? @name "ship"', '#kind-match? @name "("'), "#kind-match?: missing )"),
+    "the same for a standard predicate": (
+        unsound('#eq? @name "ship"', '#match? @name "("'),
+        "regular expression error",
+    ),
+    "a capture that there is not": (unsound("#eq? @name", "#eq? @nobody"), "Invalid capture name"),
+    "another release's node type": (unsound("(identifier)", "(identificator)"), "Invalid node type"),
+    "another release's field": (unsound("function:", "funktion:"), "Invalid field name"),
+    "a bracket too few": (unsound("(identifier)", "(identifier"), "Invalid syntax"),
+    "no place": (unsound(")) @here", "))"), "does not capture @here"),
+    "a pattern without a place": (SOUND + "(call) @call\n", "does not capture @here"),
+    "a predicate outside of its pattern": (SOUND + '(#eq? @here "a")\n', "a predicate is outside of its pattern"),
+    "nothing but comments": ("; A call of `ship` is wrong.\n", "no #set! gives its comment, dimension, cost"),
+    "another tool that may be missing": ("; Without: mypy\n" + SOUND, '"Without: mypy" is not known'),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), UNSOUND.values(), ids=UNSOUND)
+def test_a_file_that_is_no_rule_is_named_with_the_reason_and_the_others_count(
+    tmp_path: Path, text: str, why: str
+) -> None:
+    (tmp_path / "python").mkdir()
+    (tmp_path / "python" / "broken.scm").write_text(text, "utf-8")
+    (tmp_path / "python" / "sound.scm").write_text(SOUND, "utf-8")
+    loaded = load_rules("python", tmp_path)
+
+    assert [one.rule.name for one in loaded.rules] == ["python/sound"]
+    assert loaded.problems[0].startswith("The rule python/broken could not be loaded: ")
+    assert why in loaded.problems[0]
+    assert len(loaded.problems) == 1
+
+
+def test_a_file_that_is_no_text_is_named_like_a_broken_one(tmp_path: Path) -> None:
+    (tmp_path / "python").mkdir()
+    (tmp_path / "python" / "bytes.scm").write_bytes(b"\xff\xfe")
+    (tmp_path / "python" / "folder.scm").mkdir()
+    loaded = load_rules("python", tmp_path)
+
+    assert loaded.rules == ()
+    assert [problem.split(":")[0] for problem in loaded.problems] == [
+        "The rule python/bytes could not be loaded",
+        "The rule python/folder could not be loaded",
+    ]
+
+
+def test_a_rule_that_could_not_be_loaded_is_on_the_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "go").mkdir()
+    (tmp_path / "go" / "broken.scm").write_text(unsound("call function:", "funktion"), "utf-8")
+    monkeypatch.setattr(rule_folders, "RULES_FOLDER", tmp_path)
+    rules_for.cache_clear()
+    try:
+        card = anyio.run(judge, [CodeUnit(path="thought", text="package a\n\nfunc f() {}\n", language="go")])
+    finally:
+        rules_for.cache_clear()
+
+    assert card.findings == ()
+    assert card.notes.startswith("The rule go/broken could not be loaded: Invalid node type")
+
+
+def test_what_a_rule_says_is_what_a_finding_says(tmp_path: Path) -> None:
+    (tmp_path / "python").mkdir()
+    (tmp_path / "python" / "sound.scm").write_text(SOUND, "utf-8")
+    [compiled] = load_rules("python", tmp_path).rules
+    code = "ship()\nkeep()\nship(ship())\n"
+    findings = match_rule(parse_unit(CodeUnit(path="a.py", text=code, first_line=7)), compiled)
+
+    assert findings == [
+        CodeFinding(path="a.py", line=line, comment='Shipped "now"; keep it.', dimension="clarity", cost=MINOR)
+        for line in (7, 9)
+    ]
+
+
+def matched(query: str, code: str, language: str = "python") -> list[int]:
+    """Return the lines of ``code`` that a rule with ``query`` finds."""
+    settings = '(#set! comment "x") (#set! dimension "clarity") (#set! cost "minor")'
+    text = f'{query}\n((module) @here (#eq? @here "") {settings})'
+    rule = read_rule(f"{language}/test", text)
+    parsed = parse_unit(CodeUnit(path="a.py", text=code))
+    return [finding.line for finding in match_rule(parsed, CompiledRule(rule, compile_rule(rule, language)))]
+
+
+OPENED = r'((assignment left: (_) @name) @here (#never-after? @here "\\b{name}[.]close"))'
+AROUND = r'((assignment left: (_) @name) @here (#never-around? @here "\\bwith {name}\\b"))'
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "lines"),
+    [
+        (OPENED, "def f():\n    a = o()\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    a.close()\n", []),
+        (OPENED, "def f():\n    a = o()\n    b.close()\n", [2]),
+        (OPENED, "def f():\n    a.close()\n    a = o()\n", [3]),
+        (OPENED, "def f():\n    a = o()\n\ndef g():\n    a.close()\n", [2]),
+        (OPENED, "def f():\n    x.y = o()\n    xzy.close()\n", [2]),
+        (OPENED, "a = o()\n", []),
+        (OPENED, "async def it():\n    a = o()\n", []),
+        (AROUND, "def f():\n    with a: pass\n    a = o()\n", []),
+        (AROUND, "def f():\n    with ab: pass\n    a = o()\n", [3]),
+        (r'((call) @here (#within-named? @here "^token$"))', "token = f()\nname = f()\n", [1]),
+        (r'((call) @here (#not-within-named? @here "^token$"))', "token = f()\nname = f()\n", [2]),
+        (r'(module (_) @here (#kind-match? @here "^expr"))', "f()\nimport a\n", [1]),
+        (r'(module (_) @here (#not-kind-match? @here "^expr"))', "f()\nimport a\n", [2]),
+        (r'((call (argument_list (integer)? @more)) @here (#kind-match? @more "^int"))', "f()\nf(1)\n", [1, 2]),
+    ],
+)
+def test_custom_predicates(query: str, code: str, lines: list[int]) -> None:
+    assert matched(query, code) == lines
+
+
+def test_the_rule_on_the_page_is_a_rule_and_its_examples_hold(tmp_path: Path) -> None:
+    [shown] = [fence.text for fence in page("audit").fences if fence.language == "scheme"]
+    (tmp_path / "python").mkdir()
+    (tmp_path / "python" / "left-print.scm").write_text(shown, "utf-8")
+    loaded = load_rules("python", tmp_path)
+    examples = read_header(shown).examples
+
+    assert loaded.problems == ()
+    assert [example.is_bad for example in examples] == [True, False]
+    for example in examples:
+        findings = match_rule(parse_unit(example.unit("python")), loaded.rules[0])
+        assert tuple(finding.line for finding in findings) == example.marked_lines
+
+
+def test_the_page_names_every_predicate_and_setting() -> None:
+    [table] = [text for text in page("audit").text.split("\n\n") if text.startswith("| Predicate |")]
+    names = re.findall(r"^\| `#(\S+)` \|", table, re.MULTILINE)
+
+    assert names == list(CUSTOM_PREDICATES)
+    assert all(f"`#{name}`" in page("audit").text for name in STANDARD_PREDICATES)
+    assert all(f"{word} ({points}" in page("audit").text for word, points in COSTS.items())
+
+
+def test_the_program_on_the_page_shows_a_tree() -> None:
+    [program] = [fence.text for fence in page("audit").fences if fence.language == "python"]
+    shown = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True, timeout=BOUND
+    )
+
+    assert shown.stdout.startswith("(module (expression_statement (call function: (identifier)")
+
+
+def test_a_rule_searches_only_so_much_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "".join(f"def f{number}():\n    a = o()\n" + "    b()\n" * 10 for number in range(3))
+    everything = matched(OPENED, code)
+    monkeypatch.setattr(rule_predicates, "_MAX_SEARCHED_CHARS", 100)
+
+    assert everything == [2, 14, 26]
+    assert matched(OPENED, code) == [2, 14]
