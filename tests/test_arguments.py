@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.arguments import AcceptedThought, InvalidArguments, accept
+from seqthink.arguments import CAMEL_CASE_NAMES, AcceptedThought, InvalidArguments, accept
 
 LIMIT = 1 << 24
 NUMBERS = ["thoughtNumber", "totalThoughts", "revisesThought", "branchFromThought"]
@@ -101,11 +101,99 @@ def test_any_text_is_a_thought(text: str) -> None:
 
 def test_a_branch_without_a_name_is_kept_as_it_came() -> None:
     assert accepted(branchId="").fields["branchId"] == ""
-    assert refused(branchId=5).message == "Invalid branchId: must be a string, got 5"
+
+
+@pytest.mark.parametrize(
+    ("value", "name"), [(1, "1"), (0, "0"), (-3, "-3"), (2.0, "2"), (-0.0, "0"), (2**53 - 1, "9007199254740991")]
+)
+def test_a_branch_may_be_named_by_a_whole_number(value: object, name: str) -> None:
+    thought = accepted(branchId=value)
+
+    assert (thought.fields["branchId"], thought.coerced) == (name, ("branchId",))
+
+
+@pytest.mark.parametrize("value", [True, False, 1.5, 2**53, -(2**53), 1e21, float("inf"), float("nan"), [1], ["b"], {}])
+def test_what_is_no_name_of_a_branch_is_refused(value: object) -> None:
+    assert refused(branchId=value).message.startswith("Invalid branchId: must be a string, got ")
 
 
 def test_fields_that_the_tool_does_not_have_are_ignored() -> None:
-    assert accepted(foo=1, thought_number=7) == AcceptedThought(MINIMAL, ())
+    assert accepted(foo=1, Thought_number=7, __proto__={"thoughtNumber": 2}) == AcceptedThought(MINIMAL, ())
+
+
+@pytest.mark.parametrize(("spelled", "name"), CAMEL_CASE_NAMES.items())
+def test_a_name_in_snake_case_is_taken_and_named_as_repaired(spelled: str, name: str) -> None:
+    whole: dict[str, Any] = MINIMAL | {
+        "isRevision": True, "revisesThought": 1, "branchFromThought": 1, "branchId": "b", "needsMoreThoughts": True,
+    }  # fmt: skip
+    arguments = {spelled if key == name else key: value for key, value in whole.items()}
+
+    assert accept(arguments, LIMIT) == AcceptedThought(whole, (name,))
+
+
+def test_the_names_in_snake_case_are_those_of_all_fields_but_the_one_word() -> None:
+    assert set(CAMEL_CASE_NAMES.values()) == {*MINIMAL, *OPTIONAL} - {"thought"}
+    assert CAMEL_CASE_NAMES["branch_from_thought"] == "branchFromThought"
+
+
+def test_camel_case_counts_where_both_names_have_a_value() -> None:
+    assert accepted(thought_number=7, branchId="a", branch_id="b").fields["branchId"] == "a"
+    assert accepted(thought_number=7, branchId="a", branch_id="b").coerced == ()
+    assert accepted(branchId=None, branch_id="b").fields["branchId"] == "b"
+    assert accepted(branch_id=None) == AcceptedThought(MINIMAL, ())
+    assert refused(thoughtNumber="x", thought_number=1).problems.keys() == {"thoughtNumber"}
+
+
+def test_repaired_fields_are_named_in_the_order_of_the_fields() -> None:
+    thought = accepted(branch_id=7, thoughtNumber="1", is_revision="true")
+
+    assert thought.coerced == ("thoughtNumber", "isRevision", "branchId")
+
+
+@pytest.mark.parametrize("text", [json.dumps(MINIMAL), "\n " + json.dumps(MINIMAL, indent=2) + "\n"])
+def test_a_string_that_holds_the_arguments_is_read(text: str) -> None:
+    assert accept(text, LIMIT) == AcceptedThought(MINIMAL, ("arguments",))
+
+
+def test_a_string_may_nest_what_is_ignored() -> None:
+    assert accept(json.dumps(MINIMAL | {"other": [[{"a": [{}]}]]}), LIMIT) == AcceptedThought(MINIMAL, ("arguments",))
+
+
+def test_what_is_repaired_inside_a_string_is_named_after_it() -> None:
+    careless = '{"thought":"a\nb","nextThoughtNeeded":"true","thought_number":1,"totalThoughts":3,"totalThoughts":"4"}'
+
+    assert accept(careless, LIMIT) == AcceptedThought(
+        {"thought": "a\nb", "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 4},
+        ("arguments", "nextThoughtNeeded", "thoughtNumber", "totalThoughts"),
+    )
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(None, 5, True, [], [MINIMAL], "", "  ", "null", "[]", "{", '{"thought": NaN}', json.dumps([MINIMAL])),
+        json.dumps(json.dumps(MINIMAL)),
+        json.dumps(MINIMAL) + "x",
+        '{"thought":' * 100_000,
+        json.dumps(MINIMAL | {"other": 5}).replace("5", "[" * 100 + "]" * 100),
+        '{"a":' + "[" * 100_000,
+        "{" + " " * (1 << 26),
+    ],
+)
+def test_what_holds_no_object_is_refused_in_short(value: object) -> None:
+    refusal = accept(value, LIMIT)
+
+    assert isinstance(refusal, InvalidArguments)
+    assert refusal.message.startswith("Invalid arguments: must be an object, got ")
+    assert len(refusal.message) < 250
+
+
+@pytest.mark.parametrize("digits", ["9" * 20, "9" * 5_000, "9" * 1_000_000, "1e400"])
+def test_a_huge_number_inside_a_string_is_the_field_s_problem(digits: str) -> None:
+    refusal = accept(json.dumps(MINIMAL).replace("3", digits), LIMIT)
+
+    assert isinstance(refusal, InvalidArguments)
+    assert refusal.problems.keys() == {"totalThoughts"}
 
 
 def test_a_refusal_names_the_field_what_was_expected_and_what_came() -> None:
@@ -155,7 +243,7 @@ JSON = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from([*MINIMAL, *OPTIONAL, "other"]), JSON))
+@given(st.dictionaries(st.sampled_from([*MINIMAL, *OPTIONAL, *CAMEL_CASE_NAMES, "other"]), JSON))
 def test_any_arguments_give_a_thought_of_the_documented_types_or_a_refusal(arguments: dict[str, Any]) -> None:
     result = accept(arguments, LIMIT)
 

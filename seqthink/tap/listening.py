@@ -9,7 +9,7 @@ from seqthink.journal.writer import EndReason
 from seqthink.tap.copies import MAX_LINE_BYTES, CopiedLines, CopyQueue
 from seqthink.tap.listener import Heard, Listener
 from seqthink.tap.recording import TapRecorder
-from seqthink.tap.relay import Ending, Side
+from seqthink.tap.relay import RelayEnding, Side
 from seqthink.tap.watched_tools import WatchedTools
 
 
@@ -37,7 +37,7 @@ class Listening:
             for line in self._lines[chunk.side].feed(chunk):
                 self._record(lambda line=line, hear=hear: hear(line))
 
-    def end(self, ending: Ending, dropped_bytes: int) -> None:
+    def end(self, ending: RelayEnding, dropped_bytes: int) -> None:
         """Journal what got no answer and why the session ended, and say what was not read."""
         self._record(self._listener.end)
         try:
@@ -65,7 +65,7 @@ class Listening:
         self._has_failed = True
 
 
-def _reason(ending: Ending) -> tuple[EndReason, str | None]:
+def _reason(ending: RelayEnding) -> tuple[EndReason, str | None]:
     """Return why the session ended, for the `end` event."""
     if ending.is_stopped:
         return "signal", None

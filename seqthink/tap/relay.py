@@ -30,7 +30,7 @@ class Side(Enum):
     SERVER = "server"
 
 
-class Ending(NamedTuple):
+class RelayEnding(NamedTuple):
     """How a relay came to its end."""
 
     status: int
@@ -91,7 +91,7 @@ class Relay:
         threading.Thread(target=self._pass_input, daemon=True).start()
         threading.Thread(target=self._pass_output, daemon=True).start()
 
-    def wait(self) -> Ending:
+    def wait(self) -> RelayEnding:
         """Return when the command has ended and all its output has passed; meanwhile pass signals on."""
         while self._status is None or not self._is_output_passed:
             number, is_from_terminal = _next_signal()
@@ -104,7 +104,7 @@ class Relay:
                 if not is_from_terminal:  # else the command has got it, too
                     os.kill(self._pid, number)
         status = self._status or 0
-        return Ending(_SIGNAL_STATUS - status if status < 0 else status, self._is_stopped, self._has_client_left)
+        return RelayEnding(_SIGNAL_STATUS - status if status < 0 else status, self._is_stopped, self._has_client_left)
 
     def _reap(self) -> None:
         """Note the end of the command, if it has ended, and tell the thread of its output."""

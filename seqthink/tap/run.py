@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from seqthink.tap.copies import CopyQueue
-from seqthink.tap.relay import Ending, Relay
+from seqthink.tap.relay import Relay, RelayEnding
 
 if TYPE_CHECKING:  # loaded by the listener's thread
     from seqthink.tap.listening import Listening
@@ -31,7 +31,7 @@ def run(command: Sequence[str], make_listening: Callable[[], "Listening"], print
     except OSError as error:
         print_stderr(f"tap: {command[0]} cannot be started: {(error.strerror or str(error)).lower()}")
         return NOT_FOUND_STATUS if isinstance(error, FileNotFoundError) else NOT_STARTED_STATUS
-    endings: list[Ending] = []
+    endings: list[RelayEnding] = []
     # A daemon: where the journal's disk hangs, the process must end all the same.
     thread = threading.Thread(target=_listen, args=(copies, endings, make_listening, print_stderr), daemon=True)
     thread.start()
@@ -44,7 +44,7 @@ def run(command: Sequence[str], make_listening: Callable[[], "Listening"], print
 
 def _listen(
     copies: CopyQueue,
-    endings: Sequence[Ending],
+    endings: Sequence[RelayEnding],
     make_listening: Callable[[], "Listening"],
     print_stderr: Callable[[str], None],
 ) -> None:

@@ -3,21 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from seqthink.arguments import AcceptedThought, InvalidArguments, accept
+from seqthink.arguments import CAMEL_CASE_NAMES, AcceptedThought, InvalidArguments, accept, read_arguments
 from seqthink.server.tools.thinking_tool import FIELD_NAMES, TOOL_NAMES
 
-_SNAKE_CASE_FIELDS: Final = {
-    "thought_number": "thoughtNumber",
-    "total_thoughts": "totalThoughts",
-    "next_thought_needed": "nextThoughtNeeded",
-    "is_revision": "isRevision",
-    "revises_thought": "revisesThought",
-    "branch_from_thought": "branchFromThought",
-    "branch_id": "branchId",
-    "needs_more_thoughts": "needsMoreThoughts",
-}
-"""How servers in Python spell the fields."""
-_CAMEL_CASE_FIELDS: Final = frozenset(_SNAKE_CASE_FIELDS.values())
 _REQUIRED_FIELDS: Final = frozenset({"thought", "thoughtNumber", "totalThoughts", "nextThoughtNeeded"})
 _MAX_TEXT_BYTES: Final = 16 << 20
 """More than a line that is read can hold."""
@@ -35,22 +23,27 @@ class WatchedTools(NamedTuple):
 
         An optional field whose value no event can hold is left out, and counted among the repaired ones.
         """
-        if not isinstance(arguments, Mapping):
-            return InvalidArguments({"arguments": "must be an object"})
-        named = self._renamed(arguments)  # pyright: ignore[reportUnknownArgumentType] - keys of JSON are strings
+        given = read_arguments(arguments)
+        if isinstance(given, InvalidArguments):
+            return given
+        named = self._named(given.fields)
         thought = accept(named, _MAX_TEXT_BYTES)
-        if isinstance(thought, AcceptedThought) or not _REQUIRED_FIELDS.isdisjoint(thought.problems):
-            return thought
-        kept = accept({name: value for name, value in named.items() if name not in thought.problems}, _MAX_TEXT_BYTES)
-        return kept if isinstance(kept, InvalidArguments) else kept._replace(coerced=(*kept.coerced, *thought.problems))
+        if isinstance(thought, InvalidArguments) and _REQUIRED_FIELDS.isdisjoint(thought.problems):
+            left_out = thought.problems
+            kept = {name: value for name, value in named.items() if CAMEL_CASE_NAMES.get(name, name) not in left_out}
+            thought = accept(kept, _MAX_TEXT_BYTES)
+            if isinstance(thought, AcceptedThought):
+                thought = thought._replace(coerced=(*thought.coerced, *left_out))
+        if isinstance(thought, AcceptedThought) and given.is_from_text:
+            return thought._replace(coerced=("arguments", *thought.coerced))
+        return thought
 
-    def _renamed(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fields of a thought by their names in the journal.
+    def _named(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a thought by the names that `accept` reads.
 
-        Names in snake case count where the arguments have none in camel case.
+        Where none is named in camel case, the server spells them in snake case, so that nothing has to be repaired.
         """
-        named = {name: value for name, value in arguments.items() if name in FIELD_NAMES}
-        spelling = self.fields
-        if _CAMEL_CASE_FIELDS.isdisjoint(named):
-            spelling = _SNAKE_CASE_FIELDS | dict(self.fields)
-        return named | {ours: arguments[theirs] for theirs, ours in spelling.items() if theirs in arguments}
+        named = {name: arguments[name] for name in arguments if name in FIELD_NAMES or name in CAMEL_CASE_NAMES}
+        if named.keys().isdisjoint(CAMEL_CASE_NAMES.values()):
+            named = {CAMEL_CASE_NAMES.get(name, name): value for name, value in named.items()}
+        return named | {ours: arguments[theirs] for theirs, ours in self.fields.items() if theirs in arguments}

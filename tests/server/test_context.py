@@ -542,7 +542,8 @@ def test_hints_say_that_a_search_changes_nothing_and_the_others_do() -> None:
     assert not any(its["openWorldHint"] for its in hints.values())
 
 
-def test_descriptions_keep_to_what_clients_take_and_the_plain_schema_has_no_one_of() -> None:
+def test_descriptions_keep_to_what_clients_take_and_the_plain_schema_has_no_alternatives() -> None:
     assert all(len(tool["description"]) <= 1024 for tool in context_tool_definitions("lenient"))
-    assert "oneOf" in json.dumps(context_tool_definitions("lenient"))
-    assert "oneOf" not in json.dumps(context_tool_definitions("plain"))
+    assert "anyOf" in json.dumps(context_tool_definitions("lenient"))
+    assert "oneOf" not in json.dumps(context_tool_definitions("lenient"))
+    assert "anyOf" not in json.dumps(context_tool_definitions("plain"))

@@ -26,7 +26,7 @@ def warm() -> Iterator[WarmServer]:
 
 
 def test_every_recorded_case_is_here() -> None:
-    assert len(CASES) == 146
+    assert len(CASES) == 147
 
 
 def test_no_row_of_the_table_is_without_a_case() -> None:
@@ -132,7 +132,7 @@ def _outcome(answer: Message | None) -> Outcome:
             return "refused"
         case {"result": {"structuredContent": _}}:
             return "accepted"
-        case {"result": {"tools": _}}:
+        case {"result": {"tools": _} | {"prompts": _}}:
             return "listed"
         case {"result": {"serverInfo": _}}:
             return "handshake"

@@ -12,16 +12,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from seqthink.chain.health.oddities import OddityKind
 from seqthink.events import EVENT_TYPES, RejectedEvent, ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
+from seqthink.loading import load_journal
 from seqthink.server.recording import recorder_state
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.recording.context_items import ContextItems
 from seqthink.server.recording.note_inbox import NoteInbox
 from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.tools import thinking_tool as tools
+from seqthink.server.tools.agents import CallingAgent
 from seqthink.server.wire import stderr
 from tests.journal.test_writer import disk_of
 from tests.support.servers.wire import events, journals, thought
@@ -181,6 +184,48 @@ def test_the_third_thought_in_a_row_of_the_same_words_gets_a_hint(session: Sessi
 
     assert ["hint" in answer.body for answer in answers] == [False, False, False, False, True, True, False]
     assert json.loads(answers[4].result()["content"][0]["text"])["hint"] == recorder_state.REPEATED_HINT
+
+
+def test_numbers_that_circle_get_one_hint_a_chain(session: Session) -> None:
+    numbers = [1, 2, 3, 2, 3, 2, 3, 2, 3, 4, 5, 4, 5, 4, 5, 1, 2, 1, 2, 3, 2, 3, 2, 3]
+    hints = [session.call(thought(str(place), number, 9)).body.get("hint") for place, number in enumerate(numbers)]
+
+    assert {place: hint for place, hint in enumerate(hints) if hint} == dict.fromkeys(
+        (6, 23), recorder_state.CIRCLING_HINT
+    )
+
+
+def test_revisions_branches_and_other_agents_break_a_circle(session: Session) -> None:
+    breaks = [{"revisesThought": 1}, {"branchFromThought": 1}, {"branchFromThought": 1, "branchId": "b"}]
+    for more in breaks:
+        for place, number in enumerate([1, 2, 3, 2, 3, 2, 3]):
+            asked = more if place == 5 else {}
+            assert "hint" not in session.call(thought(f"{more} {place}", number, 9, **asked)).body
+    for agent in (None, "a", "b"):
+        for number in (1, 4, 5, 4, 5):
+            caller = CallingAgent(agent) if agent else CallingAgent()
+            assert "hint" not in session.call(thought(f"{agent} {number}", number, 9), agent=caller).body
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["", "", "", "branch", "revision"])), max_size=40))
+def test_the_hint_comes_where_the_fold_first_finds_a_circle(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, str]]
+) -> None:
+    session = Session(tmp_path_factory.mktemp("circle"))
+    more = {"": {}, "branch": {"branchFromThought": 1, "branchId": "b"}, "revision": {"revisesThought": 1}}
+    hinted = [
+        place
+        for place, (number, shape) in enumerate([(1, ""), *steps])
+        if session.call(thought(f"{place}", number, 9, **more[shape])).body.get("hint") == recorder_state.CIRCLING_HINT
+    ]
+    texts = load_journal(session.journal())
+    first: dict[int, int] = {}
+    for oddity in texts.health.at(texts.session).oddities():
+        if oddity.kind is OddityKind.CIRCLING:
+            first.setdefault(texts.session.thoughts.chain_of(oddity.thought), oddity.thought)
+
+    assert hinted == list(first.values())
 
 
 def test_a_resumed_session_answers_as_if_it_had_never_stopped(tmp_path: Path) -> None:
@@ -344,7 +389,8 @@ def test_the_tool_is_described_within_what_every_provider_takes(schema: Any) -> 
     assert tool["annotations"] == {
         "readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False,
     }  # fmt: skip
-    assert ("oneOf" in json.dumps(tool)) == (schema == "lenient")
+    assert ("anyOf" in json.dumps(tool)) == (schema == "lenient")
+    assert "oneOf" not in json.dumps(tool)
     assert tool["outputSchema"]["required"] == [
         "thoughtNumber", "totalThoughts", "nextThoughtNeeded", "branches", "thoughtHistoryLength",
     ]  # fmt: skip

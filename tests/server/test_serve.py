@@ -210,7 +210,7 @@ def test_an_id_deep_inside_a_broken_line_is_not_answered() -> None:
     assert read_message(b'{"id":"a","jsonrpc":"2.0",') == ErrorReply("a", -32700, "Parse error: the line is not JSON")
 
 
-@pytest.mark.parametrize("arguments", [None, [], '{"thought": "t"}', 5, False])
+@pytest.mark.parametrize("arguments", [None, [], '["thought"]', '"{}"', "{", "", 5, False])
 def test_arguments_that_are_no_object_are_refused_in_words(arguments: object, warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
         for meta in ({}, {"_meta": STATELESS_META}):

@@ -36,13 +36,14 @@ from tests.support.servers.wire import STATELESS_META, Message, thought
 VersionKind = Literal["handshake", "stateless"]
 
 PASSED_ON = (
-    "protocol/arguments-*",
+    "protocol/arguments-null",
+    "protocol/arguments-list",
     "protocol/no-params",
     "protocol/unknown-*",
     "protocol/server-discover*",
     "protocol/task-augmented",
     "protocol/extra-params",
-    *(f"protocol/{name}" for name in ("completion-complete", "prompts-list", "resources-list")),
+    *(f"protocol/{name}" for name in ("completion-complete", "resources-list")),
     "protocol/tasks-list",
     "handshake/missing-client-info",
 )
@@ -174,6 +175,61 @@ def test_the_first_requests_of_clients_are_answered_by_the_fast_path(
     fast, sdk = both(lines(*messages), tmp_path, warm)
 
     assert _is_answered_by_the_front(messages)
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
+
+
+NEARLY_RIGHT: Sequence[object] = (
+    thought("a", branchFromThought=1, branchId=7),
+    thought("b", branchFromThought=1.0, branchId=2.0, isRevision=None),
+    {"thought": "c", "next_thought_needed": "true", "thought_number": "2", "total_thoughts": 1, "branch_id": "x"},
+    thought("d", 3, thought_number=9, branch_id=None),
+    json.dumps(thought("e", "4", branch_from_thought=1, branch_id=7)),
+    json.dumps(thought("f\ud800", 5, branchId="é")),
+)
+REPAIRED = [
+    ["branchId"],
+    ["branchFromThought", "branchId"],
+    ["nextThoughtNeeded", "thoughtNumber", "totalThoughts", "branchId"],
+    None,
+    ["arguments", "thoughtNumber", "branchFromThought", "branchId"],
+    ["arguments"],
+]
+
+
+@pytest.mark.parametrize("is_stateless", [False, True], ids=["handshake", "stateless"])
+def test_what_is_nearly_right_is_taken_alike(is_stateless: bool, warm: WarmServer, tmp_path: Path) -> None:
+    messages = [
+        *([] if is_stateless else [initialize()]),
+        *(call(arguments, number, is_stateless=is_stateless) for number, arguments in enumerate(NEARLY_RIGHT, 1)),
+    ]
+    fast, sdk = both(lines(*messages), tmp_path, warm)
+
+    thoughts = [event for event in fast.journal if event["type"] == "thought"]
+    assert _is_answered_by_the_front(messages)
+    assert [event.get("coerced") for event in thoughts] == REPAIRED
+    assert [event.get("branchId") for event in thoughts] == ["7", "2", "x", None, "7", "é"]
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ('{"thought":"t"}', ["nextThoughtNeeded", "thoughtNumber", "totalThoughts"]),
+        (json.dumps(thought(branchId=True)), ["branchId"]),
+        (json.dumps(thought(total=0)), ["totalThoughts"]),
+        ({**thought(), "thoughtNumber": None, "thought_number": 0}, ["thoughtNumber"]),
+    ],
+)
+def test_what_is_wrong_in_a_string_is_refused_alike_and_kept_as_it_came(
+    arguments: object, named: list[str], warm: WarmServer, tmp_path: Path
+) -> None:
+    fast, sdk = both(lines(call(arguments, 1), call(arguments, 2, is_stateless=True)), tmp_path, warm)
+
+    for answer in fast.answers:
+        assert list(json.loads(answer["result"]["content"][0]["text"])["details"]) == named
+    assert [event["arguments"] for event in fast.journal if event["type"] == "rejected"] == [arguments] * 2
     assert comparable(fast) == comparable(sdk)
     assert fast.journal == sdk.journal
 

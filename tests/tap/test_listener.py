@@ -127,7 +127,8 @@ def test_a_call_that_the_server_asks_something_about_is_told_when_it_comes_again
         (thought(), {"nextThoughtNeeded": "no"}, {}),
         (thought(), {"hint": "go on"}, {"hint": "go on"}),
         (thought(number="2"), {}, {"thoughtNumber": 2, "coerced": ["thoughtNumber"]}),
-        (thought(branchId=7, revisesThought=0), {}, {"coerced": ["revisesThought", "branchId"]}),
+        (thought(branchId=[7], revisesThought=0), {}, {"coerced": ["revisesThought", "branchId"]}),
+        (thought(branchId=7), {}, {"branchId": "7", "coerced": ["branchId"]}),
     ],
 )
 def test_the_event_says_how_the_answer_differs(arguments: Message, body: Message, differs: Message) -> None:
@@ -171,10 +172,20 @@ def test_names_in_snake_case_are_understood_where_there_are_none_in_camel_case()
     }
 
 
-def test_snake_case_is_left_alone_beside_camel_case() -> None:
-    arguments = thought(branch_id="b")
+def test_snake_case_beside_camel_case_is_a_repair_and_camel_case_counts() -> None:
+    arguments = thought(branch_id="b", thought_number=7, revises_thought=0)
 
-    assert only_thought((">", call(arguments)), ("<", answer())) == thought()
+    assert only_thought((">", call(arguments)), ("<", answer())) == thought(
+        branchId="b", coerced=["branchId", "revisesThought"]
+    )
+
+
+def test_arguments_that_a_string_holds_are_read() -> None:
+    spelled = json.dumps(thought("t", "2"))
+
+    assert only_thought((">", call(spelled)), ("<", answer())) == thought(
+        "t", 2, coerced=["arguments", "thoughtNumber"]
+    )
 
 
 def test_a_field_that_was_named_is_taken_from_where_it_is() -> None:

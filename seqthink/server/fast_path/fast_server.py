@@ -10,12 +10,14 @@ versions, two paths").
 import gc
 import os
 import select
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic
+from typing import Any, Final
 
 from seqthink.journal.lines import LineBuffer
 from seqthink.journal.writer import EndReason
 from seqthink.server.fast_path.request_handler import RequestHandler, answer_line
+from seqthink.server.idle_loading import IdleLoading
 from seqthink.server.recording.calls import Call
 from seqthink.server.setup import Handover, ServerSetup
 from seqthink.server.wire.jsonrpc import (
@@ -29,16 +31,26 @@ from seqthink.server.wire.jsonrpc import (
 )
 from seqthink.server.wire.stdio import DRAIN_SECONDS, HANG_UP_EVENTS, MAX_READ_BYTES, NonBlockingWriter
 
+_IDLE_MILLISECONDS: Final = 20
+"""After this time without a message, what the SDK path needs is loaded if a call may soon need it."""
+_THOUGHTS_AHEAD: Final = 8
+"""So many thoughts before the user may have to be asked, the SDK path is expected to be needed."""
+
 
 class FastServer:
-    """Reads, records and answers, until the end or until the SDK is needed."""
+    """Reads, records and answers, until the end or until the SDK is needed.
 
-    def __init__(self, setup: ServerSetup) -> None:
+    ``loading`` loads the SDK path; it begins while the client says nothing, and only if a call may soon need it.
+    """
+
+    def __init__(self, setup: ServerSetup, loading: IdleLoading[Any]) -> None:
         self._recorder = setup.recorder
         self._stdin = setup.stdio.stdin
         self._signals = setup.signals
         self._print_stderr = setup.print_stderr
         self._has_audits = setup.audit_options is not None
+        self._loading = loading
+        self._expects_sdk = False
         self._handler = RequestHandler(setup.tools)
         self._writer = NonBlockingWriter(setup.stdio.stdout)
         self._buffer = LineBuffer()
@@ -52,10 +64,12 @@ class FastServer:
                 continue
             chunk = self._read()
             # At the end of input, a last line without a newline still counts.
+            self._loading.stand_back()
             lines = [line.data for line in self._buffer.feed(chunk or b"\n")]
             unhandled = self._handle([message for line in lines if (message := self._decode_line(line)) is not None])
             if unhandled:
                 return Handover(unhandled, self._buffer, self._writer, self._handler.handshake)
+            self._loading.go_on()
             if not chunk:
                 break
         self._drain()
@@ -64,7 +78,9 @@ class FastServer:
     def _wait_until_readable(self) -> bool:
         """Wait until a descriptor is ready, write pending output, and return whether there is something to read."""
         if not self._writer.unsent_bytes:
-            ready = self._poll.poll()
+            ready = self._poll.poll(_IDLE_MILLISECONDS if self._expects_sdk else None)
+            if not ready:
+                self._begin_loading()
         else:
             poll = _make_poll(self._signals.wake_descriptor, writer=self._writer)
             # Read no more requests while too many answers are unread, but notice when the client leaves.
@@ -72,6 +88,11 @@ class FastServer:
             ready = poll.poll()
             self._writer.flush()
         return any(descriptor == self._stdin for descriptor, _ in ready)
+
+    def _begin_loading(self) -> None:
+        self._expects_sdk = False
+        if not self._loading.has_begun:
+            self._loading.begin()
 
     def _read(self) -> bytes:
         try:
@@ -98,9 +119,7 @@ class FastServer:
                     ):
                         unhandled = messages[position:]
                         break
-                    replies.append(
-                        (message.id, answer) if isinstance(answer, Call) else _result_line(message.id, answer)
-                    )
+                    replies.append((message.id, answer) if isinstance(answer, Call) else _line(message.id, answer))
                 case ErrorReply():
                     replies.append(write_message(message.to_message()))
                 case IncomingNotification():
@@ -108,13 +127,18 @@ class FastServer:
                 case _:
                     pass  # unsolicited response: ignore
         self._send_replies(replies)
+        self._expects_sdk |= self._has_audits and bool(replies)
         return unhandled
 
     def _needs_sdk(self, request: IncomingRequest, call: Call, more: int) -> bool:
         """Return whether a call may need an audit or a question to the user; it adds at most ``more`` thoughts."""
         if self._has_audits:
             return True
-        return self._recorder.may_ask_user(call.agent.id, more) and self._handler.can_elicit(request)
+        agent = call.agent.id
+        if not self._recorder.may_ask_user(agent, more + _THOUGHTS_AHEAD) or not self._handler.can_elicit(request):
+            return False
+        self._expects_sdk = True
+        return self._recorder.may_ask_user(agent, more)
 
     def _send_replies(self, replies: Sequence[bytes | tuple[int | str, Call]]) -> None:
         calls = [reply[1] for reply in replies if isinstance(reply, tuple)]
@@ -145,5 +169,7 @@ def _make_poll(*reads: int, writer: NonBlockingWriter | None = None) -> "select.
     return poll
 
 
-def _result_line(request_id: int | str, result: object) -> bytes:
-    return write_message({"jsonrpc": "2.0", "id": request_id, "result": result})
+def _line(request_id: int | str, answer: Mapping[str, Any] | ErrorReply) -> bytes:
+    if isinstance(answer, ErrorReply):
+        return write_message(answer.to_message())
+    return write_message({"jsonrpc": "2.0", "id": request_id, "result": answer})

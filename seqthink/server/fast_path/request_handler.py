@@ -12,7 +12,14 @@ from seqthink.server.fast_path.validation import is_well_formed
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.tools.agents import identify_caller
 from seqthink.server.tools.thinking_tool import INSTRUCTIONS
-from seqthink.server.wire.jsonrpc import IncomingNotification, IncomingRequest, dump_json, write_message
+from seqthink.server.wire.jsonrpc import (
+    INVALID_PARAMS,
+    ErrorReply,
+    IncomingNotification,
+    IncomingRequest,
+    dump_json,
+    write_message,
+)
 from seqthink.server.wire.meta_keys import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY, SERVER_INFO_KEY
 from seqthink.server.wire.protocol import (
     SERVER_IDENTITY,
@@ -25,7 +32,7 @@ from seqthink.server.wire.protocol import (
 
 Result = dict[str, Any]
 
-_CAPABILITIES: Result = {"logging": {}, "tools": {"listChanged": False}}
+_CAPABILITIES: Result = {"logging": {}, "prompts": {"listChanged": False}, "tools": {"listChanged": False}}
 _STATELESS_FIELDS: Result = {"resultType": "complete", "_meta": {SERVER_INFO_KEY: SERVER_IDENTITY}}
 _STATELESS_FIELDS_JSON = "," + dump_json(_STATELESS_FIELDS)[1:-1]
 _ANSWER_TEMPLATE = (
@@ -40,7 +47,7 @@ class RequestHandler:
     def __init__(self, tools: Sequence[Mapping[str, Any]]) -> None:
         self.handshake = Handshake()
         """What the connection has agreed on so far."""
-        listed = {"tools": tools}
+        listed: Result = {"tools": tools}
         self._handshake_results: Mapping[str, Result] = {"ping": {}, "logging/setLevel": {}, "tools/list": listed}
         self._stateless_results: Mapping[str, Result] = {
             "tools/list": {**listed, **_STATELESS_FIELDS, **_CACHE_HINTS},
@@ -53,8 +60,8 @@ class RequestHandler:
             },
         }
 
-    def answer(self, request: IncomingRequest) -> Result | Call | None:
-        """Return the result of ``request``, the call to record for it, or None when the SDK must answer."""
+    def answer(self, request: IncomingRequest) -> Result | Call | ErrorReply | None:
+        """Return the result of ``request``, its error, the call to record for it, or None when the SDK must answer."""
         method, params = request.method, request.params or {}
         stateless = method != "initialize" and is_stateless(params)
         if not is_well_formed(method, params, is_stateless=stateless):
@@ -63,6 +70,8 @@ class RequestHandler:
             return self._make_call(params, is_stateless=stateless)
         if method == "initialize":
             return self._initialize(params)
+        if method in {"prompts/list", "prompts/get"}:
+            return _answer_prompts(request, is_stateless=stateless)
         if method == "logging/setLevel":
             self.handshake = self.handshake._replace(log_level=params["level"])
         return (self._stateless_results if stateless else self._handshake_results)[method]
@@ -106,6 +115,19 @@ class RequestHandler:
             log_level = self.handshake.log_level
         arguments = params.get("arguments", {})
         return Call(params["name"], arguments, agent, call_id, client, protocol_version, includes_warnings(log_level))
+
+
+def _answer_prompts(request: IncomingRequest, *, is_stateless: bool) -> Result | ErrorReply:
+    # Clients ask for prompts after the first answer, which these modules need not delay.
+    from seqthink.server.prompts import prompt_requests, thinking_prompts  # noqa: PLC0415
+
+    added = _STATELESS_FIELDS if is_stateless else {}
+    if request.method == "prompts/list":
+        return {"prompts": thinking_prompts.prompt_definitions(), **added, **(_CACHE_HINTS if is_stateless else {})}
+    try:
+        return {**prompt_requests.get_prompt(request.params or {}), **added}
+    except prompt_requests.InvalidPromptRequestError as error:
+        return ErrorReply(request.id, INVALID_PARAMS, str(error))
 
 
 def answer_line(call: Call, request_id: int | str, answer: Answer) -> bytes:

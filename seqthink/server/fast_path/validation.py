@@ -1,11 +1,13 @@
 """Validates the requests of the fast path. Pure.
 
-A request that passes is one that the SDK accepts too. Whatever is in doubt does not pass; the SDK then decides.
+A request that passes is one that the SDK accepts too, once `VersionRouter` has made an object of arguments that came as
+a string. Whatever is in doubt does not pass; the SDK then decides.
 """
 
 from collections.abc import Callable, KeysView, Mapping
 from typing import Any, Final, cast
 
+from seqthink.arguments import InvalidArguments, read_arguments
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, LOG_LEVELS, STATELESS_VERSION
 from seqthink.server.tools.thinking_tool import FIELD_NAMES, TOOL_NAMES
 from seqthink.server.wire.jsonrpc import is_utf8_text
@@ -77,6 +79,10 @@ def _is_map_of_objects(value: Any) -> bool:  # noqa: ANN401 - any JSON
     return _is_utf8_object(value) and all(isinstance(item, dict) for item in value.values())
 
 
+def _is_map_of_texts(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    return _is_utf8_object(value) and all(isinstance(item, str) for item in value.values())
+
+
 def _is_tree_of_objects(value: Any) -> bool:  # noqa: ANN401 - any JSON
     return _is_utf8_object(value) and all(map(_is_tree_of_objects, value.values()))
 
@@ -128,21 +134,32 @@ _STATELESS_META = _object_validator(
 _NO_FIELDS: Final[Mapping[str, Validator]] = {}
 
 
-def _tool_validators(required: Mapping[str, Validator], optional: Mapping[str, Validator]) -> dict[str, Validator]:
-    """Return the validators for tool requests; the ``required`` and ``optional`` fields differ by kind of version."""
+def _request_validators(required: Mapping[str, Validator], optional: Mapping[str, Validator]) -> dict[str, Validator]:
+    """Return the validators of what both kinds of version have: they differ in ``required`` and ``optional`` fields."""
+    listing = _object_validator(required, {**optional, "cursor": _optional_text}, is_utf8_text)
     return {
-        "tools/list": _object_validator(required, {**optional, "cursor": _optional_text}, is_utf8_text),
+        "tools/list": listing,
+        "prompts/list": listing,
+        "prompts/get": _object_validator(
+            {"name": is_utf8_text, **required}, {**optional, "arguments": _is_map_of_texts}, _no_key
+        ),
         "tools/call": _object_validator(
-            {"name": _is_tool_name, **required}, {**optional, "arguments": _has_utf8_keys}, _no_key
+            {"name": _is_tool_name, **required}, {**optional, "arguments": _are_arguments}, _no_key
         ),
     }
 
 
-def _has_utf8_keys(value: Any) -> bool:  # noqa: ANN401 - any JSON
-    """Return whether ``value`` is an object whose keys can be encoded as UTF-8. The tool checks the rest."""
+def _are_arguments(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    """Return whether ``value`` is an object whose keys can be encoded as UTF-8, or a string that holds one as JSON.
+
+    The tool checks the rest.
+    """
     if not isinstance(value, dict):
-        return False
-    keys: KeysView[Any] = cast("dict[str, Any]", value).keys()
+        given = read_arguments(value)
+        if isinstance(given, InvalidArguments):
+            return False
+        value = given.fields
+    keys: KeysView[str] = cast("dict[str, Any]", value).keys()
     return keys <= FIELD_NAMES or all(map(is_utf8_text, keys))
 
 
@@ -158,11 +175,11 @@ _HANDSHAKE_PARAMS: Final = {
     ),
     "ping": _object_validator({}, {"_meta": _HANDSHAKE_META}, is_utf8_text),
     "logging/setLevel": _object_validator({"level": LOG_LEVELS.__contains__}, {"_meta": _HANDSHAKE_META}, is_utf8_text),
-    **_tool_validators(_NO_FIELDS, {"_meta": _HANDSHAKE_META}),
+    **_request_validators(_NO_FIELDS, {"_meta": _HANDSHAKE_META}),
 }
 _STATELESS_PARAMS: Final = {
     "server/discover": _object_validator({"_meta": _STATELESS_META}, {}, is_utf8_text),
-    **_tool_validators({"_meta": _STATELESS_META}, _NO_FIELDS),
+    **_request_validators({"_meta": _STATELESS_META}, _NO_FIELDS),
 }
 
 

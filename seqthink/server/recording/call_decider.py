@@ -1,6 +1,6 @@
 """Decides about calls: what to journal, and what to answer once that is written. Standard library only."""
 
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from seqthink.arguments import AcceptedThought, InvalidArguments, accept, quote_value
 from seqthink.journal.writer import DraftEvent
@@ -38,10 +38,6 @@ class CallDecider:
             names = ", ".join([TOOL_NAME, *(self._context.tool_names if self._context else ())])
             error = f"Unknown tool: {quote_value(call.tool)}; there is {names}"
             return refusal(call, error, error_body(error))
-        if not _is_object(call.arguments):
-            problem = f"must be an object, got {quote_value(call.arguments)}"
-            error = f"Invalid arguments: {problem}"
-            return refusal(call, error, error_body(error, {"arguments": problem}))
         if context is not None:
             return context.decide(call, self._journal)
         thought = accept(call.arguments, self._max_thought_bytes)
@@ -86,7 +82,3 @@ class CallDecider:
 def _with_limit_message(limit: ChainLimit, hint: str | None) -> str:
     """Return the hint with the reason why no thought should follow added to it."""
     return " ".join([*([hint] if hint else []), limit.refused_message if limit.is_refused else limit.reached_message])
-
-
-def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:  # noqa: ANN401 - whatever a client sent
-    return isinstance(value, dict)

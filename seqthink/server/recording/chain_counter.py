@@ -68,10 +68,13 @@ def _branch_key(thought: Mapping[str, Any]) -> int | None:
 
 
 def _may_begin_chain(thought: Mapping[str, Any]) -> bool:
-    is_revision = thought.get("isRevision")
-    if is_revision is None:
-        is_revision = bool(thought.get("revisesThought"))
-    return thought["thoughtNumber"] == 1 and not is_revision
+    return thought["thoughtNumber"] == 1 and not is_revision(thought)
+
+
+def is_revision(thought: Mapping[str, Any]) -> bool:
+    """Return whether an accepted thought is a revision."""
+    said = thought.get("isRevision")
+    return bool(thought.get("revisesThought")) if said is None else bool(said)
 
 
 def _digest(thought: Mapping[str, Any]) -> int:

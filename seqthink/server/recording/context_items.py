@@ -17,6 +17,7 @@ from seqthink.arguments import (
     non_empty_text,
     positive_integer,
     quote_value,
+    read_arguments,
 )
 from seqthink.journal.writer import AppendReceipt, DraftEvent, LineLocation
 from seqthink.server.recording.calls import Answer, Call, invalid_arguments_refusal, refusal
@@ -105,11 +106,14 @@ class ContextItems:
             OSError: the journal cannot be read.
         """
         self._forget_deleted(journal.session)
-        tags = parse_tags(call.arguments.get("tags"))
+        given = read_arguments(call.arguments)
+        if isinstance(given, InvalidArguments):
+            return invalid_arguments_refusal(call, given)
+        tags = parse_tags(given.fields.get("tags"))
         if isinstance(tags, InvalidTags):
             return refusal(call, f"{INVALID_TAGS_MESSAGE}: {tags.received_type}", tags.body())
         checks, handler = self._tools[call.tool]
-        checked = check_fields({**call.arguments, "tags": tags}, checks, self._max_bytes)
+        checked = check_fields({**given.fields, "tags": tags}, checks, self._max_bytes)
         decided = (
             checked
             if isinstance(checked, InvalidArguments)

@@ -1,11 +1,14 @@
 """The state a recorder keeps between calls. Its size does not grow with the number of thoughts.
 
-It holds counts, the ids of branches and, for each agent, the last digest and the length of its chain.
+It holds counts, the ids of branches and, for each agent, the last digest, the newest numbers and the length of
+its chain.
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from seqthink.chain.health.circling import MAX_STEPS, circle_period
+from seqthink.server.recording.chain_counter import is_revision
 from seqthink.server.recording.chain_limit import ChainLimit, ChainLimitCheckpoint
 from seqthink.server.tools.agents import CallingAgent, RecentAgents
 
@@ -15,7 +18,12 @@ MAX_REPEATS = 3
 """So many equal texts in a row get a hint."""
 
 BRANCHES_FULL_HINT = "This branch is kept but not listed: the list of branches is full."
+CIRCLING_HINT = "The thought numbers go round in a circle. Go on with the next number, conclude, or change course."
 REPEATED_HINT = "This thought is the same, word for word, as the ones before it. Go on, conclude, or change course."
+
+
+Step = tuple[int, int | None]
+"""A thought's number and its branch: a hash of the branch's id, else the number of its fork, else None."""
 
 
 class AgentCheckpoint(NamedTuple):
@@ -25,6 +33,10 @@ class AgentCheckpoint(NamedTuple):
     """Length and hash of the last text."""
     repeats: int
     """How often the last text was repeated without a break."""
+    steps: tuple[Step, ...]
+    """The newest numbers and branches of its chain."""
+    has_circled: bool
+    """Whether it was told that the numbers of its chain circle."""
     limit: ChainLimitCheckpoint
     journaled: CallingAgent | None
     """What the journal's file says about the agent, if anything."""
@@ -39,6 +51,24 @@ class AgentProgress:
         """What the journal's file says about the agent, if anything."""
         self._last_digest: tuple[int, int] | None = None
         self._repeats = 0
+        self._steps: tuple[Step, ...] = ()
+        self._has_circled = False
+
+    def add_number(self, thought: Mapping[str, Any]) -> bool:
+        """Add a thought's number, and return whether the numbers circle; only once for a chain."""
+        number, branch = thought["thoughtNumber"], thought.get("branchId") or thought.get("branchFromThought")
+        if is_revision(thought):
+            self._steps = ()
+            return False
+        if number == 1 and branch is None:
+            self._steps, self._has_circled = (), False
+        # An id may be as long as a client likes.
+        step = (number, hash(branch) if isinstance(branch, str) else branch)
+        is_known = step in self._steps
+        self._steps = (*self._steps[1 - MAX_STEPS :], step)
+        is_new = is_known and not self._has_circled and circle_period(self._steps) > 0
+        self._has_circled = self._has_circled or is_new
+        return is_new
 
     def add_text(self, text: str) -> bool:
         """Add a thought's text, and return whether it was repeated ``MAX_REPEATS`` times in a row."""
@@ -50,11 +80,13 @@ class AgentProgress:
 
     def checkpoint(self) -> AgentCheckpoint:
         """Return the current state, for `roll_back`."""
-        return AgentCheckpoint(self._last_digest, self._repeats, self.limit.checkpoint(), self.journaled)
+        return AgentCheckpoint(
+            self._last_digest, self._repeats, self._steps, self._has_circled, self.limit.checkpoint(), self.journaled
+        )
 
     def roll_back(self, checkpoint: AgentCheckpoint) -> None:
         """Restore the state of ``checkpoint``."""
-        self._last_digest, self._repeats, limit, self.journaled = checkpoint
+        self._last_digest, self._repeats, self._steps, self._has_circled, limit, self.journaled = checkpoint
         self.limit.roll_back(limit)
 
 
@@ -106,6 +138,8 @@ class RecorderState:
         state = self._agent_state(agent)
         self.is_over_limit = state.limit.add(thought)
         hints = [REPEATED_HINT] if state.add_text(thought["thought"]) else []
+        if state.add_number(thought):
+            hints.append(CIRCLING_HINT)
         if not self._list_branch(thought):
             hints.append(BRANCHES_FULL_HINT)
         return " ".join(hints) or None

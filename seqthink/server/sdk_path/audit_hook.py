@@ -16,6 +16,10 @@ class AuditHook:
         self._auditor = Auditor(**options._asdict(), append_event=append_event)
         self._session_id = session_id
 
+    def prepare(self) -> None:
+        """Load and start what the first audit needs."""
+        self._auditor.prepare()
+
     async def needs_audit(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether an accepted thought contains something to audit."""
         return await self._auditor.is_auditable(arguments["thought"])

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import anyio
 import mcp_types as types
-from mcp.server import Server
+from mcp.server.lowlevel.server import Server
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 from typing_extensions import override
@@ -15,6 +15,7 @@ from typing_extensions import override
 from seqthink.dialogue.channel import ClientPresence, Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.journal.writer import EndReason
+from seqthink.server.sdk_path.sdk_prompts import answer_prompt, list_prompts
 from seqthink.server.sdk_path.sdk_streams import StdinStream, StdoutStream
 from seqthink.server.sdk_path.sdk_tool_calls import ToolCallHandler
 from seqthink.server.sdk_path.version_router import VersionRouter
@@ -24,18 +25,40 @@ from seqthink.server.wire.protocol import SERVER_IDENTITY
 from seqthink.server.wire.signals import STOP_SIGNALS
 from seqthink.server.wire.stdio import DRAIN_SECONDS
 
+if TYPE_CHECKING:  # loaded with audits only
+    from seqthink.server.sdk_path.audit_hook import AuditHook
+
 ServerFactory = Callable[[ClientSessions], Server[Any]]
 """Makes the SDK server whose tools ask the client questions through the given object."""
 
 
-def serve(setup: ServerSetup, handover: Handover) -> EndReason:
-    """Continue from ``handover`` until the client leaves or a signal arrives, and return which of the two it was."""
+class Preparation(NamedTuple):
+    """What the first call would otherwise wait for; made while the client says nothing, if there is time for it."""
 
-    def factory(clients: ClientSessions) -> Server[Any]:
-        clients.log_level = handover.handshake.log_level
-        return make_server(setup, clients)
+    setup: ServerSetup
+    audit_hook: "AuditHook | None"
 
-    return run(setup, handover, factory)
+    def serve(self, handover: Handover) -> EndReason:
+        """Continue from ``handover`` until the client leaves or a signal arrives; return which of the two it was."""
+
+        def factory(clients: ClientSessions) -> Server[Any]:
+            clients.log_level = handover.handshake.log_level
+            return make_server(self.setup, clients, self.audit_hook)
+
+        return run(self.setup, handover, factory)
+
+
+def prepare(setup: ServerSetup) -> Preparation:
+    """Return what `Preparation.serve` needs; with audits on, a judge is started, too."""
+    anyio.run(anyio.sleep, 0)  # loads the event loop
+    if setup.audit_options is None:
+        return Preparation(setup, None)
+    from seqthink.server.sdk_path.audit_hook import AuditHook  # noqa: PLC0415 - loads the judges
+
+    recorder = setup.recorder
+    audit_hook = AuditHook(setup.audit_options, recorder.append_event, lambda: recorder.session)
+    audit_hook.prepare()
+    return Preparation(setup, audit_hook)
 
 
 def run(setup: ServerSetup, handover: Handover, factory: ServerFactory) -> EndReason:
@@ -72,10 +95,10 @@ async def _run(setup: ServerSetup, handover: Handover, factory: ServerFactory) -
     return "signal" if signals.has_arrived else "eof"
 
 
-def make_server(setup: ServerSetup, clients: ClientSessions) -> Server[Any]:
-    """Return the SDK's server with all tools listed. It is independent of the transport."""
+def make_server(setup: ServerSetup, clients: ClientSessions, audit_hook: "AuditHook | None" = None) -> Server[Any]:
+    """Return the SDK's server with all tools and prompts listed. It is independent of the transport."""
     tools = types.ListToolsResult.model_validate({"tools": setup.tools})
-    handler = ToolCallHandler(setup, clients)
+    handler = ToolCallHandler(setup.recorder, clients, audit_hook)
 
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools
@@ -91,6 +114,8 @@ def make_server(setup: ServerSetup, clients: ClientSessions) -> Server[Any]:
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_prompts=list_prompts,
+        on_get_prompt=answer_prompt,
     )
     clients.register(server)
     server.middleware.clear()  # only tracing, and no exporter is installed

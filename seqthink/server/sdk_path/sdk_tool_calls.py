@@ -1,7 +1,8 @@
 """Tool calls on the SDK path: recorded, then completed by questions to the user or by an audit where needed."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final
 
 import mcp_types as types
 from mcp_types.version import is_version_at_least
@@ -12,8 +13,8 @@ from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.elicitation import can_elicit
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
 from seqthink.server.recording.calls import Answer, Call
+from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.sdk_path.limit_question import ABANDONED_AFTER_SECONDS, LimitQuestions
-from seqthink.server.setup import ServerSetup
 from seqthink.server.tools.agents import identify_caller
 from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.protocol import includes_warnings, warning_params
@@ -23,15 +24,20 @@ if TYPE_CHECKING:  # loaded with audits only
 
 Result = dict[str, Any]
 
+ARGUMENTS_TEXT: Final[ContextVar[str | None]] = ContextVar("ARGUMENTS_TEXT", default=None)
+"""The arguments of the request being served, if the client sent them as a string: the SDK passes on objects only."""
+
 
 class ToolCallHandler:
     """Answers the tool calls of one server."""
 
-    def __init__(self, setup: ServerSetup, clients: ClientSessions) -> None:
-        self._recorder = setup.recorder
+    def __init__(
+        self, recorder: ThoughtRecorder, clients: ClientSessions, audit_hook: "AuditHook | None" = None
+    ) -> None:
+        self._recorder = recorder
         self._clients = clients
         self._limit_questions = LimitQuestions()
-        self._audit_hook = _make_audit_hook(setup)
+        self._audit_hook = audit_hook
 
     async def handle(self, context: Context, params: types.CallToolRequestParams) -> Result:
         """Return the result of a call, or of a call repeated with the answers to the server's questions."""
@@ -47,6 +53,8 @@ class ToolCallHandler:
         if not answer.asks_user and audit_hook is None:
             return _result(context, answer)
 
+        thought: Mapping[str, Any] = answer.draft.fields if answer.draft else {}
+
         async def work(dialogue: Dialogue) -> Result:
             decided = answer
             if decided.asks_user:
@@ -57,7 +65,7 @@ class ToolCallHandler:
                 )
                 decided = await self._limit_questions.ask(dialogue, limit, chain_number, decided, patience)
             if audit_hook is not None:
-                decided = await audit_hook.add_audit(decided, params.arguments or {}, dialogue)
+                decided = await audit_hook.add_audit(decided, thought, dialogue)
             return _result(context, decided)
 
         return await self._clients.answer(context, params, answer.seq, work)
@@ -67,15 +75,6 @@ class ToolCallHandler:
         if self._audit_hook is None or answer.is_error or params.name not in TOOL_NAMES:
             return False
         return await self._audit_hook.needs_audit(params.arguments or {})
-
-
-def _make_audit_hook(setup: ServerSetup) -> "AuditHook | None":
-    if setup.audit_options is None:
-        return None
-    from seqthink.server.sdk_path.audit_hook import AuditHook  # noqa: PLC0415 - loads the judges
-
-    recorder = setup.recorder
-    return AuditHook(setup.audit_options, recorder.append_event, lambda: recorder.session)
 
 
 async def _send_warning(context: Context, answer: Answer) -> None:
@@ -97,7 +96,7 @@ def _make_call(context: Context, params: types.CallToolRequestParams, log_level:
     is_stateless = is_version_at_least(context.protocol_version, STATELESS_VERSION)
     return Call(
         tool=params.name,
-        arguments=params.arguments or {},
+        arguments=ARGUMENTS_TEXT.get() or params.arguments or {},
         agent=agent,
         id=call_id,
         client=client and {"name": client.client_info.name, "version": client.client_info.version},

@@ -9,21 +9,27 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import mcp_types as types
-from mcp import MCPError
-from mcp.server import Server
 from mcp.server.connection import Connection, NotifyOnlyOutbound
+from mcp.server.lowlevel.server import Server
 from mcp.server.runner import ServerRunner, serve_one
 from mcp.shared.dispatcher import DispatchContext
+from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 
+from seqthink.arguments import InvalidArguments, read_arguments
 from seqthink.dialogue.input_responses import wrap_malformed
+from seqthink.server.sdk_path.sdk_prompts import get_checked_prompt
+from seqthink.server.sdk_path.sdk_tool_calls import ARGUMENTS_TEXT
 from seqthink.server.wire.protocol import Handshake, is_stateless
 
 Params = Mapping[str, Any]
 RefuseCall = Callable[[str, Any, object], str]
 """Journals a call whose arguments are not an object (tool, arguments, `_meta`), and returns the error."""
+
+
+_SERVED_BEFORE_INITIALIZE = frozenset({"tools/call", "tools/list", "prompts/list", "prompts/get", "logging/setLevel"})
 
 
 class VersionRouter:
@@ -47,14 +53,15 @@ class VersionRouter:
     ) -> dict[str, Any]:
         """Return the result of a request."""
         if method == "tools/call":
-            self._refuse_malformed(params)
-            params = _with_readable_answers(params)
+            params = _with_readable_answers(self._with_arguments(params or {}))
+        if method == "prompts/get":
+            get_checked_prompt(params or {})
         if method != "initialize" and is_stateless(params):
             return await self._serve_stateless(context, method, params)
         if method != "initialize" and self._server.get_request_handler(method) is None:
             # The SDK would validate the parameters before it notices that the method is unknown.
             raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found", data=method)
-        if method in {"tools/call", "tools/list", "logging/setLevel"}:
+        if method in _SERVED_BEFORE_INITIALIZE:
             # The reference server too answers tool requests before `initialize`.
             self._connection.initialized.set()
         return await self._runner.on_request(context, method, params)
@@ -74,25 +81,28 @@ class VersionRouter:
         )
         return await serve_one(self._server, context, method, params, connection=connection, lifespan_state={})
 
-    def _refuse_malformed(self, params: Params | None) -> None:
-        """Refuse a call that the SDK would refuse without a reason, and journal it.
+    def _with_arguments(self, params: Params) -> Params:
+        """Return the parameters of a call with its arguments as an object, which is all that the SDK takes.
 
         Raises:
-            MCPError: the name is not a string, or the arguments are not an object.
+            MCPError: the name is not a string, or there is no such object. The SDK would refuse without a reason, and
+                nothing would be journaled.
         """
-        name = (params or {}).get("name")
+        name = params.get("name")
         if not isinstance(name, str):
             raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `name` must be a string")
-        arguments = (params or {}).get("arguments", {})
-        if not isinstance(arguments, dict):
-            raise MCPError(
-                code=types.INVALID_PARAMS, message=self._refuse_call(name, arguments, (params or {}).get("_meta"))
-            )
+        arguments = params.get("arguments", {})
+        given = read_arguments(arguments)
+        if isinstance(given, InvalidArguments):
+            error = self._refuse_call(name, arguments, params.get("_meta"))
+            raise MCPError(code=types.INVALID_PARAMS, message=error)
+        ARGUMENTS_TEXT.set(arguments if given.is_from_text else None)
+        return {**params, "arguments": given.fields} if given.is_from_text else params
 
 
-def _with_readable_answers(params: Params | None) -> Params | None:
-    answers = (params or {}).get("inputResponses")
-    if params is None or answers is None:
+def _with_readable_answers(params: Params) -> Params:
+    answers = params.get("inputResponses")
+    if answers is None:
         return params
     if not isinstance(answers, dict):
         raise MCPError(code=types.INVALID_PARAMS, message="Invalid params: `inputResponses` must be an object")

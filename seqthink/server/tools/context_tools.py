@@ -8,6 +8,8 @@ from seqthink.server.tools.schemas import (
     SchemaStyle,
     object_schema,
     positive_integer_schema,
+    tags_schema,
+    text_schema,
     tool_definition,
 )
 
@@ -33,7 +35,7 @@ already know: at the start of a task, after your context was cut, before a decis
 the query is in its text or its tags, and it has all the tags given; capitals do not matter. Without arguments it \
 gives the newest items. The item changed last comes first; total says how many match, omitted how many are left out."""
 
-_CONTENT = {"type": "string", "description": "What to keep, in full sentences"}
+_CONTENT = "What to keep, in full sentences"
 _NUMBER = {"type": "integer", "minimum": 0}
 
 
@@ -44,7 +46,13 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
     return [
         tool_definition(
             (STORE_TOOL, "Store Context", _STORE_DESCRIPTION),
-            object_schema({"content": _CONTENT, "tags": _tags_property("Words to find it by", schema)}, "content"),
+            object_schema(
+                {
+                    "content": text_schema(_CONTENT, schema, is_required=True),
+                    "tags": tags_schema("Words to find it by", schema),
+                },
+                "content",
+            ),
             object_schema(changed, *changed),
             {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False},
         ),
@@ -52,12 +60,11 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
             (UPDATE_TOOL, "Update Context", _UPDATE_DESCRIPTION),
             object_schema(
                 {
-                    "id": {
-                        "type": "string",
-                        "description": "The item's id, as store_context or search_context gave it",
-                    },
-                    "content": _CONTENT,
-                    "tags": _tags_property("The item's tags from now on", schema),
+                    "id": text_schema(
+                        "The item's id, as store_context or search_context gave it", schema, is_required=True
+                    ),
+                    "content": text_schema(_CONTENT, schema, is_required=False),
+                    "tags": tags_schema("The item's tags from now on", schema),
                 },
                 "id",
             ),
@@ -68,9 +75,11 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
             (SEARCH_TOOL, "Search Context", _SEARCH_DESCRIPTION),
             object_schema(
                 {
-                    "query": {"type": "string", "description": "Words that must all be in an item's text or tags"},
-                    "tags": _tags_property("Tags that an item must all have", schema),
-                    "limit": positive_integer_schema("How many items to give at most; 10 by default", schema),
+                    "query": text_schema("Words that must all be in an item's text or tags", schema, is_required=False),
+                    "tags": tags_schema("Tags that an item must all have", schema),
+                    "limit": positive_integer_schema(
+                        "How many items to give at most; 10 by default", schema, is_required=False
+                    ),
                 }
             ),
             object_schema(
@@ -80,9 +89,3 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
             {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True},
         ),
     ]
-
-
-def _tags_property(description: str, schema: SchemaStyle) -> dict[str, Any]:
-    if schema == "plain":
-        return {**TEXTS_SCHEMA, "description": description}
-    return {"oneOf": [TEXTS_SCHEMA, TEXT_SCHEMA, {"type": "null"}], "description": description}

@@ -1,10 +1,10 @@
 """The parts that tool definitions are made of, as `tools/list` sends them. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 SchemaStyle = Literal["lenient", "plain"]
-""""lenient": input schemas also accept numbers and booleans as strings (``oneOf``); "plain": they do not."""
+"""What input schemas allow. "lenient": all that the server repairs, too (``anyOf``); "plain": the plain type alone."""
 
 TEXT_SCHEMA: Final = {"type": "string"}
 TEXTS_SCHEMA: Final = {"type": "array", "items": TEXT_SCHEMA}
@@ -34,22 +34,51 @@ def object_schema(properties: Mapping[str, Any], *required: str) -> dict[str, An
     return {**schema, "required": list(required)} if required else schema
 
 
-def positive_integer_schema(description: str, style: SchemaStyle) -> dict[str, Any]:
+def positive_integer_schema(description: str, style: SchemaStyle, *, is_required: bool) -> dict[str, Any]:
     """Return the schema of a property that is a whole number above 0."""
-    number: dict[str, Any] = {"type": "integer", "minimum": 1}
-    return _described(number, {"type": "string", "pattern": r"^[1-9]\d*$"}, description, style)
+    as_text = {"type": "string", "pattern": r"^\s*\+?0*[1-9][0-9]*(\.0+)?\s*$"}
+    return _described({"type": "integer", "minimum": 1}, [as_text], description, style, is_required=is_required)
 
 
-def boolean_schema(description: str, style: SchemaStyle) -> dict[str, Any]:
+def boolean_schema(description: str, style: SchemaStyle, *, is_required: bool) -> dict[str, Any]:
     """Return the schema of a property that is true or false."""
     # JSON Schema patterns are ECMA-262, which has no inline flag to ignore case.
-    as_string = {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"}
-    return _described({"type": "boolean"}, as_string, description, style)
+    as_text = {"type": "string", "pattern": r"^\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])\s*$"}
+    return _described({"type": "boolean"}, [as_text], description, style, is_required=is_required)
+
+
+def text_schema(description: str, style: SchemaStyle, *, is_required: bool) -> dict[str, Any]:
+    """Return the schema of a property that is text."""
+    return _described(TEXT_SCHEMA, [], description, style, is_required=is_required)
+
+
+def name_schema(description: str, style: SchemaStyle) -> dict[str, Any]:
+    """Return the schema of an optional property that is text, where a whole number is taken for its digits."""
+    return _described(TEXT_SCHEMA, [{"type": "integer"}], description, style, is_required=False)
+
+
+def tags_schema(description: str, style: SchemaStyle) -> dict[str, Any]:
+    """Return the schema of an optional property that is a list of texts, where one text is taken, too."""
+    return _described(TEXTS_SCHEMA, [TEXT_SCHEMA], description, style, is_required=False)
 
 
 def _described(
-    typed: Mapping[str, Any], as_string: Mapping[str, Any], description: str, style: SchemaStyle
+    plain: Mapping[str, Any],
+    repaired: Sequence[Mapping[str, Any]],
+    description: str,
+    style: SchemaStyle,
+    *,
+    is_required: bool,
 ) -> dict[str, Any]:
-    if style == "plain":
-        return {**typed, "description": description}
-    return {"oneOf": [typed, as_string], "description": description}
+    """Return the schema of a property: its plain type and, in the lenient style, also what is repaired, and null.
+
+    The plain type comes first and is in the description: some clients show a model no more than that. ``anyOf`` is
+    the form that most of them take (docs/tools.md, "The tool").
+    """
+    others = [*repaired, *([] if is_required else [{"type": "null"}])]
+    if style == "plain" or not others:
+        return {**plain, "description": description}
+    return {"anyOf": [plain, *others], "description": f"{description} ({_TYPE_WORDS[plain['type']]})"}
+
+
+_TYPE_WORDS: Final = {"array": "array of strings", "boolean": "boolean", "integer": "integer", "string": "string"}

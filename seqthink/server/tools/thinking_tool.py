@@ -7,8 +7,10 @@ from seqthink.server.tools.schemas import (
     TEXTS_SCHEMA,
     SchemaStyle,
     boolean_schema,
+    name_schema,
     object_schema,
     positive_integer_schema,
+    text_schema,
     tool_definition,
 )
 
@@ -52,7 +54,8 @@ _BOOLEANS = {
     "isRevision": "Whether this reconsiders an earlier thought",
     "needsMoreThoughts": "Whether more thoughts are needed than estimated",
 }
-_TEXTS = {"thought": "This thinking step", "branchId": "Short name of the branch"}
+_THOUGHT = "This thinking step"
+_BRANCH_ID = "Short name of the branch"
 
 AUDITED_THOUGHT_DESCRIPTION = (
     "This thinking step. Code and diffs in it are audited; `gan` in the answer says what to fix"
@@ -93,11 +96,12 @@ def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -
 
 
 def _property(name: str, schema: SchemaStyle) -> dict[str, Any]:
-    if name in _TEXTS:
-        return {**TEXT_SCHEMA, "description": _TEXTS[name]}
+    is_required = name in _REQUIRED_FIELDS
     if name in _NUMBERS:
-        return positive_integer_schema(_NUMBERS[name], schema)
-    return boolean_schema(_BOOLEANS[name], schema)
+        return positive_integer_schema(_NUMBERS[name], schema, is_required=is_required)
+    if name in _BOOLEANS:
+        return boolean_schema(_BOOLEANS[name], schema, is_required=is_required)
+    return text_schema(_THOUGHT, schema, is_required=True) if name == "thought" else name_schema(_BRANCH_ID, schema)
 
 
 def _output_schema(*, has_audits: bool) -> dict[str, Any]:

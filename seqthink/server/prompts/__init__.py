@@ -1,0 +1,1 @@
+"""The prompts: templates that a client offers its user, as slash commands for example."""

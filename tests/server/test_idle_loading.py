@@ -1,0 +1,245 @@
+"""What may soon be needed is loaded while the client says nothing, and no message waits for all of it."""
+
+import importlib
+import json
+import os
+import select
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from seqthink.server import run as server
+from seqthink.server.fast_path import fast_server
+from seqthink.server.fast_path.fast_server import FastServer
+from seqthink.server.idle_loading import IdleLoading
+from seqthink.server.setup import AuditOptions, ServerSetup, tool_definitions
+from seqthink.server.wire.stdio import StdioPair
+from tests.server.test_fast_server import Quiet, wait_for_the_sdk
+from tests.server.test_recorder import Session
+from tests.support.servers.server_paths import call, initialize, lines, request
+from tests.support.servers.wire import TIMEOUT_SECONDS, Message, events, journals, start, thought
+
+AUDITS = {"ENABLE_GAN_AUDITING": "true"}
+CODE = "Fix it:\n\n```python\ndef f(x):\n    return x\n```\n"
+
+
+class Pipes:
+    """The client's side of a server in this process."""
+
+    def __init__(self) -> None:
+        self.stdin, self._send = os.pipe()
+        self._receive, self.stdout = os.pipe()
+        self.is_open = True
+
+    def send(self, *messages: Message) -> None:
+        os.write(self._send, lines(*messages))
+
+    def receive(self) -> Message:
+        readable, _, _ = select.select([self._receive], [], [], TIMEOUT_SECONDS)
+        assert readable, "the server says nothing"
+        return json.loads(os.read(self._receive, 1 << 16).splitlines()[-1])
+
+    def hang_up(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            os.close(self._send)
+
+    def close(self) -> None:
+        self.hang_up()
+        for descriptor in (self.stdin, self._receive, self.stdout):
+            os.close(descriptor)
+
+
+@pytest.fixture
+def pipes() -> Iterator[Pipes]:
+    made = Pipes()
+    yield made
+    made.close()
+
+
+class Noted(IdleLoading[None]):
+    """Loads nothing; when it is begun, the client leaves."""
+
+    def __init__(self, pipes: Pipes) -> None:
+        super().__init__(lambda: None)
+        self._pipes = pipes
+        self.is_begun = False
+
+    @override
+    def begin(self) -> None:
+        self.is_begun = True
+        self._pipes.hang_up()
+
+
+def _setup(pipes: Pipes, folder: Path, *, has_audits: bool = False, max_thoughts: int = 0) -> ServerSetup:
+    session = Session(folder, most=max_thoughts)
+    return ServerSetup(
+        session.thinking,
+        StdioPair(pipes.stdin, pipes.stdout),
+        Quiet(),
+        session.said.append,
+        tool_definitions("lenient", has_context=False, has_audits=has_audits),
+        AuditOptions(None, folder, 5) if has_audits else None,
+    )
+
+
+def _opening(*, can_elicit: bool) -> Message:
+    opening = initialize()
+    opening["params"]["capabilities"] = {"elicitation": {}} if can_elicit else {"sampling": {}}
+    return opening
+
+
+@pytest.mark.parametrize(
+    ("options", "can_elicit", "thoughts", "is_expected"),
+    [
+        ({"has_audits": True}, False, 0, True),
+        ({"max_thoughts": 5}, True, 1, True),
+        ({"max_thoughts": 5}, True, 0, False),
+        ({"max_thoughts": 5}, False, 1, False),
+        ({"max_thoughts": 50}, True, 1, False),
+        ({}, True, 3, False),
+    ],
+    ids=["audits", "limit is near", "no call yet", "no form", "limit is far", "plain"],
+)
+def test_loading_begins_in_idle_time_only_where_a_call_may_soon_need_it(
+    options: dict[str, Any],
+    can_elicit: bool,
+    thoughts: int,
+    is_expected: bool,
+    pipes: Pipes,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fast_server, "_IDLE_MILLISECONDS", 0)
+    loading = Noted(pipes)
+    client = threading.Thread(target=_talk, args=(pipes, can_elicit, thoughts, is_expected))
+    client.start()
+    outcome = FastServer(_setup(pipes, tmp_path, **options), loading).serve()
+    client.join()
+
+    assert outcome == "eof"
+    assert loading.is_begun is is_expected
+
+
+def _talk(pipes: Pipes, can_elicit: bool, thoughts: int, is_expected: bool) -> None:
+    """Send one message after another, each after the answer to the one before; leave if the server does not."""
+    pipes.send(_opening(can_elicit=can_elicit))
+    pipes.receive()
+    for number in range(1, thoughts + 1):
+        pipes.send(call(thought(str(number), number), number))
+        pipes.receive()
+    if not is_expected:
+        for _ in range(3):
+            pipes.send(request("ping"))
+            pipes.receive()
+        pipes.hang_up()
+
+
+def test_messages_are_answered_while_something_is_loaded(pipes: Pipes, tmp_path: Path) -> None:
+    answers: list[Message] = []
+
+    def load() -> str:
+        for number in range(3):
+            pipes.send(request("ping", number=number))
+            answers.append(pipes.receive())
+        pipes.hang_up()
+        return "loaded"
+
+    loading = IdleLoading(load)
+    pipes.send(initialize())
+    outcome = FastServer(_setup(pipes, tmp_path, has_audits=True), loading).serve()
+
+    assert outcome == "eof"
+    assert loading.finish() == "loaded"
+    assert [answer["id"] for answer in answers[-2:]] == [1, 2]
+
+
+def test_what_could_not_be_loaded_is_an_error_only_when_it_is_needed(
+    pipes: Pipes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[str] = []
+
+    def fail(_setup: ServerSetup) -> None:
+        attempts.append(threading.current_thread().name)
+        if len(attempts) == 1:
+            pipes.send(request("ping"), call(thought()))
+        raise ImportError("no SDK here")
+
+    monkeypatch.setattr(server, "_prepare_sdk", fail)
+    pipes.send(initialize())
+    with pytest.raises(ImportError, match="no SDK here"):
+        server.run(_setup(pipes, tmp_path, has_audits=True), use_fast_path=True)
+
+    assert len(attempts) == 2
+    assert attempts[1] == threading.current_thread().name != attempts[0]
+    assert pipes.receive()["result"] == {}
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """Return the names of two modules that nothing has loaded."""
+    names = f"idle_a_{os.getpid()}_{tmp_path.name}", f"idle_b_{os.getpid()}_{tmp_path.name}"
+    for name in names:
+        (tmp_path / f"{name}.py").write_text("", "utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    return names
+
+
+def test_abandoned_loading_ends_at_the_next_module(modules: tuple[str, str]) -> None:
+    loading = IdleLoading(lambda: importlib.import_module(modules[0]))
+    loading.abandon()
+    loading.begin()
+
+    assert loading.finish() is None
+    assert modules[0] not in sys.modules
+
+
+def test_others_import_what_they_want_while_loading_stands_back(modules: tuple[str, str]) -> None:
+    here, there = modules
+    begun, may_end = threading.Event(), threading.Event()
+
+    def work() -> str:
+        begun.set()
+        assert may_end.wait(TIMEOUT_SECONDS)
+        return importlib.import_module(there).__name__
+
+    loading = IdleLoading(work)
+    loading.begin()
+    assert begun.wait(TIMEOUT_SECONDS)
+    loading.stand_back()
+    importlib.import_module(here)
+    may_end.set()
+
+    assert here in sys.modules
+    assert loading.finish() == there
+    assert loading not in sys.meta_path
+
+
+def test_a_first_audited_call_after_idle_time_meets_what_was_loaded() -> None:
+    with start(environ=AUDITS) as wire:
+        wire.handshake()
+        wait_for_the_sdk(wire.pid)
+        listed = wire.ask("tools/list")
+        audited = wire.call(thought(CODE))
+
+    assert listed["result"]["tools"]
+    assert audited["structuredContent"]["gan"]["verdict"] == "pass"
+
+
+def test_a_client_that_leaves_while_something_is_loaded_gets_a_clean_end(seqthink_home: Path) -> None:
+    with start(environ=AUDITS, keep_stderr=True) as wire:
+        wire.handshake()
+        wait_for_the_sdk(wire.pid)
+        wire.hang_up()
+
+        assert wire.rest() == []
+        assert wire.status() == 0
+        assert wire.stderr is not None
+        with os.fdopen(os.dup(wire.stderr), encoding="utf-8") as stderr:
+            assert "Traceback" not in stderr.read()
+    assert [events(path) for path in journals(seqthink_home / "sessions")] == []
