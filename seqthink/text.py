@@ -13,6 +13,10 @@ from unicodedata import category
 SafeText = NewType("SafeText", str)
 """Text without control characters: safe to measure, draw and print. Only this module creates it."""
 
+MAX_FOLDED_CHARS = 4096
+"""Characters of a thought's text that the fold looks at, from its beginning."""
+MAX_REST_CHARS = 400
+"""Characters of what follows a first line on its row."""
 MAX_RENDERED_CHARS = 200_000
 """Characters of a text that a screen shows. The Markdown of a longer text is not rendered."""
 
@@ -41,6 +45,20 @@ _INVISIBLE = (
 _UNSAFE = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}]+")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _PARTIAL_BREAK = re.compile(r"(?:\r|\r?\\(?:r\\?)?)\Z")
+# Commands of LaTeX that begin with an n, without it; the short ones count only beside blanks or signs of a formula.
+_LATEX = (
+    "abla|atural|cong|earrow|eqq?|eqsim|ewcommand|ewline|geq|geqq|geqslant|gtr|leftarrow|leftrightarrow|leqq?|leqslant"
+    "|obreak|olimits|onumber|ormalfont|ormalsize|ot|otag|otin|prec|rightarrow|sqsubseteq|subseteq|succ|supseteq|uplus"
+    "|vdash|vDash|warrow"
+)
+ESCAPED_BREAK = re.compile(
+    rf"(?:\\r)?\\n(?!(?:{_LATEX})(?![A-Za-z])|(?:u|eg?|i)(?=[_^}}$])"
+    r"|(?:(?<=\S \\n)|(?<=[$({^_=+-]\\n))(?:u|eg?)(?![A-Za-z]))"
+)
+r"""A literal ``\n``, or ``\r\n``, that stands for a line break: not one that begins a command of LaTeX."""
+_PARTIAL_ESCAPE = re.compile(r"\\(?:r\\?)?\Z|(?:\\r)?\\n[A-Za-z]{0,16}\Z")
+_CONTEXT_CHARS = 3
+"""Characters before an escaped break that may make it a command of LaTeX."""
 _MARK_RANGES = ((0x300, 0x36F), (0x483, 0x489), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
 _MARK_CLASS = "".join(f"{chr(first)}-{chr(last)}" for first, last in _MARK_RANGES)
 _COMBINING_MARKS = "".join(chr(code) for first, last in _MARK_RANGES for code in range(first, last + 1))
@@ -52,6 +70,12 @@ _SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_I
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
 _LEADING_MARKS = re.compile(r"^(?:[ \t]|#{1,6}(?=\s)|>|[-*](?=\s)|\*\*)+")
+_CODE = re.compile(r"(?<!`)(`+)([^`]+)\1(?!`)")
+_CODE_OR_BOLD = re.compile(f"{_CODE.pattern}|{_BOLD.pattern}")
+_FENCE = re.compile(r"(?:[ \t]|>|[-*](?=\s))*(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*$")
+_RULE_OR_FRAME = re.compile(r"[\s|:=_~+*#>-]*")
+_BLOCK_MARK = re.compile(r"\s*(?:#{1,6}\s|>|[-*+]\s|\d{1,3}[.)]\s|\|)")
+_SENTENCE_ENDS = tuple(".:;,!?…。，：；！？、")
 
 
 def sanitize(text: str, *, joiners: bool = True) -> SafeText:
@@ -78,15 +102,32 @@ def sanitize_pieces(pieces: Iterable[str], *, unescaped: bool = False) -> Iterat
 
     With ``unescaped`` a literal ``\n`` becomes a line break, as in `unescape_breaks`.
     """
-    held = ""
+    before = held = ""
     for piece in pieces:
-        text = held + piece
-        end = len(text) - _unfinished_chars(text)
+        text = before + held + piece
+        end = max(len(before), len(text) - _unfinished_chars(text, unescaped=unescaped))
+        yield sanitize((_unescaped if unescaped else _slice)(text, len(before), end))
         # Hold back what may be the beginning of a line break, or of a run of combining marks.
         held = _COMBINING_RUN.sub(r"\1", text[end:])
-        yield sanitize(unescape_breaks(text[:end]) if unescaped else text[:end])
+        before = text[max(0, end - _CONTEXT_CHARS) : end] if unescaped else ""
     if held:
-        yield sanitize(unescape_breaks(held) if unescaped else held)
+        text = before + held
+        yield sanitize((_unescaped if unescaped else _slice)(text, len(before), len(text)))
+
+
+def _slice(text: str, start: int, end: int) -> str:
+    return text[start:end]
+
+
+def _unescaped(text: str, start: int, end: int) -> str:
+    """Return a part of a text, whose escaped breaks are found by what stands around them."""
+    parts: list[str] = []
+    for found in ESCAPED_BREAK.finditer(text, start):
+        if found.start() >= end:
+            break
+        parts += [text[start : found.start()], "\n"]
+        start = found.end()
+    return "".join([*parts, text[start:end]])
 
 
 def split_pieces(text: str) -> Iterator[str]:
@@ -105,12 +146,15 @@ def join_if_short(pieces: Iterable[str]) -> str | Iterator[str]:
     return "".join(held)
 
 
-def _unfinished_chars(text: str) -> int:
+def _unfinished_chars(text: str, *, unescaped: bool) -> int:
     """Return how many characters at the end of a piece must be sanitized together with the next piece."""
-    begun = _PARTIAL_BREAK.search(text, max(0, len(text) - 4))
+    end = len(text)
+    if unescaped and (begun := _PARTIAL_ESCAPE.search(text, max(0, end - 24))):
+        end = begun.start()
+    begun = _PARTIAL_BREAK.search(text, max(0, end - 4), end)
     if begun:
         return len(text) - begun.start()
-    return len(text) - len(text.rstrip(_COMBINING_MARKS))
+    return len(text) - len(text[:end].rstrip(_COMBINING_MARKS))
 
 
 def without_controls(text: str) -> SafeText:
@@ -135,22 +179,80 @@ def one_line(text: str) -> SafeText:
 def first_line(text: str, max_chars: int = 1000) -> SafeText:
     r"""Return the first line with content, for one row (docs/screens.md, "First line of a thought").
 
-    Blank lines and leading ``#``, ``>``, ``-``, ``*`` and ``**`` are skipped. A line break, also a literal ``\n``, ends
-    the line. The result is sanitized and at most ``max_chars`` characters long.
+    Blank lines, rules and code fences are skipped; leading ``#``, ``>``, ``-``, ``*``, and the marks of bold text and
+    code are removed. A line break, also a literal ``\n``, ends the line. The result is sanitized and at most
+    ``max_chars`` characters long.
     """
-    head = text[: max_chars * 4]
-    for line in unescape_breaks(_LINE_BREAK.sub("\n", head)).split("\n"):
-        bare = _LEADING_MARKS.sub("", _BOLD.sub(r"\1", line)).strip()
-        if bare.strip("*#>- "):
-            return SafeText(one_line(bare)[:max_chars])
-    return SafeText("")
+    return SafeText(next((one_line(line.text)[:max_chars] for line in _content_lines(text[: max_chars * 4])), ""))
 
 
-def unescape_breaks(text: str) -> str:
-    r"""Replace a literal ``\n`` by a line break (docs/viewer.md, "Text pane"): some models escape twice."""
-    if "\\n" not in text:
-        return text
-    return text.replace("\\r\\n", "\n").replace("\\n", "\n")
+def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tuple[SafeText, SafeText]:
+    """Return the first line as `first_line` does, and what follows it on the same row: the next lines.
+
+    The second begins with what joins it to the first: a blank, or ``separator`` where a new block begins and no
+    punctuation ends the line before. Both are sanitized and at most ``max_chars`` characters long, the second at most
+    `MAX_REST_CHARS`.
+    """
+    first, rest, above = "", "", ""
+    for line in _content_lines(text[: max_chars * 4]):
+        shown = one_line(line.text)
+        if not first:
+            first = above = shown[:max_chars]
+            continue
+        joint = f" {separator} " if line.is_new_block and not above.endswith(_SENTENCE_ENDS) else " "
+        rest, above = rest + joint + shown, shown
+        if len(rest) >= min(max_chars, MAX_REST_CHARS):
+            break
+    return SafeText(first), SafeText(rest[: min(max_chars, MAX_REST_CHARS)])
+
+
+class _ContentLine(NamedTuple):
+    """A line that says something, without its marks."""
+
+    text: str
+    is_new_block: bool
+    """Whether it is no continuation of the paragraph above."""
+
+
+def _content_lines(text: str) -> Iterator[_ContentLine]:
+    """Yield the lines of a text that say something; for a text that only names a code's language, that name."""
+    fence, language, has_content, is_new_block = "", "", False, True
+    for line in unescape_breaks(_LINE_BREAK.sub("\n", text)).split("\n"):
+        found = _FENCE.match(line)
+        if found and (not fence or (found[1].startswith(fence) and not found[2])):
+            fence, language, is_new_block = "" if fence else found[1], language or found[2], True
+            continue
+        bare = line.strip() if fence else _without_marks(line)
+        # a first line may consist of signs, a later one is the frame of a table or the line below a heading
+        if not bare or (not fence and _says_nothing(bare, is_first=not has_content)):
+            is_new_block = True
+            continue
+        has_mark = bool(fence) or _BLOCK_MARK.match(line) is not None
+        yield _ContentLine(bare, is_new_block or has_mark)
+        has_content, is_new_block = True, bool(fence) or line.lstrip().startswith("#")
+    if not has_content and language:
+        yield _ContentLine(language, is_new_block=True)
+
+
+def _without_marks(line: str) -> str:
+    return _LEADING_MARKS.sub("", _CODE_OR_BOLD.sub(_inner, line)).strip()
+
+
+def _inner(found: re.Match[str]) -> str:
+    """Return what is marked as code or bold, without the marks; stars in code are none."""
+    return _CODE.sub(r"\2", found[3]) if found[3] is not None else found[2]
+
+
+def _says_nothing(bare: str, *, is_first: bool) -> bool:
+    return not bare.strip("*#>- ") if is_first else _RULE_OR_FRAME.fullmatch(bare) is not None
+
+
+def unescape_breaks(text: str, feed: str = "\n") -> str:
+    r"""Replace a literal ``\n`` by a line break (docs/viewer.md, "Text pane"): some models escape twice.
+
+    What begins a command of LaTeX, such as ``\nabla``, stays.
+    """
+    return ESCAPED_BREAK.sub(feed, text) if "\\n" in text else text
 
 
 def _stand_in(code: int) -> str:

@@ -1,11 +1,12 @@
 import time
 import unicodedata
+from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from seqthink.text import first_line, one_line, sanitize
+from seqthink.text import first_line, first_line_and_rest, one_line, sanitize, sanitize_pieces, unescape_breaks
 
 any_text = st.text(
     st.characters(exclude_categories=[])
@@ -96,6 +97,14 @@ def test_rows_have_no_joiners_and_single_blanks() -> None:
         ("2 ** 8 is 2**8", "2 ** 8 is 2**8"),
         ("", ""),
         (" \n#\n", ""),
+        ("Use `pool.take()` and ``x``", "Use pool.take() and x"),
+        ("`a**2 + b**2` in **`pool.py`**", "a**2 + b**2 in pool.py"),
+        ("a lone ` and ```two` stay", "a lone ` and ```two` stay"),
+        ("```ruby\nclass Foo\nend\n```", "class Foo"),
+        ("```python title=x\n\n    # why\n", "# why"),
+        ("~~~\n* not a list\n~~~", "* not a list"),
+        ("```ruby\n```", "ruby"),
+        ("```\n```\nAfter an empty one", "After an empty one"),
     ],
 )
 def test_the_first_line_is_the_first_with_something_to_say(text: str, first: str) -> None:
@@ -103,10 +112,80 @@ def test_the_first_line_is_the_first_with_something_to_say(text: str, first: str
 
 
 @pytest.mark.parametrize(
-    "text", ["**a " * 5000, "*" * 20_000, "# " * 9000, "- " * 9000 + "x", "\\n" * 9000, "\u0301" * 9000]
+    ("text", "rest"),
+    [
+        ("SCENARIO: Two observations\n\n- On Monday\n- On Tuesday", " · On Monday · On Tuesday"),
+        ("## Hypotheses:\n\n1. the pool\n2. DNS", " 1. the pool · 2. DNS"),
+        ("A paragraph that\ngoes on here", " goes on here"),
+        ("It ends.\n\nAnother begins", " Another begins"),
+        ("Title\n=====\nText", " · Text"),
+        ("| a | b |\n|---|:-:|\n| 1 | 2 |", " · | 1 | 2 |"),
+        ("The fix:\n```ruby\nclass Foo\nend\n```\nDone", " class Foo · end · Done"),
+        ("Alone\n\n---\n", ""),
+        ("", ""),
+    ],
+)
+def test_what_goes_on_behind_a_first_line_is_the_next_lines_without_their_marks(text: str, rest: str) -> None:
+    assert first_line_and_rest(text, "·") == (first_line(text), rest)
+
+
+@given(st.text(), st.integers(1, 30))
+def test_what_goes_on_behind_a_first_line_is_safe_and_keeps_its_limit(text: str, limit: int) -> None:
+    first, rest = first_line_and_rest(text, "·", limit)
+
+    assert first == first_line(text, limit)
+    assert len(rest) <= limit
+    assert unsafe(rest, frozenset()) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`a " * 5000,
+        "`" * 20_000,
+        "``a" * 5000,
+        "```\n" * 5000,
+        "**a " * 5000,
+        "*" * 20_000,
+        "# " * 9000,
+        "- " * 9000 + "x",
+        "\\n" * 9000,
+        "\u0301" * 9000,
+    ],
 )
 def test_no_text_makes_a_row_slow(text: str) -> None:
     begin = time.process_time()
-    first_line(text)
+    first_line_and_rest(text, "·")
 
     assert time.process_time() - begin < 0.1
+
+
+@pytest.mark.parametrize(
+    ("text", "unescaped"),
+    [
+        (r"one\ntwo\r\nthree\n\nfour", "one\ntwo\nthree\n\nfour"),
+        (r"\nabla f \neq \notin, \newcommand{x}", r"\nabla f \neq \notin, \newcommand{x}"),
+        (r"one.\nnabla and\nequal", "one.\nnabla and\nequal"),
+        (r"E = h \nu, \(\nu_1\), $\nu$ and a \ne b", r"E = h \nu, \(\nu_1\), $\nu$ and a \ne b"),
+        (r"drugo.\nu redu\ne poi\ni = 0", "drugo.\nu redu\ne poi\ni = 0"),
+        (r"\text{a} \theta \rho \tau", r"\text{a} \theta \rho \tau"),
+    ],
+)
+def test_a_literal_break_is_one_and_the_command_of_a_formula_is_not(text: str, unescaped: str) -> None:
+    assert unescape_breaks(text) == unescaped
+
+
+ESCAPES = st.lists(
+    st.sampled_from(
+        ["\\n", "\\r", "\\", "n", "u", "e", "eg", "abla", " ", "$", "^", "x", "\u0301" * 4, "\r", "\n", "\x1b"]
+    )
+).map("".join)
+
+
+@given(ESCAPES, st.lists(st.integers(0, 40), max_size=4))
+def test_breaks_are_found_across_the_pieces_of_a_text(text: str, cuts: list[int]) -> None:
+    ends = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    pieces = [text[start:end] for start, end in pairwise(ends)]
+
+    assert "".join(sanitize_pieces(pieces, unescaped=True)) == sanitize(unescape_breaks(text))
+    assert "".join(sanitize_pieces(pieces)) == sanitize(text)

@@ -2,8 +2,9 @@
 
 from array import array
 
-from seqthink.chain.compact_lists import NONE
+from seqthink.chain.columns.compact_lists import NONE
 from seqthink.chain.number_index import NumberIndex
+from seqthink.chain.returns.branch_watch import BranchWatch
 from seqthink.events import ThoughtEvent
 
 
@@ -15,6 +16,7 @@ class AgentState:
     """
 
     __slots__ = (
+        "branch_watch",
         "branches",
         "chain",
         "earlier_branches",
@@ -65,6 +67,8 @@ class AgentState:
         """Lane of the agent's unbranched thoughts in the current chain; NONE while there is none."""
         self.branches: dict[str | int, int] = {}
         """Its branches in the current chain: the lane by the branch's name, or by its fork where it has no name."""
+        self.branch_watch: BranchWatch | None = None
+        """Looks for where its branches in the current chain come back; None before the first of them."""
         self.earlier_branches: dict[str | int, int] = {}
         """Its newest lanes in earlier chains, by the same keys."""
         self.earlier_root_lanes: list[int] = []
@@ -76,4 +80,4 @@ class AgentState:
             self.earlier_branches.update(self.branches)
             if self.root_lane != NONE:
                 self.earlier_root_lanes.append(self.root_lane)
-        self.chain, self.root_lane, self.branches = chain, NONE, {}
+        self.chain, self.root_lane, self.branches, self.branch_watch = chain, NONE, {}, None

@@ -8,7 +8,7 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 
-from seqthink.chain.compact_lists import NONE, IndexMultimap, newest_other
+from seqthink.chain.columns.compact_lists import NONE, IndexMultimap, newest_other
 from seqthink.events import AgentEvent
 
 MAIN_AGENT = 0

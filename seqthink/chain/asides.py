@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from seqthink.chain.agent_state import AgentState
-from seqthink.chain.compact_lists import PrefixView
+from seqthink.chain.columns.compact_lists import PrefixView
+from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind
-from seqthink.chain.session_columns import SessionColumns
 from seqthink.events import Entry
 from seqthink.times import microseconds_of
 

@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.native.native_reasoning import NativeReasoning
-from seqthink.chain.session_columns import SessionColumns
 from seqthink.chain.thoughts import Thoughts
 
 
@@ -76,7 +76,7 @@ class Lanes:
         return self._columns.thoughts.lane_duration[end] if end != NONE else 0
 
     def has_estimate_changed(self, ordinal: int) -> bool:
-        """Whether a thought of the lane has changed its estimate."""
+        """Whether a thought of the lane has changed its estimate, and not only to follow the numbers."""
         return NONE < self._columns.lanes.first_estimate_change.get(ordinal) < self._thought_count
 
     def _opened_by_now(self, lanes: Sequence[int]) -> Sequence[int]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from seqthink.chain.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REPEAT, FLAG_REVISION
+from seqthink.chain.columns.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REPEAT, FLAG_REVISION
 from seqthink.events import AuditEvent, ThoughtEvent
 
 

@@ -25,15 +25,16 @@ from collections.abc import Iterable
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.asides import AsideRows
+from seqthink.chain.columns.session_columns import SessionColumns
+from seqthink.chain.columns.thought_rows import ThoughtRows
 from seqthink.chain.event_facts import is_same_call, thought_flags, verdict_of
 from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideKind, Attachment, Landmark
 from seqthink.chain.native.native_rows import NativeRows
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits
+from seqthink.chain.returns.branch_watch import BranchWatch
 from seqthink.chain.session import Session
-from seqthink.chain.session_columns import SessionColumns
-from seqthink.chain.thought_rows import ThoughtRows
 from seqthink.events import (
     ActionEvent,
     AgentEvent,
@@ -42,6 +43,7 @@ from seqthink.events import (
     AuditEvent,
     AuditingEvent,
     CompactedEvent,
+    ContextEvent,
     ElicitEvent,
     EndEvent,
     Event,
@@ -173,8 +175,11 @@ class Fold:
         thoughts.size.append(size)
         if lane != agent.root_lane:
             agent.numbers.add_branch_thought(number, index)
+            agent.branch_watch = agent.branch_watch or BranchWatch(columns)
         else:
             agent.last_unbranched = index
+        if agent.branch_watch is not None:
+            agent.branch_watch.add(lane, agent.root_lane, event, index)
         agent.previous_event, agent.last_thought, agent.newest, self._newest_call = event, index, index, index
 
     def _add_refusal(self, event: RejectedEvent, offset: int, size: int) -> None:
@@ -198,6 +203,8 @@ class Fold:
     def _attach(self, event: AttachedEvent, offset: int, size: int) -> None:
         columns, thoughts = self._columns, self._columns.thoughts
         index = thoughts.index_of_seq(event.of) if event.of else self._newest_call
+        if index == NONE and isinstance(event, ContextEvent):
+            self._asides.add(AsideKind.CONTEXT, event, self._lanes.find_state(None), offset, size)
         if index == NONE or columns.is_native(index):
             return
         verdict, score = verdict_of(event) if isinstance(event, AuditEvent) else ("", 0)

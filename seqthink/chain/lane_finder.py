@@ -5,10 +5,10 @@ from bisect import bisect_left
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.beginnings import begins_problem
+from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.number_index import NumberIndex
-from seqthink.chain.session_columns import SessionColumns
 from seqthink.events import ThoughtEvent
 
 

@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from seqthink.chain.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
+from seqthink.chain.columns.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
 
 COLOUR_SLOTS = 6
 """Number of colour slots that branches cycle through. A branch never has the slot of its parent lane, nor of the branch
@@ -47,8 +47,10 @@ class LaneColumns:
         self._opened_count = bytearray()  # branches that left the lane so far, modulo the cycle of colours
         self.thoughts = IndexMultimap()
         """Its thoughts in order of arrival."""
+        self.returns = IndexMultimap()
+        """The thoughts that bring it back, if it is a branch with an id."""
         self.first_estimate_change = IndexColumn()
-        """Its first thought that changed the estimate."""
+        """Its first thought that changed the estimate, and not only to follow the numbers."""
         # Stored only where it differs from the number of the fork.
         self._fork_number = SparseInts()
 

@@ -8,7 +8,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from seqthink.chain.compact_lists import NONE
+from seqthink.chain.columns.compact_lists import NONE
 from seqthink.chain.lanes import Lane
 
 __all__ = ["NONE", "Aside", "AsideItem", "AsideKind", "Attachment", "Landmark", "Lane", "NativeKind", "Thought"]
@@ -26,7 +26,7 @@ class Landmark(Enum):
     BRANCH = "branch"
     """A lane other than a trunk opened."""
     ESTIMATE_CHANGE = "change"
-    """A thought changed its lane's estimate."""
+    """A thought changed its lane's estimate, and not only to follow the numbers."""
     CHAIN = "chain"
     """A chain began."""
     END = "end"
@@ -72,6 +72,8 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     """Whether it repeats a number without being a revision."""
     needs_more: bool
     """`needsMoreThoughts`."""
+    keeps_pace: bool
+    """Whether its estimate changed, but only followed the numbers (``seqthink.chain.estimates``)."""
     offset: int
     """Byte offset of its line in the journal."""
     size: int
@@ -85,6 +87,11 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     def estimate_change(self) -> tuple[int, int] | None:
         """The estimate before and after, if this thought changed that of its lane; else None."""
         return (self.previous_estimate, self.estimate) if self.previous_estimate else None
+
+    @property
+    def marked_change(self) -> tuple[int, int] | None:
+        """The same, but only if the change is news, so that it is marked: not if it only follows the numbers."""
+        return None if self.keeps_pace else self.estimate_change
 
 
 class NativeKind(Enum):
@@ -107,6 +114,8 @@ class AsideKind(Enum):
     """What the user asked, or an agent's task, where native reasoning is hidden."""
     RESULT = "result"
     """What a subagent ended with, where native reasoning is hidden."""
+    CONTEXT = "context"
+    """A context item that was stored or updated before there was a call of the thinking tool."""
     ACTIONS = "actions"
     """What an agent did between two of its thoughts: calls of other tools, counted in one row."""
     UNKEPT = "unkept"

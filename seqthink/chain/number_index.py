@@ -7,8 +7,8 @@ behind by a rewind is meant by no number: the model does not know of it any more
 from array import array
 from bisect import bisect_left, bisect_right
 
-from seqthink.chain.compact_lists import NONE, IndexColumn, fill_with_none
-from seqthink.chain.session_columns import SessionColumns
+from seqthink.chain.columns.compact_lists import NONE, IndexColumn, fill_with_none
+from seqthink.chain.columns.session_columns import SessionColumns
 
 MAX_ANCESTOR_LANES = 64
 """How many lanes above a lane are searched."""

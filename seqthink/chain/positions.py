@@ -9,8 +9,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
+from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Attachment, Landmark
-from seqthink.chain.session_columns import SessionColumns
 
 
 class Positions:

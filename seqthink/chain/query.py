@@ -8,11 +8,14 @@ from msgspec import Struct
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 
-FILTER_KINDS = ("branch", "revision", "audit", "refused", "native")
+FILTER_KINDS = ("branch", "revision", "audit", "refused", "odd", "native")
 """What may follow ``is:`` in a filter."""
 
 _FILTER_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
 """One part of a filter; a quote that is not closed yet ends with the line."""
+
+_WORDS_PART = re.compile(r'"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+)')
+"""A phrase in quotes, of which the last may not be closed yet, or a word."""
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -37,6 +40,12 @@ class Query(Struct, frozen=True, kw_only=True):
         """The first word of the form ``is:…`` that is not one of ``FILTER_KINDS``; else an empty string."""
         return next((word for word in self.words if word.startswith("is:")), "")
 
+    @property
+    def as_typed(self) -> str:
+        """The conditions as a user types them."""
+        tags = (f'#"{tag}"' if " " in tag else f"#{tag}" for tag in self.tags)
+        return " ".join((*self.words, *(f"is:{kind}" for kind in self.kinds), *tags))
+
     def text_matcher(self) -> Callable[[str], bool]:
         """Return a function that says whether a text contains all the words."""
         if self.is_case_sensitive:
@@ -51,8 +60,13 @@ class Query(Struct, frozen=True, kw_only=True):
         return [found.span() for found in re.finditer(words, text, flags)] if words else []
 
     def matches_kinds(self, session: Session, index: int) -> bool:
-        """Whether the thought ``index`` is of all the kinds; says nothing about its text and tags."""
-        return all(_KIND_TESTS[kind](session, index) for kind in self.kinds)
+        """Whether the thought ``index`` is of all the kinds but "odd"; says nothing about its text and tags."""
+        return all(_KIND_TESTS[kind](session, index) for kind in self.kinds if kind != "odd")
+
+    @property
+    def wants_odd(self) -> bool:
+        """Whether only thoughts match at which an oddity stands: the health of the session says which."""
+        return "odd" in self.kinds
 
     @property
     def may_match_refused(self) -> bool:
@@ -99,6 +113,12 @@ def filter_query(text: str) -> Query:
     return Query(
         words=tuple(words), kinds=tuple(kinds), tags=tuple(tags), is_case_sensitive=_has_capitals("".join(words))
     )
+
+
+def words_query(text: str) -> Query:
+    """Return the query of words such as ``pool "two words"``, all of which must occur; a phrase is as written."""
+    words = [found["phrase"] or found["word"] or "" for found in _WORDS_PART.finditer(text)]
+    return Query(words=tuple(dict.fromkeys(filter(str.strip, words))), is_case_sensitive=_has_capitals("".join(words)))
 
 
 def _has_capitals(text: str) -> bool:

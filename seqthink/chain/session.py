@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from seqthink.chain.agents import MAIN_AGENT, Agents
 from seqthink.chain.asides import Asides
 from seqthink.chain.chains import Chains, Lanes
-from seqthink.chain.compact_lists import newest_other
+from seqthink.chain.columns.compact_lists import newest_other
+from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.native.native_reasoning import NativeReasoning
 from seqthink.chain.positions import Landmarks, Positions
-from seqthink.chain.session_columns import SessionColumns
+from seqthink.chain.returns.branch_returns import BranchReturns
 from seqthink.chain.state import State
 from seqthink.chain.thoughts import Thoughts
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent, WriterState
@@ -38,6 +39,8 @@ class Session:
         """What a transcript says besides the calls of the thinking tool."""
         self.lanes = Lanes(columns, entry_count, thought_count, self.native)
         """Facts of single lanes, and which lanes leave from where."""
+        self.branch_returns = BranchReturns(columns, thought_count, self.native)
+        """Which thoughts bring branches back."""
         self.chains = Chains(columns, entry_count, thought_count, self.thoughts, self.native)
         """What the chains hold."""
         self.agents = Agents(columns.agents, entry_count)

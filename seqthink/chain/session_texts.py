@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from seqthink.chain.health.health import Health
 from seqthink.chain.session import Session
 from seqthink.events import Event, UnknownEvent
 from seqthink.text import TextPrefix
@@ -14,6 +15,11 @@ class SessionTexts(Protocol):
     @property
     def session(self) -> Session:
         """The session whose texts these are; an earlier position of it has the same texts."""
+        ...
+
+    @property
+    def health(self) -> Health:
+        """What is odd about the session, as far as its texts were looked at."""
         ...
 
     def row_text(self, index: int) -> str:

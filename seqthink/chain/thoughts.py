@@ -3,17 +3,19 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 
-from seqthink.chain.compact_lists import PrefixView
-from seqthink.chain.model import NONE, Attachment, Thought
-from seqthink.chain.native.native_reasoning import native_kind_of
-from seqthink.chain.session_columns import (
+from seqthink.chain.arrivals import Arrivals
+from seqthink.chain.columns.compact_lists import PrefixView
+from seqthink.chain.columns.session_columns import (
     FLAG_FINAL,
+    FLAG_KEEPS_PACE,
     FLAG_NEEDS_MORE,
     FLAG_REPEAT,
     FLAG_REVISION,
     NATIVE_FLAGS,
     SessionColumns,
 )
+from seqthink.chain.model import NONE, Attachment, Thought
+from seqthink.chain.native.native_reasoning import native_kind_of
 
 
 class Thoughts:
@@ -32,7 +34,7 @@ class Thoughts:
         columns, facts = self._columns, self._facts
         flags, lane, target = facts.flags[index], facts.lane[index], facts.target.get(index)
         estimate, index_in_lane = facts.estimate[index], facts.index_in_lane[index]
-        before = self._before_on_lane(index)
+        before = columns.before_on_lane(index)
         estimate_before = facts.estimate[before] if before != NONE else estimate
         return Thought(
             index=index,
@@ -53,11 +55,17 @@ class Thoughts:
             is_revision=bool(flags & FLAG_REVISION),
             is_repeat=bool(flags & FLAG_REPEAT),
             needs_more=bool(flags & FLAG_NEEDS_MORE),
+            keeps_pace=bool(flags & FLAG_KEEPS_PACE),
             offset=facts.offset[index],
             size=facts.size[index],
             native=native_kind_of(flags),
             place_in_turn=columns.native.place_in_turn.get(index, 0),
         )
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """When the thoughts arrived."""
+        return Arrivals(self._facts.arrivals, self._thought_count)
 
     def number_of(self, index: int) -> int:
         """Return the thought's number, as the model gave it."""
@@ -86,12 +94,6 @@ class Thoughts:
     def highest_number_of(self, index: int) -> int:
         """Return the highest number on the thought's lane up to and including it, without what was left behind."""
         return self._columns.highest_kept(index)
-
-    def _before_on_lane(self, index: int) -> int:
-        """Return the thought before ``index`` on its lane that was not left behind when it arrived, or NONE."""
-        place, lane = self._facts.index_in_lane[index], self._facts.lane[index]
-        before = self._columns.lanes.thoughts.get(lane)[place - 1] if place else NONE
-        return self._columns.rewound.kept_before.get(index, before)
 
     def target_of(self, index: int) -> int:
         """Return the thought that ``index`` revises, or NONE."""

@@ -17,7 +17,7 @@ import msgspec
 from seqthink.errors import CorruptLineError
 from seqthink.events import EVENT_TYPES, Event, ThoughtEvent, UnknownEvent, text_of
 from seqthink.journal.json_strings import string_pieces
-from seqthink.text import MAX_RENDERED_CHARS, split_pieces
+from seqthink.text import MAX_FOLDED_CHARS, MAX_RENDERED_CHARS, split_pieces
 
 LONG_LINE_BYTES = 64 << 10
 """Above this line length the text of a thought is decoded only on demand, piece by piece."""
@@ -69,7 +69,7 @@ class LineDecoder:
         return self._clean(event) if self._clean else event
 
     def decode_for_fold(self, line: bytes) -> Event | UnknownEvent:
-        """Return the event of a line for the fold: the text of a long thought is replaced by its hash.
+        """Return the event of a line for the fold: of a long text it has the beginning, and a hash of the rest.
 
         Raises:
             CorruptLineError: the line cannot be decoded.
@@ -77,10 +77,11 @@ class LineDecoder:
         fields = _long_thought_fields(line)
         if fields is None:
             return self(line)
-        digest = blake2b(digest_size=32)
+        digest, beginning = blake2b(digest_size=32), ""
         for piece in string_pieces(fields["thought"]):
+            beginning += piece[: MAX_FOLDED_CHARS - len(beginning)]
             digest.update(piece.encode("utf-8", "surrogatepass"))
-        return self(_with_text(fields, digest.hexdigest()))
+        return self(_with_text(fields, beginning + digest.hexdigest()))
 
     def preview(self, line: bytes) -> EventPreview:
         """Return the event of a line for a screen, without the rest of a long text.

@@ -5,6 +5,7 @@ import os
 import stat
 import weakref
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -113,6 +114,12 @@ class JournalFile:
         except BlockingIOError:
             return False
         return True
+
+    def will_be_read(self) -> None:
+        """Tell the system that the whole file is read soon, which matters where it has to come from a disk."""
+        if hasattr(os, "posix_fadvise"):
+            with suppress(OSError):
+                os.posix_fadvise(self._fd, 0, 0, os.POSIX_FADV_WILLNEED)
 
     def stat(self) -> os.stat_result:
         """Return the status of the open file."""

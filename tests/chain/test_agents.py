@@ -247,7 +247,7 @@ def test_an_arrow_into_an_earlier_chain_is_no_crooked_line() -> None:
         "   ●  2 t5",
         "   ○ 3–5 expected",
         "   ──╮ agent 1                       2 of ~5",
-        "    ┊↺  2 t4",
+        "    ┊↺  2 t4                              ↺1",
     ]
     assert picture(journal, is_timeline=True)[1:] == [
         "── 1 ────────────────────────────── 03:04 ──",

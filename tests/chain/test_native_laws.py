@@ -49,7 +49,7 @@ def _call(session: Session, index: int, *, has_forks: bool) -> dict[str, Any]:
     return {
         "seq": thought.seq,
         "number": thought.number,
-        "estimate": (thought.estimate, thought.previous_estimate, thought.highest_number),
+        "estimate": (thought.estimate, thought.previous_estimate, thought.keeps_pace, thought.highest_number),
         "chain": thought.chain - first_chain_of_calls(session),
         "lane": (lane.name, lane.is_root, session.agents.id_of(lane.agent), lane.fork_number),
         "fork": _seq(session, session.native.newest_call_at(lane.origin) if lane.origin != NONE else NONE)

@@ -35,7 +35,8 @@ def _belongs(item: Attached, before: list[Item]) -> bool:
 
 def _shows(item: Item, before: list[Item]) -> bool:
     if isinstance(item, Attached):
-        return _belongs(item, before)
+        # A context item has a row of its own where it belongs to no thought.
+        return isinstance(item, ContextEvent) or _belongs(item, before)
     return isinstance(item, ThoughtEvent | RejectedEvent)
 
 
@@ -48,7 +49,7 @@ def naive_stops(items: list[Item]) -> list[int]:
 def _counts(items: list[Item]) -> list[int]:
     session = naive_fold(items)
     lanes = [lane for chain in session.chains for lane in chain.lanes]
-    changes = [thought for thought in session.thoughts if thought.change]
+    changes = [thought for thought in session.thoughts if thought.is_news]
     revisions = [thought for thought in session.thoughts if thought.is_revision]
     return [len(session.chains), len(lanes), len(changes), len(revisions)]
 
@@ -151,7 +152,7 @@ def test_each_stop_shows_something_that_the_one_before_did_not(journal: Journal)
     def seen(position: int) -> tuple[int, int, int]:
         moment = session.at(position)
         belongings = sum(len(moment.thoughts.attachments(index)) for index in range(moment.thought_count))
-        return moment.thought_count, moment.asides.refused_count, belongings
+        return moment.thought_count, moment.asides.count, belongings
 
     stops = walk(session.positions.next_visible, session.positions.first)
     assert [sum(seen(stop)) for stop in stops[:-1]] == list(range(1, len(stops)))

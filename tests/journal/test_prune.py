@@ -143,7 +143,7 @@ def test_programs_get_one_array(folder: Path) -> None:
 
 
 def test_what_cannot_be_deleted_is_said_and_the_rest_goes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from seqthink.cli import prune
+    from seqthink.cli.upkeep import prune
 
     write(folder, "older", OLD - timedelta(days=1))
     unlink = Path.unlink

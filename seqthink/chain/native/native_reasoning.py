@@ -2,8 +2,14 @@
 
 from bisect import bisect_left
 
+from seqthink.chain.columns.session_columns import (
+    FLAG_ANSWER,
+    FLAG_PROMPT,
+    FLAG_REASONING,
+    NATIVE_FLAGS,
+    SessionColumns,
+)
 from seqthink.chain.model import NONE, NativeKind
-from seqthink.chain.session_columns import FLAG_ANSWER, FLAG_PROMPT, FLAG_REASONING, NATIVE_FLAGS, SessionColumns
 
 _NATIVE_KINDS = {
     FLAG_PROMPT: NativeKind.PROMPT,

@@ -8,17 +8,17 @@ from bisect import bisect_left
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.asides import AsideRows
-from seqthink.chain.lane_finder import LaneFinder
-from seqthink.chain.model import NONE, AsideItem, AsideKind
-from seqthink.chain.native.rewinds import Rewinds
-from seqthink.chain.session_columns import (
+from seqthink.chain.columns.session_columns import (
     FLAG_ANSWER,
     FLAG_FINAL,
     FLAG_PROMPT,
     FLAG_REASONING,
     SessionColumns,
 )
-from seqthink.chain.thought_rows import ThoughtRows
+from seqthink.chain.columns.thought_rows import ThoughtRows
+from seqthink.chain.lane_finder import LaneFinder
+from seqthink.chain.model import NONE, AsideItem, AsideKind
+from seqthink.chain.native.rewinds import Rewinds
 from seqthink.events import (
     ActionEvent,
     CompactedEvent,

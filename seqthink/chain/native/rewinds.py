@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.columns.session_columns import FLAG_PROMPT, Rewind, SessionColumns
 from seqthink.chain.model import NONE
-from seqthink.chain.session_columns import FLAG_PROMPT, Rewind, SessionColumns
 
 
 class _Part(NamedTuple):
@@ -65,6 +65,8 @@ class Rewinds:
         agent.highest_number = max(
             agent.inherited_highest, columns.thoughts.number[agent.highs[-1]] if agent.highs else 0
         )
+        if agent.branch_watch is not None:
+            agent.branch_watch.forget_left_behind()
         if agent.last_unbranched != NONE and left_behind.get(agent.last_unbranched) != NONE:
             lanes = (agent.root_lane, *reversed(agent.earlier_root_lanes))
             found = (columns.newest_kept_call(lane) for lane in lanes if lane != NONE)

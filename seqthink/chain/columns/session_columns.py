@@ -11,7 +11,8 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from seqthink.chain.agents import AgentColumns
-from seqthink.chain.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
+from seqthink.chain.columns.arrival_columns import ArrivalColumns
+from seqthink.chain.columns.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
 from seqthink.chain.lanes import LaneColumns
 from seqthink.chain.model import Aside, AsideItem, Attachment, Landmark
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
@@ -20,6 +21,8 @@ FLAG_REVISION, FLAG_REPEAT, FLAG_FINAL, FLAG_NEEDS_MORE = 1, 2, 4, 8
 """Bits of the yes-or-no facts of a thought."""
 FLAG_PROMPT, FLAG_REASONING, FLAG_ANSWER = 16, 32, 64
 """Bits of which a row of native reasoning has one."""
+FLAG_KEEPS_PACE = 128
+"""Bit of a thought whose changed estimate only follows the numbers (``seqthink.chain.estimates``)."""
 NATIVE_FLAGS = FLAG_PROMPT | FLAG_REASONING | FLAG_ANSWER
 """The bits that a call of the thinking tool has none of."""
 
@@ -77,8 +80,12 @@ class ThoughtColumns:
         """The previous thought of its agent, where that is not the thought right before it; NONE if it has none."""
         self.branches_from = IndexMultimap()
         """The lanes that leave from it."""
+        self.brings_back = IndexMultimap()
+        """The branches that it brings back."""
         self.verdicts_on = IndexMultimap()
         """The verdicts on it, as indices into ``verdicts``."""
+        self.arrivals = ArrivalColumns(self.time)
+        """Where its clock jumped back, and which thoughts came after a pause."""
         self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
         """By kind of attachment and thought: the entry of the first one."""
 
@@ -203,6 +210,18 @@ class SessionColumns:
     def highest_kept(self, index: int) -> int:
         """Return the highest number on the lane of ``index`` up to it, without what was left behind before it."""
         return self.rewound.kept_highest.get(index, self.thoughts.highest_number[index])
+
+    def before_on_lane(self, index: int) -> int:
+        """Return the thought before ``index`` on its lane that was not left behind when it arrived, or NONE."""
+        place = self.thoughts.index_in_lane[index]
+        before = self.lanes.thoughts.get(self.thoughts.lane[index])[place - 1] if place else NONE
+        return self.rewound.kept_before.get(index, before)
+
+    def call_before(self, index: int) -> int:
+        """Return the call of the thinking tool before the newest one at ``index`` on its lane, or NONE."""
+        call = self.native.lane_call.get(index, index)
+        before = self.before_on_lane(call) if call != NONE else NONE
+        return self.native.lane_call.get(before, before) if before != NONE else NONE
 
     def newest_kept(self, lane: int) -> int:
         """Return the newest thought of a lane that was not left behind, or NONE."""

@@ -1,7 +1,9 @@
 """Appends thoughts to the columns of a session."""
 
+from seqthink.chain.columns.arrival_columns import MIN_PAUSE
+from seqthink.chain.columns.session_columns import FLAG_KEEPS_PACE, SessionColumns
+from seqthink.chain.estimates import EstimateStep, keeps_pace
 from seqthink.chain.model import NONE, Landmark
-from seqthink.chain.session_columns import SessionColumns
 from seqthink.events import Entry
 from seqthink.times import MAX_MICROSECONDS, microseconds_of
 
@@ -36,7 +38,7 @@ class ThoughtRows:
             highest = highest if highest > number else number
             before = lane_end if not columns.rewound.rewinds else self._add_kept(lane, lane_end, index, number, highest)
             if before != NONE and thoughts.estimate[before] != estimate and thoughts.estimate[before]:
-                self._add_estimate_change(lane, index)
+                flags |= self._estimate_change_flags(lane, index, number, estimate, before)
         time = microseconds_of(event.time)
         if previous != NONE and time > thoughts.time[previous] and (number or not highest):
             # The sum of a clock that jumps back and forth could exceed what a column holds.
@@ -44,6 +46,10 @@ class ThoughtRows:
             duration = duration if duration < MAX_MICROSECONDS else MAX_MICROSECONDS
         if previous != (index - 1 if index != columns.chain_start[-1] else NONE):
             thoughts.previous_of_agent.put(index, previous)
+        if index:
+            passed = time - thoughts.time[index - 1]
+            if passed < 0 or passed >= MIN_PAUSE:
+                thoughts.arrivals.add(index, passed)
         columns.lanes.thoughts.append(lane, index)
         columns.lanes.last_thought[lane] = index
         thoughts.index_in_lane.append(index_in_lane)
@@ -76,8 +82,25 @@ class ThoughtRows:
             columns.rewound.kept_highest.put(index, max(kept, number))
         return before
 
-    def _add_estimate_change(self, lane: int, index: int) -> None:
-        self._add_estimate_landmark(self._columns.entry_count)
-        changes = self._columns.lanes.first_estimate_change
+    def _estimate_change_flags(self, lane: int, index: int, number: int, estimate: int, before: int) -> int:
+        """Return the flags of a changed estimate; record where it changed by more than the numbers did.
+
+        Args:
+            lane: the lane.
+            index: the new thought.
+            number: its number.
+            estimate: its estimate.
+            before: the thought before it on the lane that was not left behind.
+        """
+        columns = self._columns
+        earlier = columns.call_before(before)
+        if keeps_pace(number, estimate, self._step(before), self._step(earlier) if earlier != NONE else None):
+            return FLAG_KEEPS_PACE
+        self._add_estimate_landmark(columns.entry_count)
+        changes = columns.lanes.first_estimate_change
         if changes.get(lane) == NONE:
             changes.put(lane, index)
+        return 0
+
+    def _step(self, index: int) -> EstimateStep:
+        return EstimateStep(self._columns.highest_kept(index), self._columns.thoughts.estimate[index])

@@ -79,17 +79,27 @@ class SparseInts:
 
     def put(self, key: int, number: int) -> None:
         """Set the number of a key that is above all before it."""
-        self._keys.append(key)
+        # In this order, another thread that reads finds a number for every key.
         self._numbers.append(number)
+        self._keys.append(key)
 
     def get(self, key: int, default: int) -> int:
         """Return a key's number, or ``default``."""
         position = bisect_left(self._keys, key)
         return self._numbers[position] if position < len(self._keys) and self._keys[position] == key else default
 
+    @property
+    def count(self) -> int:
+        """How many keys have a number."""
+        return len(self._keys)
+
     def keys_between(self, start: int, stop: int) -> Set[int]:
         """Return the keys from ``start`` to before ``stop`` that have a number."""
         return frozenset(self._keys[bisect_left(self._keys, start) : bisect_left(self._keys, stop)])
+
+    def count_between(self, start: int, stop: int) -> int:
+        """Return how many of the keys from ``start`` to before ``stop`` have a number."""
+        return bisect_left(self._keys, stop) - bisect_left(self._keys, start)
 
     def first_key(self, start: int, stop: int) -> int:
         """Return the first key from ``start`` to before ``stop`` that has a number, else ``stop``."""

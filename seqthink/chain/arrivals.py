@@ -1,0 +1,51 @@
+"""Queries about when the thoughts of a session arrived."""
+
+from typing import NamedTuple
+
+from seqthink.chain.columns.arrival_columns import MIN_PAUSE, ArrivalColumns
+
+__all__ = ["MIN_PAUSE", "Arrivals", "Pause"]
+
+
+class Pause(NamedTuple):
+    """A long time without a thought, in microseconds since the first one."""
+
+    start: int
+    stop: int
+
+    @property
+    def duration(self) -> int:
+        """How long it took, in microseconds."""
+        return self.stop - self.start
+
+
+class Arrivals:
+    """When the first ``thought_count`` thoughts arrived, in microseconds since the first one; the time never goes back.
+
+    Every query but that for pauses is a binary search.
+    """
+
+    __slots__ = ("_columns", "_origin", "count")
+
+    def __init__(self, columns: ArrivalColumns, thought_count: int) -> None:
+        self._columns = columns
+        self.count = thought_count
+        """How many thoughts there are."""
+        self._origin = columns.time_of(0) if thought_count else 0
+
+    def time_of(self, index: int) -> int:
+        """Return when the thought ``index`` arrived."""
+        return self._columns.time_of(index) - self._origin
+
+    def count_until(self, time: int) -> int:
+        """Return how many thoughts had arrived at ``time``."""
+        return self._columns.count_until(time + self._origin, self.count)
+
+    def pauses(self, limit: int) -> list[Pause]:
+        """Return the longest pauses in order of arrival.
+
+        They are taken by classes of length, the longest first, until a class has more than ``limit``.
+        """
+        return [
+            Pause(self.time_of(index - 1), self.time_of(index)) for index in self._columns.pauses(self.count, limit)
+        ]

@@ -1,0 +1,226 @@
+"""What a session needs from the person who watches it: one word for each session, wherever it is shown.
+
+The rules are in docs/sessions.md, "What a session needs". They look at the end of a session alone: a fold gives it
+(`ending_of`), and so do the newest lines of a journal (`seqthink.chain.overview.ending_lines`). Standard library only,
+because `seqthink status` has to answer at once.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from seqthink.chain.health.circling import circle_period
+from seqthink.chain.state import State
+
+if TYPE_CHECKING:
+    from seqthink.chain.session import Session
+    from seqthink.events import AskingEvent
+
+STUCK_SECONDS: Final = 300
+"""Default number of seconds of silence after which a thinking session is stuck."""
+MAX_ENDING_THOUGHTS: Final = 16
+"""How many of the newest thoughts are looked at."""
+
+
+class Attention(StrEnum):
+    """What a session needs, or does. A closed set; each is also a string."""
+
+    ASKING = "asking"
+    """It asks the person, and cannot go on without an answer."""
+    STUCK = "stuck"
+    """It thinks, but goes nowhere; the reason is known."""
+    THINKING = "thinking"
+    """It thinks, or waits for its model."""
+    DONE = "done"
+    """Its newest chain has its last thought."""
+    LOST = "lost"
+    """Its server is gone without a last line."""
+    STOPPED = "stopped"
+    """Its server ended before its chain was done."""
+    OPEN = "open"
+    """Its chain is not done, and whether anybody goes on cannot be known."""
+
+
+class StuckReason(StrEnum):
+    """Why a session is stuck."""
+
+    SILENT = "silent"
+    """Nothing came for a long time."""
+    REPEATING = "repeating"
+    """The same thought came again."""
+    CIRCLING = "circling"
+    """The same few numbers come again and again."""
+
+
+class Doing(StrEnum):
+    """What a session does that is not stuck and asks nobody; each is its word on the screen."""
+
+    THINKING = "thinking"
+    WAITING = "waiting"
+    """Its server runs, and no thought came yet."""
+    AUDITING = "auditing"
+    """An audit of a thought is running."""
+    SAMPLING = "asking model"
+    """It asks the client's model."""
+
+
+class Standing(NamedTuple):
+    """How a session stands."""
+
+    attention: Attention
+    reason: StuckReason | None = None
+    """Why it is stuck; None if it is not."""
+    since: int = 0
+    """Since when, in microseconds since 1970: of a question, when it was asked; else the last activity."""
+    question: str = ""
+    """What the person is asked, as it was written; empty without a question."""
+    numbers: tuple[int, ...] = ()
+    """Of a circle: the numbers that come again. Of a repeated thought: its number, and how often it came."""
+    doing: Doing = Doing.THINKING
+    """What it does, if it is thinking."""
+    blocked: int = 0
+    """Number of the thought that waits for the answer to the question; 0 if there is none."""
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether it needs the person now."""
+        return self.attention in {Attention.ASKING, Attention.STUCK}
+
+
+class EndingThought(NamedTuple):
+    """One of the newest thoughts of a session."""
+
+    number: int
+    lane: int | str
+    """What tells its lane from others."""
+    text: str
+    is_revision: bool = False
+
+
+class Question(NamedTuple):
+    """A question to the person that has no answer."""
+
+    time: int
+    """When it was asked, in microseconds since 1970."""
+    message: str = ""
+    blocked: int = 0
+    """Number of the thought that waits; 0 if that is not known."""
+
+
+class Ending(NamedTuple):
+    """The end of a session: all that its standing depends on."""
+
+    state: State
+    """State of its newest chain."""
+    last_activity: int
+    """In microseconds since 1970."""
+    question: Question | None = None
+    doing: Doing = Doing.THINKING
+    thoughts: tuple[EndingThought, ...] = ()
+    """The newest thoughts of whoever thought last, in its chain, at most ``MAX_ENDING_THOUGHTS``, the newest last."""
+
+
+_ATTENTIONS = {
+    State.THINKING: Attention.THINKING,
+    State.DONE: Attention.DONE,
+    State.LOST: Attention.LOST,
+    State.STOPPED: Attention.STOPPED,
+}
+
+
+def standing(ending: Ending, now: int, stuck_seconds: int = STUCK_SECONDS) -> Standing:
+    """Return how a session with this end stands at ``now``, in microseconds since 1970; 0 seconds mean never silent."""
+    question, since = ending.question, ending.last_activity
+    if question is not None and ending.state is not State.LOST:
+        return Standing(Attention.ASKING, since=question.time, question=question.message, blocked=question.blocked)
+    attention = _ATTENTIONS.get(ending.state, Attention.OPEN)
+    if attention is Attention.DONE and ending.doing in {Doing.AUDITING, Doing.SAMPLING}:
+        attention = Attention.THINKING  # what comes of it may open the chain again
+    if attention is not Attention.THINKING or ending.doing is not Doing.THINKING:
+        return Standing(attention, since=since, doing=ending.doing)
+    numbers = _circle(ending.thoughts)
+    if numbers:
+        return Standing(Attention.STUCK, StuckReason.CIRCLING, since, numbers=numbers)
+    times = _times_of_newest(ending.thoughts)
+    if times > 1:
+        return Standing(Attention.STUCK, StuckReason.REPEATING, since, numbers=(ending.thoughts[-1].number, times))
+    if stuck_seconds and now - since > stuck_seconds * 1_000_000:
+        return Standing(Attention.STUCK, StuckReason.SILENT, since)
+    return Standing(attention, since=since, doing=ending.doing)
+
+
+def standing_of(
+    session: "Session",
+    last_activity: int,
+    now: int,
+    stuck_seconds: int = STUCK_SECONDS,
+    text_of: Callable[[int], str] | None = None,
+) -> Standing:
+    """Return how a folded session stands at ``now``.
+
+    Args:
+        session: the session.
+        last_activity: its last activity, in microseconds since 1970.
+        now: the time, likewise.
+        stuck_seconds: seconds of silence after which a thinking session is stuck; 0 for never.
+        text_of: returns the text of a thought; without it no thought counts as repeated.
+    """
+    return standing(ending_of(session, last_activity, text_of), now, stuck_seconds)
+
+
+def ending_of(session: "Session", last_activity: int, text_of: Callable[[int], str] | None = None) -> Ending:
+    """Return the end of a folded session."""
+    asked, state = session.open_question, session.state
+    doing = Doing.THINKING
+    if session.running_audit is not None:
+        doing = Doing.AUDITING
+    elif asked is not None and asked.kind == "sample":
+        doing = Doing.SAMPLING
+    elif not session.thought_count:
+        doing = Doing.WAITING
+    question = _question(session, asked) if asked is not None and asked.kind == "elicit" else None
+    is_looked_at = state is State.THINKING and question is None and doing is Doing.THINKING
+    thoughts = _newest_thoughts(session, text_of) if is_looked_at else ()
+    return Ending(state, last_activity, question, doing, thoughts)
+
+
+def _question(session: "Session", asked: "AskingEvent") -> Question:
+    # The module of times would be loaded for every `seqthink status`, which has no fold.
+    from seqthink.times import microseconds_of  # noqa: PLC0415 - as said above
+
+    index = session.thoughts.index_of_seq(asked.of)
+    blocked = session.thoughts.number_of(index) if index >= 0 else 0
+    return Question(microseconds_of(asked.time), asked.message or "", blocked)
+
+
+def _newest_thoughts(session: "Session", text_of: Callable[[int], str] | None) -> tuple[EndingThought, ...]:
+    """Return the newest thoughts of the agent that thought last, in its chain, without native reasoning."""
+    found: list[EndingThought] = []
+    agent = chain = -1
+    for index in range(session.thought_count - 1, max(-1, session.thought_count - 1 - 4 * MAX_ENDING_THOUGHTS), -1):
+        if session.native.kind_of(index) is not None:
+            continue
+        thought = session.thoughts.get(index)
+        own_agent = session.lanes.get(thought.lane).agent
+        if not found:
+            agent, chain = own_agent, thought.chain
+        if thought.chain != chain or len(found) == MAX_ENDING_THOUGHTS:
+            break
+        if own_agent == agent:
+            text = text_of(index) if text_of is not None else ""
+            found.append(EndingThought(thought.number, thought.lane, text, thought.is_revision))
+    return tuple(reversed(found))
+
+
+def _circle(thoughts: tuple[EndingThought, ...]) -> tuple[int, ...]:
+    """Return the numbers with which the thoughts circle, since the last revision; () if they do not."""
+    first = next((place + 1 for place in range(len(thoughts) - 1, -1, -1) if thoughts[place].is_revision), 0)
+    steps = tuple((thought.number, thought.lane) for thought in thoughts[first:])
+    period = circle_period(steps)
+    return tuple(number for number, _ in steps[len(steps) - period :]) if period else ()
+
+
+def _times_of_newest(thoughts: tuple[EndingThought, ...]) -> int:
+    """Return how often the newest thought's text is among ``thoughts``; an empty text does not count."""
+    text = thoughts[-1].text if thoughts else ""
+    return sum(thought.text == text for thought in thoughts) if text else 0

@@ -1,0 +1,1 @@
+"""What the fold stores: columns that only grow, which sessions read."""

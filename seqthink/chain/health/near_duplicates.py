@@ -1,0 +1,135 @@
+"""Finds thoughts that say almost the same as an earlier one (docs/journal.md, "Chain health").
+
+Each text leaves a sketch, and its smallest hashes are noted in a table, so that a text is compared with the few that
+share one, not with all. That takes at most 100 bytes a thought, and no longer in a session of copies than in any other.
+"""
+
+from array import array
+from collections.abc import Callable, Iterator, Set
+from typing import NamedTuple
+
+from seqthink.chain.health.shingles import SKETCH_SIZE, shared_in_sketches, shingles, similarity, sketch
+from seqthink.chain.model import NONE, Thought
+from seqthink.chain.session import Session
+
+MIN_PERCENT = 85
+"""Texts that have so much in common are near-duplicates."""
+MIN_REVISION_PERCENT = 95
+"""The same between a revision and what it revises, of which much may stay as it was."""
+
+_MIN_SKETCH_SHARE = 0.5
+"""Texts whose sketches share less are not compared. Of those with 85 % in common, one pair in a hundred is missed."""
+_NOTED_HASHES = 3
+_MIN_SLOTS = 1 << 10
+_SLOTS_PER_TEXT = 8
+_MAX_REVISIONS_FOLLOWED = 32
+
+
+class NearDuplicate(NamedTuple):
+    """An earlier thought with almost the same text."""
+
+    other: int
+    """The earlier thought."""
+    percent: int
+    """How many of their shingles both have, in percent, rounded down."""
+
+
+class NearDuplicates:
+    """Compares each thought with the earlier ones of its agent in its chain."""
+
+    def __init__(self) -> None:
+        # One item for each text that was long enough to compare.
+        self._thoughts = array("i")
+        self._sketches = array("i")
+        """``SKETCH_SIZE`` values for each; a shorter sketch repeats its last."""
+        # By a hash's last bits: the newest text that it was noted for. A list of sessions has many that need no table.
+        self._slots = array("i")
+
+    def add(self, session: Session, thought: Thought, text: str, text_of: Callable[[int], str]) -> NearDuplicate | None:
+        """Add a thought, later than all before, and return an earlier one of which it is a near-duplicate, if any.
+
+        Where there are several, it is the most similar of the newest.
+
+        Args:
+            session: the session that holds the thought.
+            thought: the thought.
+            text: its text.
+            text_of: returns the text of an earlier thought; an empty one if it cannot be read.
+        """
+        hashes = shingles(text)
+        if not hashes:
+            return None
+        if not self._slots:
+            self._slots = array("i", [NONE]) * _MIN_SLOTS
+        own = sketch(hashes)
+        found: list[NearDuplicate] = []
+        slots = self._slots_of(session, thought, own)
+        for other in self._candidates(session, thought, own, slots):
+            percent = int(100 * similarity(hashes, shingles(text_of(other))))
+            if percent >= _min_percent(session, thought.index, other):
+                found.append(NearDuplicate(other, percent))
+        self._note(session, thought, own, slots)
+        return max(found, key=lambda duplicate: (duplicate.percent, duplicate.other), default=None)
+
+    def _candidates(self, session: Session, thought: Thought, own: "array[int]", slots: Set[int]) -> Iterator[int]:
+        """Yield the earlier thoughts of the same agent and chain whose sketches are like ``own``."""
+        before: Session | None = None
+        for place in {self._slots[slot] for slot in slots} - {NONE}:
+            other = self._thoughts[place]
+            if not _belong_together(session, thought, other):
+                continue
+            if shared_in_sketches(own, self._sketches[place * SKETCH_SIZE : (place + 1) * SKETCH_SIZE]) < (
+                _MIN_SKETCH_SHARE
+            ):
+                continue
+            before = before or session.at(thought.entry_index)
+            if not before.native.is_left_behind(other):
+                yield other
+
+    def _note(self, session: Session, thought: Thought, own: "array[int]", slots: Set[int]) -> None:
+        place = len(self._thoughts)
+        self._thoughts.append(thought.index)
+        self._sketches.extend(own)
+        self._sketches.extend([own[-1]] * (SKETCH_SIZE - len(own)))
+        if (place + 1) * _SLOTS_PER_TEXT > len(self._slots):
+            self._grow(session)
+            slots = self._slots_of(session, thought, own)
+        for slot in slots:
+            self._slots[slot] = place
+
+    def _grow(self, session: Session) -> None:
+        """Double the table, and note all texts again."""
+        self._slots = array("i", [NONE]) * (2 * len(self._slots))
+        for place, index in enumerate(self._thoughts[:-1]):
+            own = self._sketches[place * SKETCH_SIZE : place * SKETCH_SIZE + _NOTED_HASHES]
+            for slot in self._slots_of(session, session.thoughts.get(index), own):
+                self._slots[slot] = place
+
+    def _slots_of(self, session: Session, thought: Thought, own: "array[int]") -> Set[int]:
+        """Return where the smallest hashes of a sketch are noted: elsewhere for each agent and chain."""
+        group = hash((thought.chain, session.lanes.get(thought.lane).agent))
+        return {(value ^ group) & (len(self._slots) - 1) for value in own[:_NOTED_HASHES]}
+
+
+def _belong_together(session: Session, thought: Thought, other: int) -> bool:
+    """Whether an earlier thought is of the same agent in the same chain."""
+    if session.thoughts.chain_of(other) != thought.chain:
+        return False
+    agents = (session.lanes.get(lane).agent for lane in (thought.lane, session.thoughts.lane_of(other)))
+    return len(set(agents)) == 1
+
+
+def _min_percent(session: Session, index: int, other: int) -> int:
+    """Return from which similarity on two thoughts are near-duplicates."""
+    is_revised = _first_revised(session, index) == _first_revised(session, other)
+    return MIN_REVISION_PERCENT if is_revised else MIN_PERCENT
+
+
+def _first_revised(session: Session, index: int) -> int:
+    """Return the thought with which a series of revisions began; ``index`` if it revises none."""
+    for _ in range(_MAX_REVISIONS_FOLLOWED):
+        target = session.thoughts.target_of(index)
+        if target == NONE:
+            break
+        index = target
+    return index

@@ -1,0 +1,48 @@
+"""How much two texts have in common, by their word shingles.
+
+A shingle is three words in a row. The similarity of two texts is the share of their shingles that both have (Jaccard).
+To find similar texts among many, a text's sketch is compared: its eight shingles with the smallest hashes, a bottom-k
+sketch (Broder, 1997), which estimates the same share.
+"""
+
+import re
+import sys
+from array import array
+from collections.abc import Set
+from zlib import crc32
+
+SHINGLE_WORDS = 3
+MIN_WORDS = 12
+"""Texts with fewer words are not compared: by chance they are often alike."""
+MAX_CHARS = 20_000
+"""Characters of a text that are compared, from its beginning."""
+SKETCH_SIZE = 8
+_DROPPED_BITS = sys.hash_info.width - 32
+_UNWRITTEN_SPACES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNWRITTEN_SPACES}]|[^\W{_UNWRITTEN_SPACES}]+")
+"""A word; where words are written without spaces (Chinese, Japanese), one character."""
+
+
+def shingles(text: str) -> Set[int]:
+    """Return the hashes of the shingles of ``text``; none if it has fewer than ``MIN_WORDS`` words."""
+    found = _WORD.findall(text[:MAX_CHARS].casefold())
+    if len(found) < MIN_WORDS:
+        return frozenset()
+    words = list(map(crc32, "\n".join(found).encode("utf-8", "surrogatepass").split(b"\n")))
+    return set(map(hash, zip(words, words[1:], words[2:], strict=False)))
+
+
+def sketch(hashes: Set[int]) -> "array[int]":
+    """Return the smallest ``SKETCH_SIZE`` hashes, in rising order, the upper 32 bits of each."""
+    return array("i", [value >> _DROPPED_BITS for value in sorted(hashes)[:SKETCH_SIZE]])
+
+
+def shared_in_sketches(one: "array[int]", other: "array[int]") -> float:
+    """Return the share of the smallest hashes of both texts together that both have: an estimate of the similarity."""
+    smallest = sorted({*one, *other})[:SKETCH_SIZE]
+    return sum(value in one and value in other for value in smallest) / max(1, len(smallest))
+
+
+def similarity(one: Set[int], other: Set[int]) -> float:
+    """Return the share of the shingles of both texts together that both have, from 0 to 1."""
+    return len(one & other) / max(1, len(one | other))

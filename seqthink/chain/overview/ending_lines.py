@@ -1,0 +1,183 @@
+"""The end of a session from the newest lines of its journal, without a fold: for `seqthink status`, which has no time.
+
+The fold's rules are applied to what the lines say; what came before them is not known. Standard library only.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Doing, Ending, EndingThought, Question
+from seqthink.chain.state import State
+
+MAX_TEXT_CHARS: Final = 4096
+"""Characters of a text that are compared."""
+
+Fields = Mapping[str, Any]
+
+
+def fields_of_line(line: bytes) -> Fields | None:
+    """Return the fields of a journal line; None if it cannot be read."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    is_event = isinstance(fields, dict) and isinstance(cast("Fields", fields).get("type"), str)
+    return cast("Fields", fields) if is_event else None
+
+
+def ending_of_lines(lines: Iterable[Fields], open_state: State) -> Ending:
+    """Return the end of a session.
+
+    Args:
+        lines: the fields of its newest lines, in their order.
+        open_state: the state of a session whose newest chain is not done, which its lock tells.
+    """
+    scan = _Scan()
+    for fields in lines:
+        scan.add(fields)
+    return scan.ending(open_state)
+
+
+def microseconds_of_text(time: object) -> int:
+    """Return a line's time in microseconds since 1970; 0 if it is none."""
+    try:
+        parsed = datetime.fromisoformat(time) if isinstance(time, str) else None
+    except ValueError:
+        return 0
+    if parsed is None or parsed.tzinfo is None:
+        return 0
+    since = parsed - datetime(1970, 1, 1, tzinfo=UTC)
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+
+
+class _Scan:
+    """What the lines have told so far."""
+
+    def __init__(self) -> None:
+        self._thoughts: list[Fields] = []
+        self._reopened: set[str | int | None] = set()
+        self._questions: dict[tuple[str | int | None, ...], Fields] = {}
+        self._audits: dict[str | int | None, Fields] = {}
+        self._has_ended = False
+        self._refused = 0
+        self._began = 0
+
+    def add(self, fields: Fields) -> None:
+        kind = fields["type"]
+        if kind == "thought":
+            self._thoughts.append(fields)
+        elif kind == "rejected":
+            self._refused = microseconds_of_text(fields.get("time"))
+        elif kind in {"session", "end"}:
+            self._questions.clear()
+            self._audits.clear()
+            self._has_ended = kind == "end"
+            if kind == "session":
+                self._began = microseconds_of_text(fields.get("time"))
+        else:
+            self._add_attached(kind, fields)
+
+    def _add_attached(self, kind: str, fields: Fields) -> None:
+        of, purpose = _name(fields, "of"), _name(fields, "purpose")
+        if kind == "asking":
+            self._questions.pop((_name(fields, "kind"), of, purpose), None)
+            self._questions[_name(fields, "kind"), of, purpose] = fields
+        elif kind in {"sample", "elicit"}:
+            self._questions.pop((kind, of, purpose), None)
+            if kind == "elicit" and purpose == "limit" and _name(fields, "action") == "accept":
+                self._reopened.add(of)
+        elif kind == "auditing":
+            self._audits.pop(of, None)
+            self._audits[of] = fields
+        elif kind == "audit":
+            self._audits.pop(of, None)
+            review = fields.get("review")
+            verdict = _name(cast("Fields", review), "verdict") if isinstance(review, dict) else None
+            if verdict in {"revise", "reject"}:
+                self._reopened.add(of)
+
+    def ending(self, open_state: State) -> Ending:
+        state = State.STOPPED if self._has_ended else open_state
+        asked = [fields for (kind, _, _), fields in self._questions.items() if kind == "elicit"]
+        if self._is_done({_name(fields, "of") for fields in asked if _name(fields, "purpose") == "limit"}):
+            state = State.DONE
+        if open_state is State.LOST:
+            # nobody waits for an answer any more
+            asked, self._questions, self._audits = [], {}, {}
+        doing = Doing.THINKING
+        if self._audits:
+            doing = Doing.AUDITING
+        elif self._questions:
+            doing = Doing.SAMPLING
+        elif not self._thoughts:
+            doing = Doing.WAITING
+        question = self._question(asked[-1]) if asked else None
+        is_looked_at = state is State.THINKING and question is None and doing is Doing.THINKING
+        return Ending(state, self._last_activity(), question, doing, self._newest_thoughts() if is_looked_at else ())
+
+    def _is_done(self, undecided: set[str | int | None]) -> bool:
+        newest: dict[str | int | None, tuple[int, Fields]] = {}
+        for place, fields in enumerate(self._thoughts):
+            newest[_name(fields, "agent")] = place, fields
+        if not newest:
+            return False
+        since = newest[None][0] if None in newest else -1
+        return all(
+            _is_final(fields) and _name(fields, "seq") not in undecided and _name(fields, "seq") not in self._reopened
+            for place, fields in newest.values()
+            if place >= since
+        )
+
+    def _question(self, asked: Fields) -> Question:
+        number = next(
+            (one.get("thoughtNumber") for one in self._thoughts if _name(one, "seq") == _name(asked, "of")), 0
+        )
+        message = asked.get("message")
+        return Question(
+            microseconds_of_text(asked.get("time")),
+            message if isinstance(message, str) else "",
+            number if isinstance(number, int) else 0,
+        )
+
+    def _newest_thoughts(self) -> tuple[EndingThought, ...]:
+        agent = self._thoughts[-1].get("agent") if self._thoughts else None
+        own = [fields for fields in self._thoughts if _name(fields, "agent") == agent]
+        first = len(own) - 1
+        while first > 0 and not _begins_chain(own[first], own[first - 1]):
+            first -= 1
+        return tuple(map(_ending_thought, own[max(0, first) :][-MAX_ENDING_THOUGHTS:]))
+
+    def _last_activity(self) -> int:
+        times = [microseconds_of_text(self._thoughts[-1].get("time"))] if self._thoughts else []
+        pending = (*list(self._questions.values())[-1:], *list(self._audits.values())[-1:])
+        times += [self._refused, *(microseconds_of_text(fields.get("time")) for fields in pending)]
+        return max(times) or self._began
+
+
+def _name(fields: Fields, key: str) -> str | int | None:
+    """Return a field that names something; None if it is nothing of that kind."""
+    value = fields.get(key)
+    return value if isinstance(value, str | int) else None
+
+
+def _is_final(fields: Fields) -> bool:
+    answered = fields.get("answeredNext")
+    return not (fields.get("nextThoughtNeeded") if answered is None else answered)
+
+
+def _begins_chain(fields: Fields, before: Fields) -> bool:
+    """Return whether a thought begins another chain; one that was sent again does not."""
+    is_first = fields.get("thoughtNumber") == 1 and not fields.get("branchId")
+    return is_first and (before.get("thoughtNumber"), before.get("thought")) != (1, fields.get("thought"))
+
+
+def _ending_thought(fields: Fields) -> EndingThought:
+    number, text, branch = fields.get("thoughtNumber"), fields.get("thought"), fields.get("branchId")
+    return EndingThought(
+        number if isinstance(number, int) else 0,
+        branch if isinstance(branch, str) else "",
+        text[:MAX_TEXT_CHARS] if isinstance(text, str) else "",
+        fields.get("revisesThought") is not None or fields.get("isRevision") is True,
+    )

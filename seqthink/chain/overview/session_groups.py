@@ -1,0 +1,57 @@
+"""In which group of a list a session stands, and where in it: by start, never by what came last (docs/sessions.md)."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from seqthink.chain.attention import Attention, Standing
+
+RECENT_SECONDS = 600
+"""How long an open session of which nobody knows whether it goes on stays among those that think."""
+_ENDED = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED})
+
+
+class SessionGroup(StrEnum):
+    """A group of the list; each is also its heading. The first one comes first."""
+
+    NEEDS_YOU = "needs you"
+    THINKING = "thinking"
+    UNREAD = "done, unread"
+    EARLIER = "earlier"
+
+
+class Place(NamedTuple):
+    """Where a session stands: its group, and what orders it there."""
+
+    group: SessionGroup
+    started: int
+    session: str
+
+
+def group_of(standing: Standing, last_change: int, now: int, *, has_unread: bool) -> SessionGroup:
+    """Return the group of a session; both times in microseconds since 1970."""
+    attention = standing.attention
+    if standing.needs_person:
+        return SessionGroup.NEEDS_YOU
+    is_recent = abs(now - last_change) < RECENT_SECONDS * 1_000_000
+    if attention is Attention.THINKING or (attention is Attention.OPEN and has_unread and is_recent):
+        return SessionGroup.THINKING
+    return SessionGroup.UNREAD if has_unread and attention in _ENDED else SessionGroup.EARLIER
+
+
+def in_groups(places: Iterable[Place]) -> list[tuple[SessionGroup, list[str]]]:
+    """Return the groups that have sessions, with their ids.
+
+    What is going on stands in the order of its start, so that a new session comes last and moves nobody; what is over
+    begins with the newest.
+    """
+    members: dict[SessionGroup, list[Place]] = {group: [] for group in SessionGroup}
+    for place in places:
+        members[place.group].append(place)
+    found: list[tuple[SessionGroup, list[str]]] = []
+    for group, inside in members.items():
+        is_over = group in {SessionGroup.UNREAD, SessionGroup.EARLIER}
+        inside.sort(key=lambda place: (place.started, place.session), reverse=is_over)
+        if inside:
+            found.append((group, [place.session for place in inside]))
+    return found

@@ -1,0 +1,1 @@
+"""Where branches come back: which thoughts name a branch after its newest thought."""

@@ -1,0 +1,1 @@
+"""Statistics of sessions: what one session counts, and what many count together."""

@@ -1,0 +1,194 @@
+"""What one session counts: pure, from its fold alone. What cannot be known is None or left out.
+
+A pause is longer than a minute, and than four times the usual (median) time between two thoughts of the session, so
+that a slow agent has a pace, too. The pace leaves pauses out, and the time between two chains, which is the user's.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from heapq import nlargest
+
+from msgspec import Struct
+
+from seqthink.chain.arrivals import MIN_PAUSE
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.chain.state import State
+from seqthink.events import Event, ReasoningEvent, ThoughtEvent, UnknownEvent
+
+PAUSE_FACTOR = 4
+"""A pause is longer than this many times the usual time between two thoughts."""
+MAX_SILENCES = 5
+"""How many of the longest silences are kept."""
+HOUR = 3_600_000_000
+"""Microseconds."""
+ACTIVITY_PARTS = 64
+"""In how many equal parts of its time a session's thoughts are counted."""
+
+
+class EstimateOutcome(Struct, frozen=True):
+    """What a finished chain was estimated to take, and what it took."""
+
+    first: int
+    """The estimate of its first thought."""
+    final: int
+    """Its highest number."""
+
+    @property
+    def off(self) -> int:
+        """How many thoughts more it took; below 0 for fewer."""
+        return self.final - self.first
+
+
+class Silence(Struct, frozen=True):
+    """A pause within a chain. Times are in microseconds."""
+
+    duration: int
+    since: int
+    """When it began, since 1970 (UTC)."""
+    number: int
+    """The number of the thought before it."""
+    session: str = ""
+    """The session's id."""
+    name: str = ""
+    """The session's name, as the journal has it."""
+
+
+class SessionStatistics(Struct, frozen=True, kw_only=True):
+    """What one session counts. Times are in microseconds, those of day since 1970 (UTC)."""
+
+    session: str
+    name: str = ""
+    client: str = ""
+    folder: str = ""
+    thoughts: int = 0
+    """Calls of the thinking tool."""
+    turns: int = 0
+    """Turns of a session that has no such calls."""
+    chains: int = 0
+    finished: int = 0
+    """Chains that are done."""
+    revisions: int = 0
+    branches: int = 0
+    agents: int = 0
+    """Sub-agents."""
+    refused: int = 0
+    """Refused calls."""
+    estimates: tuple[EstimateOutcome, ...] = ()
+    """Of each chain that is done."""
+    thinking: int = 0
+    """The time between thoughts, without pauses and without the time between chains."""
+    steps: int = 0
+    """How many times between two thoughts are in ``thinking``."""
+    silences: tuple[Silence, ...] = ()
+    """The longest ones, the longest first."""
+    models: dict[str, int] = {}
+    """By model: thoughts that are known to be its."""
+    hours: dict[int, int] = {}
+    """By hour since 1970 (UTC): thoughts."""
+    first: int | None = None
+    """When the first thought arrived."""
+    last: int | None = None
+    """When the last one did."""
+    activity: tuple[int, ...] = ()
+    """Thoughts in equal parts of the time from the first to the last."""
+
+
+class ModelWatch:
+    """Finds which language model thought what, where a journal or a transcript says so."""
+
+    def __init__(self) -> None:
+        self.thoughts: Counter[str] = Counter()
+        """By model: thoughts that are known to be its."""
+        self._newest: dict[str | None, str] = {}
+
+    def add(self, event: Event | UnknownEvent) -> None:
+        """Add the next event."""
+        match event:
+            case ReasoningEvent() if event.model:
+                self._newest[event.agent] = event.model
+            case ThoughtEvent() if event.agent in self._newest:
+                self.thoughts[self._newest[event.agent]] += 1
+            case _:
+                pass
+
+
+def session_statistics(
+    session: Session, *, identity: str, name: str = "", client: str = "", folder: str = "", models: dict[str, int]
+) -> SessionStatistics:
+    """Return what a session counts; names are given as they are to be shown."""
+    calls = _calls(session)
+    steps = [step for chain in range(session.chain_count) for step in _steps(session, chain)] if calls else []
+    limit = (
+        max(MIN_PAUSE, PAUSE_FACTOR * sorted(duration for duration, _ in steps)[len(steps) // 2])
+        if steps
+        else MIN_PAUSE
+    )
+    going = [duration for duration, _ in steps if duration <= limit]
+    pauses = nlargest(MAX_SILENCES, (step for step in steps if step[0] > limit))
+    states = [session.chain_state(chain) for chain in range(session.chain_count)] if calls else []
+    times = [session.thoughts.time_of(index) for index in calls]
+    return SessionStatistics(
+        session=identity,
+        name=name,
+        client=client,
+        folder=folder,
+        thoughts=len(calls),
+        turns=session.native.turn_count,
+        chains=len(states),
+        finished=states.count(State.DONE),
+        revisions=session.revision_count,
+        branches=session.branch_count,
+        agents=session.agent_count - session.agents.fork_count,
+        refused=session.asides.refused_count,
+        estimates=tuple(
+            outcome
+            for chain, state in enumerate(states)
+            if state is State.DONE and (outcome := _outcome(session, chain)) is not None
+        ),
+        thinking=sum(going),
+        steps=len(going),
+        silences=tuple(
+            Silence(duration, session.thoughts.time_of(index), session.thoughts.number_of(index), identity, name)
+            for duration, index in pauses
+        ),
+        models=dict(models),
+        hours=dict(Counter(time // HOUR for time in times)),
+        first=min(times, default=None),
+        last=max(times, default=None),
+        activity=_activity(session, calls),
+    )
+
+
+def _calls(session: Session) -> Sequence[int]:
+    if not session.native.count:
+        return range(session.thought_count)
+    return [index for index in range(session.thought_count) if session.native.kind_of(index) is None]
+
+
+def _steps(session: Session, chain: int) -> list[tuple[int, int]]:
+    """Return the times between the thoughts of a chain in order of arrival, each with the thought before it."""
+    thoughts = session.chains.thoughts_of(chain)
+    times = [session.thoughts.arrivals.time_of(index) for index in thoughts]
+    return [(after - before, index) for index, before, after in zip(thoughts, times[:-1], times[1:], strict=False)]
+
+
+def _outcome(session: Session, chain: int) -> EstimateOutcome | None:
+    trunk = session.chains.lanes_of(chain)[0]
+    newest = session.lanes.leading_in(trunk)
+    calls = (index for index in session.lanes.get(trunk).thoughts if session.native.kind_of(index) is None)
+    first = next(calls, NONE)
+    if NONE in {first, newest} or first >= session.thought_count:
+        return None
+    return EstimateOutcome(session.thoughts.estimate_of(first), session.thoughts.highest_number_of(newest))
+
+
+def _activity(session: Session, calls: Sequence[int]) -> tuple[int, ...]:
+    if not calls:
+        return ()
+    arrivals = session.thoughts.arrivals
+    start, end = arrivals.time_of(calls[0]), arrivals.time_of(calls[-1])
+    counts = [0] * ACTIVITY_PARTS
+    for index in calls:
+        counts[min(ACTIVITY_PARTS - 1, (arrivals.time_of(index) - start) * ACTIVITY_PARTS // max(1, end - start))] += 1
+    return tuple(counts)

@@ -1,0 +1,48 @@
+"""In which group of the list a session stands, and where in it."""
+
+import pytest
+
+from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.overview.session_groups import Place, SessionGroup, group_of, in_groups
+
+NOW, MINUTE = 1_000_000_000_000_000, 60_000_000
+NEEDS, THINKING, UNREAD, EARLIER = SessionGroup
+
+
+@pytest.mark.parametrize(
+    ("attention", "minutes", "has_unread", "group"),
+    [
+        (Attention.ASKING, 90, False, NEEDS),
+        (Attention.STUCK, 90, True, NEEDS),
+        (Attention.THINKING, 90, False, THINKING),
+        (Attention.DONE, 1, True, UNREAD),
+        (Attention.DONE, 1, False, EARLIER),
+        (Attention.LOST, 1, True, UNREAD),
+        (Attention.STOPPED, 90, True, UNREAD),
+        (Attention.OPEN, 1, True, THINKING),
+        (Attention.OPEN, 90, True, EARLIER),
+        (Attention.OPEN, -90, True, EARLIER),
+        (Attention.OPEN, 1, False, EARLIER),
+    ],
+)
+def test_a_session_stands_in_the_group_that_it_belongs_to(
+    attention: Attention, minutes: int, *, has_unread: bool, group: SessionGroup
+) -> None:
+    assert group_of(Standing(attention), NOW - minutes * MINUTE, NOW, has_unread=has_unread) is group
+
+
+def test_who_thinks_stands_by_start_and_who_has_ended_begins_with_the_newest() -> None:
+    places = [Place(group, start, f"{group[0]}{start}") for start in (2, 3, 1) for group in (EARLIER, THINKING)]
+
+    assert in_groups(places) == [(THINKING, ["t1", "t2", "t3"]), (EARLIER, ["e3", "e2", "e1"])]
+
+
+def test_a_session_that_begins_moves_nobody_who_thinks() -> None:
+    before = [Place(THINKING, start, str(start)) for start in (1, 2)]
+    [(_, inside)] = in_groups([Place(THINKING, 3, "3"), *before])
+
+    assert inside == ["1", "2", "3"]
+
+
+def test_empty_groups_vanish() -> None:
+    assert in_groups([]) == []
