@@ -59,7 +59,7 @@ def test_of_a_summary_only_what_is_not_shown_elsewhere_is_left() -> None:
 
 
 def test_what_was_not_judged_is_said_also_where_the_judge_is_not_shown() -> None:
-    told = "Not judged by 'internal' (no judge supports its language): thought:9 (ruby)."
+    told = "Not judged by 'internal' (no judge supports its language): thought:9 (elixir)."
     comment = {"path": "a.py", "line": 3, "comment": "TODO left."}
     review = {
         "verdict": "pass",

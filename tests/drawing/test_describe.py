@@ -109,7 +109,7 @@ def test_a_talk_with_the_user_leaves_out_the_form_that_is_said_field_by_field() 
 
 
 @pytest.mark.parametrize(
-    ("score", "role"), [(100, Role.GOOD), (85, Role.GOOD), (84, Role.WARN), (60, Role.WARN), (59, Role.BAD)]
+    ("score", "role"), [(100, Role.GOOD), (85, Role.GOOD), (84, Role.REVISION), (60, Role.REVISION), (59, Role.BAD)]
 )
 def test_a_score_is_good_from_85_and_bad_below_60(score: int, role: Role) -> None:
     assert score_role(score) is role

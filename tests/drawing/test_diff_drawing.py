@@ -1,6 +1,6 @@
 """A unified diff in the text pane: what is a heading, what has a number."""
 
-from seqthink.drawing.markup.unified_diff import unified_diff_lines
+from seqthink.drawing.markup.unified_diff import is_diff, unified_diff_lines
 from seqthink.drawing.text.spans import spans_text
 from seqthink.text import sanitize
 
@@ -44,3 +44,10 @@ def test_a_hunk_with_wrong_counts_keeps_its_numbers() -> None:
 def test_a_quoted_name_is_spelled_out_and_safe() -> None:
     assert drawn('--- "a/\\303\\244"\n+++ "b/\\303\\244"\n@@ -1 +1 @@\n') == [" @@ ä"]
     assert drawn('--- /dev/null\n+++ "b/\\033[2J\\n"\n') == [" @@ ␛[2J␊ (new)"]
+
+
+def test_a_patch_of_codex_has_the_signs_of_a_diff() -> None:
+    patch = "*** Begin Patch\n*** Update File: a.py\n@@ def f():\n-a\n+b\n*** End Patch\n"
+
+    assert is_diff("", patch)
+    assert [line for line in drawn(patch) if line[0] in "+-"] == ["- a", "+ b"]

@@ -1,5 +1,7 @@
 """Whole drawings, compared as text: the tree of docs/screens.md to the cell, and what it leaves open."""
 
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.cells import width as cells_of
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.text.spans import Role, spans_text
 from seqthink.drawing.tree.tree import Tree
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
@@ -89,7 +91,7 @@ def test_a_branch_and_a_revision_are_drawn_as_in_b() -> None:
         | │ │ ●  3 Checkout's pool has 50: it starves
         | │ ●  4 DNS is fine: TTL 300, no failed loo…
         | │ ●  5 Gateway pool: 12 of 200 in use at :…
-        |▌╰─↺  6 Not the gateway: its pool is id… 6→8
+        |▌╰─↺  6 Not the gateway: its pool is … 6→8 ◂
         |   ○ 7–8 expected
         """
     )
@@ -107,7 +109,7 @@ def test_a_wide_tree_is_drawn_as_in_c() -> None:
         |  │  │ ●  3  Checkout's pool has 50: it starves                11s
         |  │  ●  4  DNS is fine: TTL 300, no failed lookups             14s
         |  │  ●  5  Gateway pool: 12 of 200 in use at :00, and the …    17s
-        |▌ ╰──↺  6  Not the gateway: its pool is idle (revises 2) 6→8   16s
+        |▌ ╰──↺  6  Not the gateway: its pool is i… 6→8 ◂ cron-job ↺2   16s
         |     ○ 7–8 expected
         """
     )
@@ -125,7 +127,7 @@ def test_verdicts_are_marks_as_in_j() -> None:
         | │ │ ●  3 Checkout's pool has 50: it starves
         | │ ●  4 DNS is fine: TTL 300, no failed loo…
         | │ ●  5 Gateway pool: 12 of 200 in use at :…
-        | ╰─↺  6 Not the gateway: its pool is id… 6→8
+        | ╰─↺  6 Not the gateway: its pool is … 6→8 ◂
         |▌╭►●  7 Fix: jitter the report job, … !71 ↻8
         | ╰─↺  8 Fix again: also release on time… ✓92
         """
@@ -283,11 +285,11 @@ def test_arrows_reach_their_nodes_behind_the_lanes_they_cross() -> None:
         | ╭───►●  2  two                                 ↻ by 4  10s
         | │    ├─╮ alpha                                 3 of 3  30s
         | │ ╭──│►●  1  a1                                ↻ by 2  10s
-        | │╭┴──│►↺  2  a2 (revises 1)                    ↻ by 3  10s
-        | │╰───│─↺  3  a3 (revises 2)                            10s
+        | │╭┴──│►↺  2  a2                             ↻ by 3 ↺1  10s
+        | │╰───│─↺  3  a3                                    ↺2  10s
         | │    ●  3  three                                       10s
-        | ╰────↺  4  four (revises 2)                            10s
-        |     ┊↺  5  five (revises 1)                            10s
+        | ╰────↺  4  four                                    ↺2  10s
+        |     ┊↺  5  five                                    ↺1  10s
         |      ○  6 expected
         """
     )
@@ -300,10 +302,10 @@ def test_with_one_track_the_newest_arrow_is_drawn_and_those_beside_it_are_stubs(
         | │┊●  2 two                               ↻4
         | │ ├─╮ alpha                          3 of 3
         | │ │┊●  1 a1                              ↻2
-        | │ │┊↺  2 a2                              ↻3
-        | │ │┊↺  3 a3
+        | │ │┊↺  2 a2                           ↻3 ↺1
+        | │ │┊↺  3 a3                              ↺2
         | │ ●  3 three
-        | │┊↺  4 four
+        | │┊↺  4 four                              ↺2
         | ╰─↺  5 five
         |   ○  6 expected
         """
@@ -336,8 +338,8 @@ def test_with_one_track_the_selected_arrow_takes_it() -> None:
         | ╭─│►↺  2 a2                              ↻3
         |▌╰─│─↺  3 a3
         |   ●  3 three
-        |  ┊↺  4 four
-        |  ┊↺  5 five
+        |  ┊↺  4 four                              ↺2
+        |  ┊↺  5 five                              ↺1
         |   ○  6 expected
         """
     )
@@ -350,9 +352,9 @@ def test_an_arrow_across_lanes_is_a_stub() -> None:
         |   ┊●  2  two                                   ↻ by 6  10s
         |    ├─╮ alpha                                   6 of 6  20s
         |    │ ●  1  a1                                          10s
-        |    │┊↺  6  a6 of trunk 2 (revises 2)              2→6  10s
+        |    │┊↺  6  a6 of trunk 2                       2→6 ↺2  10s
         | ╭─►●  3  three                                 ↻ by 4  10s
-        | ╰──↺  4  four (revises 3)                              10s
+        | ╰──↺  4  four                                      ↺3  10s
         """
     )
 
@@ -364,9 +366,9 @@ def test_an_arrow_across_lanes_is_drawn_in_full_while_its_reviser_is_selected() 
         | ╭─►●  2  two                                   ↻ by 6  10s
         | │  ├─╮ alpha                                   6 of 6  20s
         | │  │ ●  1  a1                                          10s
-        |▌╰──│─↺  6  a6 of trunk 2 (revises 2)              2→6  10s
+        |▌╰──│─↺  6  a6 of trunk 2                       2→6 ↺2  10s
         | ╭─►●  3  three                                 ↻ by 4  10s
-        | ╰──↺  4  four (revises 3)                              10s
+        | ╰──↺  4  four                                      ↺3  10s
         """
     )
 
@@ -378,9 +380,9 @@ def test_an_arrow_across_lanes_is_drawn_in_full_while_its_target_is_selected() -
         |▌╭─►●  2  two                                   ↻ by 6  10s
         | │  ├─╮ alpha                                   6 of 6  20s
         | │  │ ●  1  a1                                          10s
-        | ╰──│─↺  6  a6 of trunk 2 (revises 2)              2→6  10s
+        | ╰──│─↺  6  a6 of trunk 2                       2→6 ↺2  10s
         | ╭─►●  3  three                                 ↻ by 4  10s
-        | ╰──↺  4  four (revises 3)                              10s
+        | ╰──↺  4  four                                      ↺3  10s
         """
     )
 
@@ -392,7 +394,7 @@ def test_an_arrow_from_a_folded_branch_starts_at_its_row() -> None:
         |▌╭─►●  2  two                                   ↻ by 6  10s
         | ╰──├─ alpha  ●↺                                6 of 6  20s
         | ╭─►●  3  three                                 ↻ by 4  10s
-        | ╰──↺  4  four (revises 3)                              10s
+        | ╰──↺  4  four                                      ↺3  10s
         """
     )
 
@@ -402,9 +404,9 @@ def test_arrows_to_one_target_share_a_track() -> None:
         """
         | ╭─►●  1  one                                   ↻ by 5
         | │  ●  2  two                                           10s
-        | ├──↺  3  th 3 (revises 1)                              10s
-        | ├──↺  4  th 4 (revises 1)                              10s
-        | ╰──↺  5  th 5 (revises 1)                              10s
+        | ├──↺  3  th 3                                      ↺1  10s
+        | ├──↺  4  th 4                                      ↺1  10s
+        | ╰──↺  5  th 5                                      ↺1  10s
         """
     )
 
@@ -415,11 +417,11 @@ def test_arrows_that_cross_have_tracks_of_their_own() -> None:
         |   ╭─►●  1  one                                 ↻ by 7
         |  ╭┼─►●  2  th 2                                ↻ by 8  10s
         | ╭┼┼─►●  3  th 3                                ↻ by 6  10s
-        | ││├──↺  4  th 4 (revises 1)                            10s
-        | │├┼──↺  5  th 5 (revises 2)                            10s
-        | ╰┼┼──↺  6  th 6 (revises 3)                            10s
-        |  │╰──↺  7  th 7 (revises 1)                            10s
-        |  ╰───↺  8  th 8 (revises 2)                            10s
+        | ││├──↺  4  th 4                                    ↺1  10s
+        | │├┼──↺  5  th 5                                    ↺2  10s
+        | ╰┼┼──↺  6  th 6                                    ↺3  10s
+        |  │╰──↺  7  th 7                                    ↺1  10s
+        |  ╰───↺  8  th 8                                    ↺2  10s
         |      ○  9 expected
         """
     )
@@ -432,10 +434,10 @@ def test_an_arrow_that_finds_no_track_is_a_stub() -> None:
         |  ╭┼─►●  2  th 2                                ↻ by 6  10s
         | ╭┼┼─►●  3  th 3                                ↻ by 7  10s
         | │││ ┊●  4  th 4                                ↻ by 8  10s
-        | ││╰──↺  5  th 5 (revises 1)                            10s
-        | │╰───↺  6  th 6 (revises 2)                            10s
-        | ╰────↺  7  th 7 (revises 3)                            10s
-        |     ┊↺  8  th 8 (revises 4)                            10s
+        | ││╰──↺  5  th 5                                    ↺1  10s
+        | │╰───↺  6  th 6                                    ↺2  10s
+        | ╰────↺  7  th 7                                    ↺3  10s
+        |     ┊↺  8  th 8                                    ↺4  10s
         """
     )
 
@@ -447,10 +449,10 @@ def test_an_arrow_that_finds_no_track_takes_the_outermost_while_selected() -> No
         |  ╭┼─►●  2  th 2                                ↻ by 6  10s
         |  ││ ┊●  3  th 3                                ↻ by 7  10s
         | ╭┼┼─►●  4  th 4                                ↻ by 8  10s
-        | ││╰──↺  5  th 5 (revises 1)                            10s
-        | │╰───↺  6  th 6 (revises 2)                            10s
-        | │   ┊↺  7  th 7 (revises 3)                            10s
-        |▌╰────↺  8  th 8 (revises 4)                            10s
+        | ││╰──↺  5  th 5                                    ↺1  10s
+        | │╰───↺  6  th 6                                    ↺2  10s
+        | │   ┊↺  7  th 7                                    ↺3  10s
+        |▌╰────↺  8  th 8                                    ↺4  10s
         """
     )
 
@@ -472,6 +474,46 @@ def test_branches_without_a_fork_stand_last_and_hang_from_nothing() -> None:
     )
 
 
+def test_a_short_first_line_goes_on_with_the_next_ones_up_to_the_room_of_the_row() -> None:
+    journal = JournalBuilder().thought(
+        "SCENARIO: Two observations\n\n- On Monday\n- On Tuesday, and nobody saw it", 1, 2
+    )
+    journal.thought("Hypotheses:\n\n- the pool", 2, 2).thought(f"{'long ' * 6}\n\nnext", 2, 2)
+
+    assert picture(journal.events, 60) == lines("""
+        | ●  1  SCENARIO: Two observations · On Monday · On T…
+        | ●  2  Hypotheses: the pool                             10s
+        | ●  2  long long long long long long · next         2×  10s
+    """)
+    assert picture(journal.events, 40)[0].rstrip() == " ●  1 SCENARIO: Two observations"
+
+
+def test_what_goes_on_behind_a_first_line_is_quiet() -> None:
+    tree = Tree()
+    tree.sync(fold(JournalBuilder().thought("Why?\nBecause of this", 1, 1).events))
+    texts = GivenTexts(tree.session, ["Why?\nBecause of this"].__getitem__, [""].__getitem__)
+    spans = Painter(tree=tree, texts=texts, width=60, screen_width=60).draw_row(0)
+
+    assert [(span.text, span.role) for span in spans if span.text.strip()][-2:] == [
+        ("Why?", Role.TEXT),
+        (" Because of this", Role.MUTED),
+    ]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_every_row_of_a_wide_tree_spells_a_revision_in_one_way(width: int) -> None:
+    journal = JournalBuilder().session()
+    for number in range(1, 24):
+        revises = {11: 4, 22: 11, 23: 2}.get(number)
+        journal.thought("a thought of some words", number, 30 + number // 5 * 9, revises=revises)
+        if number in {2, 4, 11}:
+            journal.audit(journal.seq, score=71)
+    rows = picture(journal.events, width)
+
+    spelled = [re.findall(r"[↻↺](?: by )?\d+", row) for row in rows]
+    assert [marks for marks in spelled if marks] == [["↻ by 23"], ["↻ by 11"], ["↻ by 22", "↺4"], ["↺11"], ["↺2"]]
+
+
 def test_gaps_repeats_and_missing_targets_are_named() -> None:
     assert picture(odd_numbers().events, 60) == lines(
         """
@@ -479,7 +521,7 @@ def test_gaps_repeats_and_missing_targets_are_named() -> None:
         | ··· 3 missing
         | ●    5  five                                      3→5  10s
         | ●    5  five again                             5→9 2×  10s
-        | ↺    6  nobody                                  ↺ 42?  10s
+        | ↺    6  nobody                                   ↺42?  10s
         | ··· 2 missing
         | ●    9  nine                                     +? +  10s
         | ··· 1990 missing
@@ -489,7 +531,7 @@ def test_gaps_repeats_and_missing_targets_are_named() -> None:
     )
 
 
-def test_six_levels_of_branches_have_a_column_deeper_ones_share_the_last() -> None:
+def test_six_levels_of_branches_have_a_column_and_rows_of_deeper_ones_say_how_much_deeper_they_are() -> None:
     assert picture(deep().events, 60) == lines(
         """
         | ●  1  trunk
@@ -505,11 +547,11 @@ def test_six_levels_of_branches_have_a_column_deeper_ones_share_the_last() -> No
         | │     │   ●  6  d5                                     10s
         | │     │   ├─╮ b6                              7 of ~9  10s
         | │     │     ●  7  d6                                   10s
-        | │     │     ├─ b7                             8 of ~9  10s
-        | │     │     ●  8  d7                                   10s
-        | │     │     ├─ b8                              9 of 9  10s
-        | │     │     ●  9  d8                                   10s
-        | │     ● 10  d3 again                             9→10  10s
+        | │     │     ├─+1 b7                           8 of ~9  10s
+        | │     │     +1 ●  8  d7                                10s
+        | │     │     ├─+2 b8                            9 of 9  10s
+        | │     │     +2 ●  9  d8                                10s
+        | │     ● 10  d3 again                                   10s
         | ●  2  trunk again                                      10s
         """
     )
@@ -525,17 +567,17 @@ def test_a_narrow_screen_draws_three_levels() -> None:
         | │   ●  3 d2
         | │   ├─╮ b3                         10 of 10
         | │     ●  4 d3
-        | │     ├─ b4                         5 of ~9
-        | │     ●  5 d4
-        | │     ├─ b5                         6 of ~9
-        | │     ●  6 d5
-        | │     ├─ b6                         7 of ~9
-        | │     ●  7 d6
-        | │     ├─ b7                         8 of ~9
-        | │     ●  8 d7
-        | │     ├─ b8                          9 of 9
-        | │     ●  9 d8
-        | │     ● 10 d3 again                    9→10
+        | │     ├─+1 b4                       5 of ~9
+        | │     +1 ●  5 d4
+        | │     ├─+2 b5                       6 of ~9
+        | │     +2 ●  6 d5
+        | │     ├─+3 b6                       7 of ~9
+        | │     +3 ●  7 d6
+        | │     ├─+4 b7                       8 of ~9
+        | │     +4 ●  8 d7
+        | │     ├─+5 b8                        9 of 9
+        | │     +5 ●  9 d8
+        | │     ● 10 d3 again
         | ●  2 trunk again
         """
     )
@@ -564,11 +606,11 @@ def test_ascii_has_a_sign_for_every_sign() -> None:
         | ,--->o  2  two                                 ^ by 4  10s
         | |    +-. alpha                                 3 of 3  30s
         | | ,--|>o  1  a1                                ^ by 2  10s
-        | |,+--|>R  2  a2 (revises 1)                    ^ by 3  10s
-        |>|`---|-R  3  a3 (revises 2)                            10s
+        | |,+--|>R  2  a2                             ^ by 3 R1  10s
+        |>|`---|-R  3  a3                                    R2  10s
         | |    o  3  three                                       10s
-        | `----R  4  four (revises 2)                            10s
-        |     :R  5  five (revises 1)                            10s
+        | `----R  4  four                                    R2  10s
+        |     :R  5  five                                    R1  10s
         |      .  6 expected
         """
     )

@@ -25,12 +25,12 @@ def small_slices() -> Generator[None]:
         yield
 
 
-def wanted_rows(session: Session, thoughts: set[int], refusals: set[int]) -> list[TreeRow]:
+def wanted_rows(session: Session, thoughts: set[int], asides: set[int]) -> list[TreeRow]:
     """Return what is wanted among the rows of a tree with everything open."""
     tree = Tree()
     tree.sync(session)
     tree.open_all()
-    wanted = {RowKind.THOUGHT: thoughts, RowKind.ASIDE: refusals}
+    wanted = {RowKind.THOUGHT: thoughts, RowKind.ASIDE: asides}
     rows = (tree.row(number) for number in range(tree.count))
     return [row for row in rows if row.ordinal in wanted.get(row.kind, set[int]())]
 
@@ -58,21 +58,21 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
         if session.thought_count
         else []
     )
-    refusals = [number for number in range(session.asides.refused_count) if data.draw(st.booleans())]
+    asides = [number for number in range(session.asides.count) if data.draw(st.booleans())]
     sifted.add_matches(
         [one for one in thoughts if one < half.thought_count],
-        [one for one in refusals if one < half.asides.refused_count],
+        [one for one in asides if one < half.asides.count],
     )
     for _ in range(data.draw(st.integers(0, 5))):
         sifted.sync_more()
     sifted.sync(session)
     sifted.add_matches(
         [one for one in thoughts if one >= half.thought_count],
-        [one for one in refusals if one >= half.asides.refused_count],
+        [one for one in asides if one >= half.asides.count],
     )
     fill(sifted)
 
-    assert rows(sifted) == wanted_rows(session, set(thoughts), set(refusals))
+    assert rows(sifted) == wanted_rows(session, set(thoughts), set(asides))
     assert [sifted.row_of(row) for row in rows(sifted)] == list(range(sifted.count))
     assert all(sifted.row(sifted.row_of_thought(one)).ordinal == one for one in thoughts)
 
@@ -80,7 +80,7 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
     sifted.show(earlier)
     then = (
         {one for one in thoughts if one < earlier.thought_count},
-        {one for one in refusals if one < earlier.asides.refused_count},
+        {one for one in asides if one < earlier.asides.count},
     )
     assert rows(sifted) == wanted_rows(earlier, *then)
 
@@ -91,12 +91,27 @@ def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
     session = folded(journal.items).session()
     sifted = FilteredTree(session)
     fill(sifted)
-    sifted.add_matches(range(session.thought_count), range(session.asides.refused_count))
+    sifted.add_matches(range(session.thought_count), range(session.asides.count))
     sifted.clear_matches()
     assert rows(sifted) == []
 
     sifted.add_matches(range(0, session.thought_count, 2), [])
     assert rows(sifted) == wanted_rows(session, set(range(0, session.thought_count, 2)), set())
+
+
+def test_every_chain_of_a_long_session_is_whole_though_it_came_in_parts() -> None:
+    journal = Journal()
+    for _ in range(3):
+        for number in range(1, 6):
+            journal.think(number)
+        journal.rejected()
+    session = folded(journal.items).session()
+    sifted = FilteredTree(session)
+    sifted.add_matches(range(session.thought_count), range(session.asides.count))
+    fill(sifted)
+
+    assert (session.chain_count, sifted.count) == (3, 18)
+    assert rows(sifted) == wanted_rows(session, set(range(15)), set(range(3)))
 
 
 def test_a_part_of_a_long_session_is_there_before_the_rest() -> None:

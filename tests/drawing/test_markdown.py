@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from seqthink.drawing.markup import markdown
-from seqthink.drawing.markup.markdown import markdown_lines, plain_lines
+from seqthink.drawing.markup import code_lines, markdown
+from seqthink.drawing.markup.markdown import MEASURE_CELLS, markdown_lines, plain_lines
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
-from seqthink.drawing.text.spans import BOLD, ITALIC, Role, Span, spans_text, spans_width
+from seqthink.drawing.text.spans import BOLD, ITALIC, STRUCK, Role, Span, spans_text, spans_width
 from seqthink.events import ThoughtEvent
 from tests.support.journals.build import shop_api
 
@@ -49,7 +49,7 @@ CONSTRUCTS = {
     "fence": ("```python\ndef f():\n    return 1\n```", [" │ def f():", " │     return 1"]),
     "long code": (
         "```\nrows = pool.run(query, timeout=30, retries=5)\n```",
-        [" │ rows = pool.run(query, timeout=30,", "   retries=5)"],
+        [" │ rows = pool.run(query, timeout=30,", " │   retries=5)"],
     ),
     "fence with a sentence": ("```py ignore this\nx\n```", [" py ignore this", " │ x"]),
     "open fence": ("```\na\nb", [" │ a", " │ b"]),
@@ -58,11 +58,40 @@ CONSTRUCTS = {
     "image": ("![a chart](c.png)", [" image: a chart (c.png)"]),
     "html": ("<b>x</b>\n<!-- y -->", [" <b>x</b> <!-- y -->"]),
     "definitions are text": ("[TODO]: later", [" [TODO]: later"]),
-    "strikes stay": ("~~no~~", [" ~~no~~"]),
+    "strikes": ("a ~~no~~ b", [" a ~~no~~ b"]),
     "entities": ("&lt;a&gt; &#27;[31m&#x202e;", [" <a> \ufffd[31m⟨U+202E⟩"]),
     "table": (
         "|name|score|\n|-|-:|\n|`a`|1|\n|bb|22|",
-        [" name  score", " ────  ─────", " `a`   1", " bb    22"],
+        [" name  score", " ────  ─────", " `a`       1", " bb       22"],
+    ),
+    "columns in the middle": ("|a|total|\n|-|:-:|\n|b|1|\n|c|22|", [" a  total", " ─  ─────", " b    1", " c   22"]),
+    "tasks": (
+        "- [x] done\n- [ ] to *do*\n- [y] a bullet\n1. [x] a number\n\n[x] a paragraph",
+        [" [x] done", " [ ] to do", " • [y] a bullet", "", " 1. [x] a number", "", " [x] a paragraph"],
+    ),
+    "a wrapped task": (
+        "- [ ] a task that goes on into the next line of the page",
+        [" [ ] a task that goes on into the next", "     line of the page"],
+    ),
+    "a formula": (
+        r"*so* \(x_1 * y * z_2\) and \[a\,b\] and $c*d*e$",
+        [r" so \(x_1 * y * z_2\) and \[a\,b\] and", " $c*d*e$"],
+    ),
+    "commands of LaTeX": (r"**b**: \alpha, \frac{a}{b}, \{x\}, 5\%", [r" b: \alpha, \frac{a}{b}, \{x\}, 5\%"]),
+    "a displayed formula": (
+        "So\n\\[\na_1\n= b * c * d\n\\]\nand $$x\\\\y$$",
+        [" So", "", r" \[", " a_1", " = b * c * d", r" \]", "", r" and $$x\\y$$"],
+    ),
+    "an environment": (
+        "\\begin{align}\na &= b \\\\\n- c\n\\end{align}",
+        [r" \begin{align}", r" a &= b \\", " - c", r" \end{align}"],
+    ),
+    "a formula without an end": ("\\[ a\n\n*b*", [" [ a", "", " b"]),
+    "prices are no formula": ("*It* costs $5 and $6, or $7-$8*", [" It costs $5 and $6, or $7-$8*"]),
+    "commands that begin with an n": (r"*a*\n\nabla f \neq \nu_1\nnot", [" a", r" \nabla f \neq \nu_1", " not"]),
+    "indented code goes on with its indent": (
+        "```\n    rows = pool.run(query, timeout=30)\n```",
+        [" │     rows = pool.run(query,", " │       timeout=30)"],
     ),
     "diff without numbers": ("```diff\n a\n-b\n+c\n```", ["  a", "- b", "+ c"]),
     "diff in a list": ("- x\n\n  ```diff\n  +c\n  ```", [" • x", "", "   + c"]),
@@ -121,6 +150,117 @@ def test_faces_add_up() -> None:
     line = markdown_lines("**a *b*** c", 40)[0]
 
     assert line[1:] == [Span("a ", face=BOLD), Span("b", face=BOLD | ITALIC), Span(" c")]
+
+
+def test_what_is_struck_through_is_so_between_its_tildes() -> None:
+    line = markdown_lines("~~**a** b~~ c", 40)[0]
+
+    assert line[1:] == [
+        Span("~~", Role.LINE),
+        Span("a", face=BOLD | STRUCK),
+        Span(" b", face=STRUCK),
+        Span("~~", Role.LINE),
+        Span(" c"),
+    ]
+
+
+def test_the_box_of_a_task_is_coloured_when_it_is_done() -> None:
+    done, open_ = markdown_lines("- [x] a\n- [ ] b", 40)
+
+    assert (done[1], open_[1]) == (Span("[x] ", Role.GOOD), Span("[ ] ", Role.MUTED))
+
+
+@pytest.mark.parametrize("cells", [44, 102, 190])
+def test_lines_to_read_have_a_measure_and_code_and_tables_have_the_width(cells: int) -> None:
+    sentence = "words " * 60
+    code = "x" * 170
+    room = min(cells - 2, MEASURE_CELLS)
+
+    assert max(map(width, drawn(sentence, cells))) <= room + 1
+    assert max(map(width, drawn(f"> *{sentence}*", cells))) <= room + 3
+    assert max(width(spans_text(line)) for line in plain_lines(sentence, cells)) <= room + 1
+    assert width(drawn(f"```\n{code}\n```", cells)[0]) == min(cells - 1, 173)
+    assert width(drawn(f"|a|\n|-|\n|{code}|", cells)[1].rstrip()) == min(cells - 1, 171)
+    assert max(width(spans_text(line)) for line in plain_lines(f"|{code}|", cells)) == min(cells - 1, 173)
+
+
+def test_code_is_coloured_by_its_language() -> None:
+    [line] = markdown_lines('```py\nreturn f(1, "a")  # why\n```', 60)
+
+    assert [(span.text, span.role) for span in line if span.role is not Role.TEXT] == [
+        ("│ ", Role.LINE),
+        ("return", Role.KEYWORD),
+        ("1", Role.LITERAL),
+        *((piece, Role.STRING) for piece in ('"', "a", '"')),
+        ("# why", Role.MUTED),
+    ]
+
+
+def test_code_of_a_revised_text_has_no_colours() -> None:
+    [line] = markdown_lines("```py\nreturn 1\n```", 60, role=Role.MUTED)
+
+    assert {span.role for span in line if span.text.strip()} == {Role.LINE, Role.MUTED}
+
+
+def test_colours_stay_where_a_line_of_code_is_wrapped() -> None:
+    lines = markdown_lines('```py\n    return total("one two three four five")\n```', 30)
+
+    assert [spans_text(line).rstrip() for line in lines] == [
+        ' │     return total("one two',
+        ' │       three four five")',
+    ]
+    assert {span.role for span in lines[1][3:] if span.text != ")"} == {Role.STRING}
+
+
+LANGUAGES = sorted(code_lines.LANGUAGE_NAMES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_a_lexer_and_gives_the_code_back(language: str) -> None:
+    code = "let x = 1\n\n# é ``` \n\t<a b='c'>{{ $x }} /* \\ \"\n目录 '''"
+
+    drawn_lines = code_lines.code_lines(code, language)
+
+    assert [spans_text(line) for line in drawn_lines] == code.split("\n")
+
+
+@pytest.mark.parametrize("language", sorted(set(code_lines.LANGUAGE_NAMES.values())))
+@pytest.mark.parametrize("piece", ["\n", "a ", "{{", '"\\', "/*", " a\n"])
+def test_a_text_of_nothing_but_one_sign_is_drawn_in_any_language(language: str, piece: str) -> None:
+    code = piece * 6000
+
+    assert "\n".join(map(spans_text, code_lines.code_lines(code, language))) == code
+
+
+def test_a_long_block_is_coloured_at_its_beginning_alone() -> None:
+    lines = code_lines.code_lines("return\n" * 2000 + "return", "python")
+    very_long = code_lines.code_lines("return 1\nreturn " + "x" * 1_000_000 + "\nreturn 1", "python")
+
+    assert len(lines) == 2001
+    assert {span.role for line in lines[: code_lines.MAX_COLOURED_LINES] for span in line} == {Role.KEYWORD}
+    assert {span.role for line in lines[code_lines.MAX_COLOURED_LINES :] for span in line} == {Role.TEXT}
+    assert [line[0].role for line in very_long] == [Role.KEYWORD, Role.TEXT, Role.TEXT]
+
+
+def test_only_so_much_code_of_a_text_is_coloured() -> None:
+    block = "```py\n" + "return 1\n" * 250 + "```\n\n"
+    lines = [line for line in markdown_lines(block * 20, 60) if "return" in spans_text(line)]
+
+    coloured = [any(span.role is Role.KEYWORD for span in line) for line in lines]
+    assert coloured[0]
+    assert not coloured[-1]
+    assert (sum(coloured) - 20) * 9 <= markdown.MAX_COLOURED_TEXT_CHARS
+
+
+def test_code_in_a_language_that_was_not_met_yet_is_not_drawn_at_once() -> None:
+    code_lines.forget_lexers()
+    text = "Now\n\n```Python title\nx = 1\n```"
+
+    assert code_lines.is_colouring_quick("```\nx\n```\n\n```unheard-of\nx\n```")
+    assert not code_lines.is_colouring_quick(text)
+    markdown_lines(text, 40)
+    assert code_lines.is_colouring_quick(text)
+    assert not code_lines.is_colouring_quick(text + "x" * code_lines.MAX_QUICK_CHARS)
 
 
 def test_ascii_has_signs_of_its_own() -> None:

@@ -21,18 +21,18 @@ def test_the_journal_is_the_one_that_the_builder_gives() -> None:
 def test_a_turn_is_headed_by_its_prompt_and_subagents_hang_from_their_caller() -> None:
     assert [line[:40].rstrip() for line in lines_of()[2:16]] == [
         " ›     Checkout fails with 502 at the to",
-        " ◇  1  Looking at the symptoms",
+        " ◇  1  Looking at the symptoms · The 502",
         " → Bash 2, Read 1 ✗1",
-        " ◇  2  Two candidates",
+        " ◇  2  Two candidates · The gateway's po",
         " ├─╮ Explore: gateway pool",
         " │ ›     Read the gateway's metrics arou",
         " │ · thought 2×, 41s, 2.1k tokens, text",
-        " │ ◇  1  The pool is idle",
+        " │ ◇  1  The pool is idle · 12 of 200 co",
         " │ ✓     The gateway's pool is idle: 12",
         " ├─╮ Explore: what runs at :00",
         " │ ›     List what runs at :00 and what",
         " │ → Grep 1",
-        " │ ◇  1  One job only",
+        " │ ◇  1  One job only · The report job s",
         " │ ✓     Only the report job; it holds 4",
     ]
 

@@ -127,6 +127,19 @@ class OrderMachine(RuleBasedStateMachine):
             self.think(end)
         self.order.insert(self.growth.drain())
 
+    @rule(data=st.data())
+    def fold_all(self, data: st.DataObject) -> None:
+        last = len(self.heads) - 1
+        places = data.draw(st.sets(st.integers(1, last))) if last else set[int]()
+        heads = {TRUNK + place: self.heads[place] for place in places}
+        self.order.fold_all(heads)
+        self.naive.folded.update(heads)
+
+    @rule()
+    def unfold_all(self) -> None:
+        self.order.unfold_all()
+        self.naive.folded.clear()
+
     @precondition(lambda self: len(self.heads) > 1)
     @rule(data=st.data(), folded=st.booleans())
     def fold(self, data: st.DataObject, folded: bool) -> None:

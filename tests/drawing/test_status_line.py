@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from seqthink.chain.attention import Attention, Standing, StuckReason
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import last_activity
+from seqthink.drawing.describe.status import standing_status, standing_words
 from seqthink.drawing.panels.status_line import status_line
-from seqthink.drawing.text.glyphs import ASCII
+from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, Span, spans_text, spans_width
 from seqthink.events import ThoughtEvent, WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
@@ -40,7 +42,7 @@ def test_a_chain_at_its_limit_is_not_over_while_the_user_is_asked() -> None:
     asking = fold(journal.events, WriterState.ALIVE)
     declined = fold(journal.elicit(2, action="decline").events, WriterState.ALIVE)
 
-    assert line(asking, 44, 0) == "○ asking you now · shop-api          1 of ~3"
+    assert line(asking, 44, 0) == "▲ asking you now · shop-api          1 of ~3"
     assert line(declined, 44, 0) == "✓ done now · shop-api                 1 of 3"
 
 
@@ -72,7 +74,7 @@ def test_done_it_says_how_long_ago_as_in_h_and_j() -> None:
         (at_thought(11), 0, "✓ done now"),
         (at_thought(11), 30 * 86_400, "✓ done 03-10"),
         (fold(JournalBuilder().session().rejected().events, WriterState.ALIVE), 3, "○ waiting 3s"),
-        (asked("elicit"), 0, "○ asking you now"),
+        (asked("elicit"), 0, "▲ asking you now"),
         (asked("sample"), 40, "○ asking model 40s"),
         (asked("elicit", WriterState.GONE), 300, "✗ lost 5m"),
     ],
@@ -136,7 +138,7 @@ def test_the_state_has_its_colour_and_ascii_its_signs() -> None:
     session = at_thought(5)
     now = last_activity(session) + round(timedelta(hours=1).total_seconds() * SECOND)
 
-    assert status_line(session, 44, now=now)[0].role is Role.WARN
+    assert status_line(session, 44, now=now)[0].role is Role.MUTED
     assert spans_text(status_line(session, 44, now=now, signs=ASCII)).startswith(". quiet 1h - shop-api")
 
 
@@ -148,3 +150,42 @@ def test_every_prefix_of_the_example_has_a_line() -> None:
         session.entry_count + 1
     )
     assert session.thought_count == thoughts
+
+
+def test_progress_on_a_branch_says_of_which_branch_it_is() -> None:
+    assert line(at_thought(8), 120).startswith("● thinking 12s   shop-api · claude-code   cron-job 3 of 3   1 branch")
+    assert line(at_thought(7), 44) == "● thinking 12s · shop-api   cron-job 2 of ~3"
+    assert "cron-job" not in line(at_thought(9), 120)
+
+
+def test_a_branch_is_cut_and_gives_way_before_state_and_count() -> None:
+    journal = (
+        JournalBuilder().session().thought("a", 1, 9).thought("b", 2, 9, branch="日本-a-very-long-name\n" * 9, from_=1)
+    )
+    session = fold(journal.events, WriterState.ALIVE)
+
+    assert " 日本-a-very-long-name … 2 of ~9" in line(session, 80)
+    assert line(session, 44) == "● thinking 12s · shop-… 日本-a-very… 2 of ~9"
+    assert line(session, 30) == "● thinking 12s · shop… 2 of ~9"
+    assert [line(session, cells).count("2 of ~9") for cells in range(20, 120)] == [1] * 100
+
+
+@pytest.mark.parametrize(
+    ("standing", "said"),
+    [
+        (Standing(Attention.ASKING, since=SECOND, question="Go on?"), "▲ asking you 5m"),
+        (Standing(Attention.STUCK, StuckReason.SILENT, SECOND), "▲ stuck: silent 5m"),
+        (Standing(Attention.STUCK, StuckReason.REPEATING, SECOND, numbers=(4, 3)), "▲ stuck: same thought 3×"),
+        (Standing(Attention.STUCK, StuckReason.CIRCLING, SECOND, numbers=(3, 4)), "▲ stuck: circling 3 4"),
+        (Standing(Attention.LOST, since=SECOND), "✗ lost 5m"),
+        (Standing(Attention.OPEN, since=SECOND), "○ open 5m"),
+    ],
+)
+def test_a_standing_is_said_in_the_same_words_everywhere_and_amber_asks_the_person(
+    standing: Standing, said: str
+) -> None:
+    now = 301 * SECOND + SECOND
+    state = status_line(at_thought(5), 44, now=now, standing=standing)[0]
+    assert state.text == said
+    assert said == f"{standing_status(standing, UNICODE, now).sign} {standing_words(standing, UNICODE, now)}"
+    assert (state.role is Role.WARN) is standing.needs_person

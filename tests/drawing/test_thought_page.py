@@ -40,8 +40,8 @@ def page(
 def drawn(shown: ThoughtPage) -> list[str]:
     """Return the whole page, no line wider than it."""
     draft = shown.render_job()
-    upper = draft.own_text_lines()
-    lines = [shown.heading(shown.clock()), *upper, *(shown.footer_lines() if upper else []), *draft.revision_lines()]
+    upper, lower = draft.rendered()
+    lines = [shown.heading(shown.clock()), *upper, *(shown.footer_lines() if upper else []), *lower]
     texts = [spans_text(line) for line in lines]
     assert [text for text in texts if width(text) > shown.width] == []
     return [text.rstrip() for text in texts]
@@ -71,7 +71,7 @@ def test_an_audit_without_a_verdict_is_drawn_as_neither_passed_nor_failed(tmp_pa
         " Not judged by 'internal' (no judge",
         " supports its language).",
     ]
-    roles = {span.role for line in [*shown.footer_lines(), *shown.render_job().revision_lines()] for span in line}
+    roles = {span.role for line in [*shown.footer_lines(), *shown.render_job().rendered().lower] for span in line}
     assert roles.isdisjoint({Role.GOOD, Role.BAD})
 
 
@@ -111,6 +111,38 @@ def test_a_revision_shows_what_it_replaced_or_what_changed(tmp_path: Path) -> No
         " Use [-5-] {+7+} tries.",
     ]
     assert alone[1:] == changes[3:]
+
+
+@pytest.mark.parametrize("shows_older", [True, False])
+def test_texts_with_too_little_in_common_stand_side_by_side(tmp_path: Path, shows_older: bool) -> None:
+    journal = JournalBuilder().session().thought("Use 5 tries.", 1, 2).thought("Ask the\n\n- user", 2, 2, revises=1)
+
+    narrow = drawn(page(journal, tmp_path, 1, shows_older=shows_older, is_diff=True))
+    wide = drawn(page(journal, tmp_path, 1, shows_older=shows_older, is_diff=True, cells=80))
+
+    assert narrow[1:] == [
+        "── 1 → 2, changes ─────────────── d texts ──",
+        "",
+        " Too little in common: both texts.",
+        "",
+        "── 1, as it was ────────────────────────────",
+        "",
+        " Use 5 tries.",
+        "",
+        "── 2 ───────────────────────────────────────",
+        "",
+        " Ask the",
+        "",
+        " • user",
+    ]
+    assert wide[4:] == [
+        "",
+        "── 1, as it was ───────────────────────  ── 2 ──────────────────────────────────",
+        "",
+        " Use 5 tries.                             Ask the",
+        "",
+        "                                          • user",
+    ]
 
 
 def test_raw_is_the_text_as_it_was_written(tmp_path: Path) -> None:
@@ -309,7 +341,7 @@ def test_a_refused_call_shows_its_error_and_its_arguments(tmp_path: Path) -> Non
 def test_a_very_long_text_says_what_is_not_shown() -> None:
     draft = TextRenderJob(text=TextPrefix("word " * MAX_RENDERED_CHARS), width=44)
 
-    assert list(map(spans_text, draft.own_text_lines()[-5:])) == [
+    assert list(map(spans_text, draft.rendered().upper[-5:])) == [
         " 800,000 of 1,000,000 characters are not",
         " shown here; o opens all in an editor, y",
         " copies all. Its Markdown is shown as it",

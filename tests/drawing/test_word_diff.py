@@ -10,8 +10,8 @@ from seqthink.drawing.markup import text_diff
 from seqthink.drawing.markup.revision_diff import revision_diff_lines
 from seqthink.drawing.markup.text_diff import ChangeKind, line_diff, tokens_of, word_diff
 from seqthink.drawing.text.cells import width
-from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.drawing.text.spans import Role, spans_text
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.spans import Role, spans_text, spans_width
 
 
 def drawn(old: str, new: str, cells: int = 60) -> list[str] | None:
@@ -100,3 +100,78 @@ def test_words_that_return_all_the_time_take_bounded_work() -> None:
 
     assert lines is not None
     assert lines[0].startswith(" a {+b+} a")
+
+
+OLD_DIFF = """Fix it:
+```diff
+--- a/report.py
++++ b/report.py
+@@ -38,3 +38,3 @@
+     q = query()
+-    pool = Pool(size=50)
++    pool = Pool(size=10)
+```"""
+
+
+def test_a_diff_of_diffs_keeps_the_signs_of_both() -> None:
+    new = OLD_DIFF.replace("+    pool = Pool(size=10)", "-    old = 1\n+    with Pool(size=10) as pool:")
+
+    assert diff_of_diffs(OLD_DIFF, new, 44) == [
+        " ··· 5 lines are the same",
+        "  │     q = query()",
+        "  │-    pool = Pool(size=50)",
+        " -│+    pool = Pool(size=10)",
+        " +│-    old = 1",
+        " +│+    with Pool(size=10) as pool:",
+        "  │```",
+    ]
+
+
+def test_a_broken_line_of_a_diff_of_diffs_goes_on_behind_the_bar() -> None:
+    old = "*** Begin Patch\n*** Update File: a.py\n-old\n*** End Patch"
+    new = old.replace("-old", "-old\n+rows = pool.run(query)  # released on timeout too")
+
+    assert diff_of_diffs(old, new, 30, ASCII) == [
+        "  |*** Begin Patch",
+        "  |*** Update File: a.py",
+        "  |-old",
+        " +|+rows = pool.run(query)",
+        "  | # released on timeout too",
+        "  |*** End Patch",
+    ]
+
+
+@pytest.mark.parametrize("cells", [28, 44, 80])
+def test_a_diff_of_diffs_stays_within_its_width(cells: int) -> None:
+    wide = OLD_DIFF.replace("query()", "目录应该按任务还是按模块划分" * 9)
+    lines = revision_diff_lines(OLD_DIFF, wide, cells, UNICODE)
+
+    assert lines is not None
+    assert max(map(spans_width, lines)) <= cells
+
+
+def test_the_colour_of_a_changed_line_is_that_of_its_own_sign() -> None:
+    lines = revision_diff_lines("@@ -1 +1 @@\n-a\n+b", "@@ -1 +1 @@\n-a\n+c", 44, UNICODE)
+
+    assert lines is not None
+    roles = {spans_text(line): [span.role for span in line][1:] for line in lines}
+    assert roles[" -│+b"] == [Role.BAD, Role.LINE, Role.GOOD]
+    assert roles[" +│+c"] == [Role.GOOD, Role.LINE, Role.GOOD]
+    assert roles["  │-a"] == [Role.TEXT, Role.LINE, Role.MUTED]
+
+
+def test_a_diff_beside_prose_is_compared_by_word() -> None:
+    lines = revision_diff_lines("the pool is small", "the pool is large", 44, UNICODE)
+
+    assert lines is not None
+    assert [spans_text(line) for line in lines] == [" the pool is [-small-] {+large+}"]
+
+
+def test_two_diffs_without_a_line_in_common_are_too_different() -> None:
+    assert revision_diff_lines("@@ -1 +1 @@\n-a", "@@ -2 +2 @@\n-b", 44, UNICODE) is None
+
+
+def diff_of_diffs(old: str, new: str, cells: int, signs: Signs = UNICODE) -> list[str]:
+    lines = revision_diff_lines(old, new, cells, signs)
+    assert lines is not None
+    return [spans_text(line).rstrip() for line in lines]

@@ -7,10 +7,11 @@ from seqthink.chain.model import Aside, AsideItem, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.attachments import context_words
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.gutter_cells import CellSign
 from seqthink.drawing.text.spans import Role
-from seqthink.events import CompactedEvent, SessionEvent, text_of
+from seqthink.events import CompactedEvent, ContextEvent, RejectedEvent, SessionEvent, text_of
 from seqthink.text import SafeText, first_line, one_line
 
 MAX_TOOLS_NAMED = 6
@@ -40,6 +41,7 @@ _SIGNS = {
     AsideKind.REFUSED: AsideSign(CellSign.REFUSED, Role.BAD),
     AsideKind.PROMPT: AsideSign(CellSign.PROMPT, Role.ACCENT),
     AsideKind.RESULT: AsideSign(CellSign.FINAL, Role.GOOD),
+    AsideKind.CONTEXT: AsideSign(CellSign.CONTEXT, Role.NOTE),
     AsideKind.ACTIONS: AsideSign(CellSign.ACTION, Role.MUTED),
     AsideKind.UNKEPT: AsideSign(CellSign.UNKEPT, Role.MUTED),
     AsideKind.COMPACTED: AsideSign(CellSign.RULE, Role.LINE),
@@ -64,9 +66,13 @@ def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs
     aside = session.asides.get(ordinal)
     match aside.kind:
         case AsideKind.REFUSED:
-            return SafeText("refused: " + first_line(aside_text(texts, session, ordinal)))
+            return SafeText(
+                f"{refused_words(texts, session, ordinal)}: {first_line(aside_text(texts, session, ordinal))}"
+            )
         case AsideKind.PROMPT | AsideKind.RESULT:
             return first_line(aside_text(texts, session, ordinal)) or SafeText("…")
+        case AsideKind.CONTEXT:
+            return _context_line(texts, session, ordinal)
         case AsideKind.ACTIONS:
             return actions_line(session, ordinal, signs)
         case AsideKind.UNKEPT:
@@ -76,15 +82,49 @@ def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs
 
 
 def aside_text(texts: SessionTexts, session: Session, ordinal: int) -> str:
-    """Return the text of an aside as it was written: why a call was refused, a prompt, a result; "" for any other."""
+    """Return the text of an aside as it was written: why a call was refused, a prompt, a result; "" for any other.
+
+    That of a context item is its content, or "" for an update that left it as it was.
+    """
     aside = session.asides.get(ordinal)
     if aside.kind is AsideKind.REFUSED:
         return texts.refusal_reason(ordinal)
+    if aside.kind is AsideKind.CONTEXT:
+        item = context_item(texts, session, ordinal)
+        return UNREADABLE if item is None else item.content or ""
     if aside.kind not in {AsideKind.PROMPT, AsideKind.RESULT}:
         return ""
     event = texts.event(aside.offset, aside.size)
     text = text_of(event) if event is not None else None
     return UNREADABLE if text is None else text
+
+
+def refused_tool(texts: SessionTexts, session: Session, ordinal: int) -> SafeText:
+    """Return the name of the tool that a refused call was for, "" for the thinking tool."""
+    aside = session.asides.get(ordinal)
+    event = texts.event(aside.offset, aside.size)
+    return one_line((event.tool or "") if isinstance(event, RejectedEvent) else "")
+
+
+def refused_words(texts: SessionTexts, session: Session, ordinal: int) -> SafeText:
+    """Return ``refused``, with the name of the tool if it was not the thinking tool."""
+    tool = refused_tool(texts, session, ordinal)
+    return SafeText(f"refused {tool}" if tool else "refused")
+
+
+def context_item(texts: SessionTexts, session: Session, ordinal: int) -> ContextEvent | None:
+    """Return the context item that an aside is about; None if its line can no longer be read."""
+    aside = session.asides.get(ordinal)
+    event = texts.event(aside.offset, aside.size)
+    return event if isinstance(event, ContextEvent) else None
+
+
+def _context_line(texts: SessionTexts, session: Session, ordinal: int) -> SafeText:
+    item = context_item(texts, session, ordinal)
+    if item is None:
+        return SafeText(UNREADABLE)
+    begins = first_line(item.content or "")
+    return SafeText(f"{context_words(item)} {one_line(item.id)}" + (f": {begins}" if begins else ""))
 
 
 def actions_line(session: Session, ordinal: int, signs: Signs) -> SafeText:

@@ -81,14 +81,41 @@ def attachment_title(
                 "you were asked", one_line(event.purpose), Role.MUTED, (*outcome, *_time_taken(event))
             )
         case ContextEvent():
-            stored = "stored" if event.action == "store" else "updated"
             return AttachmentTitle(
-                f"{signs.context} context {stored}", one_line(event.id), Role.NOTE, (tags_text(event),)
+                f"{signs.context} {context_words(event)}", one_line(event.id), Role.NOTE, (tags_text(event),)
             )
         case NoteEvent():
             return AttachmentTitle(
                 f"{signs.note} note delivered", receiver or None, Role.NOTE, (written_at(event, zone),)
             )
+
+
+_STEPPED_THOUGHTS = 50
+_STEPS = {
+    "audit": "audit begun",
+    "sample": "model asked",
+    "elicit": "you were asked",
+    "context": "context saved",
+    "note": "note delivered",
+}
+
+
+def step_words(session: Session, before: int, after: int) -> str:
+    """Return what a step between two positions of ``session`` went over where no row shows it; "" for nothing.
+
+    What came with a thought is looked for at the last thoughts before it.
+    """
+    first, last = sorted((before, after))
+    count = session.at(last).thought_count
+    if session.at(first).thought_count != count:
+        return ""
+    words = [
+        _STEPS.get(attachment.kind, attachment.kind)
+        for index in range(max(0, count - _STEPPED_THOUGHTS), count)
+        for attachment in session.thoughts.attachments(index)
+        if first <= attachment.entry_index < last and not attachment.verdict
+    ]
+    return f"stepped over: {', '.join(words)}" if words else ""
 
 
 def note_receiver(event: AttachedEvent | None, session: Session) -> str:
@@ -107,6 +134,11 @@ def elicit_outcome(event: ElicitEvent) -> str:
     """Return in one word how the user reacted to a question; "" while that is unknown."""
     accepted = "answered" if event.content else "accepted"
     return {"accept": accepted, "decline": "declined", "cancel": "cancelled", None: ""}[event.action]
+
+
+def context_words(event: ContextEvent) -> str:
+    """Return what happened to a context item: ``context stored``, ``context updated``."""
+    return "context stored" if event.action == "store" else "context updated"
 
 
 def tags_text(event: ContextEvent) -> str:

@@ -92,7 +92,7 @@ def scored_dimensions(review: JsonObject) -> list[ScoredDimension]:
 
 def score_role(score: int) -> Role:
     """Return the colour of a score: good, fair or bad."""
-    return Role.GOOD if score >= MIN_GOOD_SCORE else Role.WARN if score >= MIN_FAIR_SCORE else Role.BAD
+    return Role.GOOD if score >= MIN_GOOD_SCORE else Role.REVISION if score >= MIN_FAIR_SCORE else Role.BAD
 
 
 def review_comments(inline: object) -> list[ReviewComment]:

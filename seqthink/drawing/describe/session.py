@@ -2,10 +2,12 @@
 
 from msgspec import Struct
 
+from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.health.oddities import HealthCounts
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.lanes import lane_progress
+from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.text.spans import Span
 from seqthink.events import SessionEvent
 from seqthink.text import SafeText, one_line
@@ -42,6 +44,14 @@ def session_progress(session: Session) -> str:
     if not session.thought_count:
         return ""
     return lane_progress(session, session.thoughts.lane_of(session.current_thought))
+
+
+def progress_branch(session: Session) -> SafeText:
+    """Return the name of the branch that ``session_progress`` is of; "" for a trunk."""
+    if not session.thought_count:
+        return SafeText("")
+    lane = session.lanes.get(session.thoughts.lane_of(session.current_thought))
+    return one_line(lane_name(session, lane)) or SafeText("" if lane.is_trunk else "?")
 
 
 def length_of(session: Session) -> str:
@@ -93,8 +103,28 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """Name of the client."""
     title: SafeText = SafeText("")
     """The first line of its newest chain."""
+    newest: SafeText = SafeText("")
+    """The beginning of its newest thought; empty if that was not read."""
+    newest_number: str = ""
+    """The newest thought's number; empty for native reasoning, or if it was not read."""
+    newest_time: int = 0
+    """When its newest thought came, in microseconds since 1970; 0 if that is not known."""
+    progress: str = ""
+    """``6 of ~8``, as far as it is known."""
+    started: int = 0
+    """When it began, in microseconds since 1970; 0 if that is not known."""
+    model: SafeText = SafeText("")
+    """The language model, where the client says it."""
+    folder: SafeText = SafeText("")
+    """The folder that its server runs in."""
     state: State = State.UNKNOWN
     """State of its newest chain."""
+    standing: Standing = Standing(attention=Attention.OPEN)
+    """What it needs."""
+    has_unread: bool = False
+    """Whether it has thoughts that nobody read."""
+    unread: int = 0
+    """How many of them; 0 until they are counted."""
     alive: bool = False
     """Whether its server still runs."""
     sparkline: tuple[Span, ...] = ()
@@ -109,12 +139,14 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """Number of branches."""
     revisions: int = 0
     """Number of revisions."""
+    health: HealthCounts | None = None
+    """What is odd about it; None if nobody looked."""
     is_counted: bool = False
     """Whether the whole journal was read, so that counts and sparkline are known."""
     is_cut: bool = False
     """Whether the journal was too long to be counted to its end; the counts are minimums then."""
 
     def matches(self, text: str) -> bool:
-        """Return whether name, client, title or id contain every word of ``text``."""
-        facts = f"{self.name} {self.client} {self.title} {self.session}".casefold()
+        """Return whether name, client, title, folder or id contain every word of ``text``."""
+        facts = f"{self.name} {self.client} {self.title} {self.folder} {self.session}".casefold()
         return all(word in facts for word in text.casefold().split())

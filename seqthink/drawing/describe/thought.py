@@ -12,6 +12,9 @@ from seqthink.drawing.text.spans import Role
 from seqthink.events import ReasoningEvent, ThoughtEvent
 from seqthink.text import SafeText, one_line
 
+MAX_RETURNS_NAMED = 8
+"""How many of the branches that a thought brings back are named."""
+
 
 class ThoughtFact(NamedTuple):
     """A few words about a thought, none of them untrusted."""
@@ -65,8 +68,11 @@ def native_facts(event: ReasoningEvent, signs: Signs = UNICODE) -> list[str]:
     return [f" {signs.separator} ".join(said)] if said else []
 
 
-def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str = "") -> Iterator[str]:
+def call_facts(
+    session: Session, thought: Thought, event: ThoughtEvent | None, *, unanswered: str = ""
+) -> Iterator[str]:
     """Yield one sentence per unusual fact of the call; ``unanswered`` replaces the answer that it did not get."""
+    yield from _returns(session, thought.index)
     if thought.revised_number and thought.target == NONE:
         yield f"revises {thought.revised_number}, but there was no such thought"
     elif thought.is_revision and thought.target == NONE:
@@ -79,6 +85,14 @@ def call_facts(thought: Thought, event: ThoughtEvent | None, *, unanswered: str 
         yield "asks for more thoughts than planned"
     if event is not None:
         yield from _answer_facts(event, unanswered)
+
+
+def _returns(session: Session, index: int) -> Iterator[str]:
+    brought_back = session.branch_returns.brought_back_by(index)
+    for lane in brought_back[:MAX_RETURNS_NAMED]:
+        yield f"brings back branch {one_line(session.lanes.get(lane).name or '') or '?'}"
+    if len(brought_back) > MAX_RETURNS_NAMED:
+        yield f"brings back {units.count(len(brought_back) - MAX_RETURNS_NAMED, 'more branch')}"
 
 
 def _answer_facts(event: ThoughtEvent, unanswered: str) -> Iterator[str]:

@@ -26,6 +26,12 @@ def duration(microseconds: int) -> str:
     return next((text for is_below, text in steps if is_below), f"{min(hours // 24, 9999)}d")
 
 
+def rough(microseconds: int) -> str:
+    """Return a duration in its largest unit, as words of a line: ``40 s``, ``4 m``, ``2 h``, ``3 d``."""
+    seconds = max(0, microseconds) // _SECOND
+    return next((f"{seconds // unit} {sign}" for unit, sign in _UNITS if seconds >= unit), "0 s")
+
+
 def duration_ms(milliseconds: float) -> str:
     """Return a duration given in milliseconds; values out of range are clamped."""
     return duration(int(max(0.0, min(milliseconds, 1e12)) * 1000))

@@ -9,9 +9,18 @@ from seqthink.chain.model import AsideItem, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.asides import KEEPING_HINTS, UNREADABLE, action_words, aside_line, aside_sign, aside_text
+from seqthink.drawing.describe.asides import (
+    KEEPING_HINTS,
+    UNREADABLE,
+    action_words,
+    aside_line,
+    aside_sign,
+    aside_text,
+    context_item,
+    refused_words,
+)
 from seqthink.drawing.describe.json_values import pretty_json
-from seqthink.drawing.detail.attachments import text_lines
+from seqthink.drawing.detail.attachments import context_lines, text_lines
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.spans import Role, Span, Spans, clip
@@ -38,7 +47,10 @@ class AsidePage(Struct, frozen=True, kw_only=True):
     def heading(self, right: str) -> Spans:
         """Return the rule above the text, with ``right`` at its end."""
         mark = aside_sign(self._kind)
-        title = f"{getattr(self.signs, mark.sign)} {self._kind.value}"
+        name = self._kind.value
+        if self._kind is AsideKind.REFUSED:
+            name = refused_words(self.texts, self.session, self.ordinal)
+        title = f"{getattr(self.signs, mark.sign)} {name}"
         left = [Span(f"{self.signs.rule * 2} ", Role.LINE), Span(title, mark.role)]
         return rule(left, right, self.width, self.signs, Role.ACCENT if self.is_active else Role.LINE)
 
@@ -54,13 +66,11 @@ class AsidePage(Struct, frozen=True, kw_only=True):
         """Return all that is known of it: the error and the arguments, the text, or each thing that was done."""
         match self._kind:
             case AsideKind.REFUSED:
-                aside = self.session.asides.get(self.ordinal)
-                event = self.texts.event(aside.offset, aside.size)
-                if isinstance(event, RejectedEvent):
-                    return list(self._drawn(event))
-                return [[Span(f" {UNREADABLE}"[: self.width], Role.MUTED)]]
+                return list(self._refused())
             case AsideKind.PROMPT | AsideKind.RESULT:
                 return list(text_lines(aside_text(self.texts, self.session, self.ordinal), self.width))
+            case AsideKind.CONTEXT:
+                return self._context()
             case AsideKind.ACTIONS:
                 return [self._action(item) for item in self.session.asides.items_of(self.ordinal)]
             case AsideKind.UNKEPT:
@@ -68,6 +78,12 @@ class AsidePage(Struct, frozen=True, kw_only=True):
             case _:
                 line = aside_line(self.texts, self.session, self.ordinal, self.signs)
                 return list(text_lines(line, self.width, Role.MUTED))
+
+    def _context(self) -> list[Spans]:
+        item = context_item(self.texts, self.session, self.ordinal)
+        if item is None:
+            return [[Span(f" {UNREADABLE}"[: self.width], Role.MUTED)]]
+        return list(context_lines(item, self.width, self.signs))
 
     def _unkept(self) -> list[Spans]:
         line = aside_line(self.texts, self.session, self.ordinal, self.signs)
@@ -81,7 +97,12 @@ class AsidePage(Struct, frozen=True, kw_only=True):
         clock = units.clock(item.time, self.zone)
         return clip([Span(f" {clock} ", Role.MUTED), Span(f"{tool} "), Span(summary, Role.MUTED)], self.width)
 
-    def _drawn(self, event: RejectedEvent) -> Iterator[Spans]:
+    def _refused(self) -> Iterator[Spans]:
+        aside = self.session.asides.get(self.ordinal)
+        event = self.texts.event(aside.offset, aside.size)
+        if not isinstance(event, RejectedEvent):
+            yield [Span(f" {UNREADABLE}"[: self.width], Role.MUTED)]
+            return
         yield from text_lines(event.error, self.width, Role.BAD)
         if event.arguments is None:
             return

@@ -65,7 +65,8 @@ def open_question_lines(question: AskingEvent, cells: int, signs: Signs) -> Iter
     """Yield the question that the client has not answered yet, under a rule that says so."""
     asked = "you are asked" if question.kind == "elicit" else "model is asked"
     title = f"{asked} {signs.separator} {one_line(question.purpose)}"
-    yield titled_rule(title, "no answer yet", cells, signs, Role.WARN)
+    role = Role.WARN if question.kind == "elicit" else Role.ACCENT
+    yield titled_rule(title, "no answer yet", cells, signs, role)
     if question.message:
         yield from text_lines(question.message, cells)
 
@@ -112,7 +113,7 @@ def _attachment_lines(
             yield from _elicit_lines(event, cells)
             yield from _error_lines(event.error, cells)
         case ContextEvent():
-            yield from _context_lines(event, cells, signs)
+            yield from context_lines(event, cells, signs)
         case NoteEvent():
             yield _title_line(attachment_title(event, signs, zone, receiver), cells, signs)
             yield from text_lines(event.text, cells)
@@ -163,7 +164,8 @@ def _question_start(lines: list[Spans], signs: Signs) -> Iterator[Spans]:
     yield [Span(f" {signs.ellipsis} {units.count(len(lines) - KEPT_QUESTION_LINES, 'more line')}", Role.MUTED)]
 
 
-def _context_lines(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+def context_lines(event: ContextEvent, cells: int, signs: Signs) -> Iterator[Spans]:
+    """Yield a context item under a rule: its id, tags and text, or what of them an update changed."""
     title = attachment_title(event, signs)
     room = cells - width(f"{signs.rule * 2} {_title_text(title, signs)}   {signs.rule * 3}")
     tags = (cut(tags, max(MIN_TAGS_CELLS, room), signs.ellipsis) for tags in title.facts)
@@ -182,7 +184,7 @@ def _message(name: str, text: str, cells: int) -> Iterator[Spans]:
 
 def _error_lines(error: str | None, cells: int) -> Iterator[Spans]:
     if error:
-        yield from text_lines(error, cells, Role.WARN)
+        yield from text_lines(error, cells, Role.BAD)
 
 
 def text_lines(text: str, cells: int, role: Role = Role.TEXT) -> Iterator[Spans]:

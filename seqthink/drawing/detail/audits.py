@@ -36,7 +36,7 @@ def progress_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Iterator[S
     count_text = f"  {done} of {steps}"
     bar = max(MIN_BAR_CELLS, min(MAX_BAR_CELLS, cells - len(count_text) - 2))
     filled = done * bar // steps
-    spans = [Span(signs.bar * filled, Role.ACCENT), Span(signs.bar_rest * (bar - filled), Role.LINE)]
+    spans = [Span(signs.bars[0] * filled, Role.ACCENT), Span(signs.bars[1] * (bar - filled), Role.LINE)]
     yield clip([Span(" "), *spans, Span(count_text)], cells)
     yield from _text(audit.doing, cells, Role.MUTED)
 
@@ -46,7 +46,7 @@ def audit_lines(attachment: Attachment, audit: AuditEvent, cells: int, signs: Si
     review = as_object(audit.review)
     details = as_object(review.get("review"))
     if audit.error:
-        yield from _text(audit.error, cells, Role.WARN)
+        yield from _text(audit.error, cells, Role.MUTED)
     bars = list(_bars(review, cells, signs))
     comments = list(_comment_lines(review_comments(details.get("inline")), cells))
     judges = _judges(attachment, review, cells)
@@ -89,8 +89,8 @@ def _bars(review: JsonObject, cells: int, signs: Signs) -> Iterator[Spans]:
         yield clip(
             [
                 Span(f" {pad(name, longest)}  "),
-                Span(signs.bar * filled, score_role(score)),
-                Span(signs.bar_rest * (bar - filled), Role.LINE),
+                Span(signs.bars[0] * filled, score_role(score)),
+                Span(signs.bars[1] * (bar - filled), Role.LINE),
                 Span(f"{score:>{SCORE_CELLS}}"),
             ],
             cells,

@@ -5,6 +5,8 @@ Drawn in docs/screens.md, "Narrow", "Wide", "One thought" and "Audit verdicts".
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
+from itertools import zip_longest
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -15,6 +17,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
+from seqthink.drawing.describe.oddities import oddity_sentences
 from seqthink.drawing.describe.thought import call_details, call_facts, native_facts, native_heading, revision_facts
 from seqthink.drawing.detail.attachments import (
     attachment_blocks,
@@ -22,6 +25,7 @@ from seqthink.drawing.detail.attachments import (
     running_audit_lines,
     waiting_note_lines,
 )
+from seqthink.drawing.markup.code_lines import is_colouring_quick
 from seqthink.drawing.markup.markdown import NOT_RENDERED, markdown_lines, plain_lines
 from seqthink.drawing.markup.revision_diff import revision_diff_lines
 from seqthink.drawing.text.cells import width
@@ -29,12 +33,23 @@ from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, row_layout
 from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
-from seqthink.drawing.text.spans import Role, Span, Spans, spread
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_width, spread
 from seqthink.events import AskingEvent, Event, NoteEvent, ReasoningEvent, ThoughtEvent, UnknownEvent
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
+COLUMN_GAP_CELLS, MIN_COLUMN_CELLS = 2, 36
+"""Blanks between two texts that stand side by side, and the width without which they do not."""
 MAX_QUICK_CHARS = 2000
 """Characters that are rendered at once on a key press; longer texts are rendered in another thread."""
+
+
+class RenderedText(NamedTuple):
+    """A text as it is drawn: what belongs to the thought stands between the two parts, or nowhere without the first."""
+
+    upper: list[Spans]
+    """Its own lines."""
+    lower: list[Spans]
+    """The text that it replaced, or what changed."""
 
 
 class TextRenderJob(Struct, frozen=True, kw_only=True):
@@ -60,9 +75,11 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
 
     @property
     def renders_quickly(self) -> bool:
-        """Whether all texts together have at most `MAX_QUICK_CHARS` characters."""
-        texts = (self.text, self.older, self.newer)
-        return sum(len(beginning.text) for beginning in texts if beginning is not None) <= MAX_QUICK_CHARS
+        """Whether all texts together have at most `MAX_QUICK_CHARS` characters, and their code is soon coloured."""
+        texts = [beginning.text for beginning in (self.text, self.older, self.newer) if beginning is not None]
+        if sum(map(len, texts)) > MAX_QUICK_CHARS:
+            return False
+        return self.is_raw or all(map(is_colouring_quick, texts))
 
     def preview(self) -> list[Spans]:
         """Return the start of the text, unrendered, to show until the job is done."""
@@ -72,51 +89,62 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
             [Span(f" {self.signs.ellipsis}", Role.MUTED)],
         ]
 
-    def own_text_lines(self) -> list[Spans]:
-        """Return the lines of the thought's own text."""
-        return [] if self.text is None else self._text(self.text)
-
-    def revision_lines(self) -> list[Spans]:
-        """Return the revised text, or what changed, under a heading; [] if there is none."""
+    def rendered(self) -> RenderedText:
+        """Return the lines of the thought's own text, and of the text it replaced or what changed."""
+        own: list[Spans] = [] if self.text is None else self._text(self.text, self.width)
         if self.older is None:
-            return []
+            return RenderedText(own, [])
         if not self.is_diff:
-            return [[], self._heading(f"{self.older_number}, as it was", "d diff"), [], *self._older()]
+            return RenderedText(own, [[], self._heading(self._older_title, "d diff"), [], *self._older(self.width)])
         title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
-        gap: list[Spans] = [] if self.text is None else [[]]
         older, newer = (beginning.text[:MAX_RENDERED_CHARS] for beginning in (self.older, self.newer))
         changes = revision_diff_lines(older, newer, self.width, self.signs)
         if changes is not None:
-            return [*gap, title, [], *changes]
+            gap: list[Spans] = [] if self.text is None else [[]]
+            return RenderedText(own, [*gap, title, [], *changes])
         notice = [
             [Span(" "), *line]
-            for line in wrap_spans([Span("Too little in common to compare.", Role.MUTED)], self.width - 2)
+            for line in wrap_spans([Span("Too little in common: both texts.", Role.MUTED)], self.width - 2)
         ]
-        if self.text is not None:
-            return [*gap, title, [], *notice, [], *self._older()]
+        return RenderedText([], [title, [], *notice, [], *self._both_texts()])
+
+    def _both_texts(self) -> list[Spans]:
+        """Return the older and the newer text side by side, or without the room for it one below the other."""
+        cells = (self.width - COLUMN_GAP_CELLS) // 2
+        if cells < MIN_COLUMN_CELLS:
+            older_heading, newer_heading = self._heading(self._older_title, ""), self._heading(f"{self.number}", "")
+            return [
+                older_heading, [], *self._older(self.width), [], newer_heading, [], *self._text(self.newer, self.width)
+            ]  # fmt: skip
+        left = [titled_rule(self._older_title, "", cells, self.signs), [], *self._older(cells)]
+        right = [titled_rule(f"{self.number}", "", cells, self.signs), [], *self._text(self.newer, cells)]
+        gap = Span(" " * COLUMN_GAP_CELLS)
         return [
-            *gap, title, [], *notice,
-            [], self._heading(f"{self.older_number}, as it was", ""), [], *self._older(),
-            [], self._heading(f"{self.number}", ""), [], *self._text(self.newer),
-        ]  # fmt: skip
+            [*before, Span(" " * (cells - spans_width(before))), gap, *behind] if behind else before
+            for before, behind in zip_longest(left, right, fillvalue=list[Span]())
+        ]
+
+    @property
+    def _older_title(self) -> str:
+        return f"{self.older_number}, as it was"
 
     def _heading(self, title: str, right: str) -> Spans:
         return titled_rule(title, right, self.width, self.signs)
 
-    def _older(self) -> list[Spans]:
-        return self._text(self.older or TextPrefix(""), Role.MUTED)
+    def _older(self, cells: int) -> list[Spans]:
+        return self._text(self.older or TextPrefix(""), cells, Role.MUTED)
 
-    def _text(self, text: TextPrefix, role: Role = Role.TEXT) -> list[Spans]:
+    def _text(self, text: TextPrefix, cells: int, role: Role = Role.TEXT) -> list[Spans]:
         shown, length = text.text[:MAX_RENDERED_CHARS], max(text.whole_chars, len(text.text))
         is_cut = len(shown) < length
         if self.is_raw or is_cut:
-            lines = list(plain_lines(shown, self.width, role=role))
+            lines = list(plain_lines(shown, cells, role=role))
         else:
-            lines = markdown_lines(shown, self.width, role=role, signs=self.signs)
+            lines = markdown_lines(shown, cells, role=role, signs=self.signs)
         if is_cut:
             rest = f"{length - len(shown):,} of {length:,} characters are not shown here; "
             notice = f"{rest}o opens all in an editor, y copies all." + ("" if self.is_raw else f" {NOT_RENDERED}")
-            lines += [[], *([Span(" "), *line] for line in wrap_spans([Span(notice, Role.WARN)], self.width - 2))]
+            lines += [[], *([Span(" "), *line] for line in wrap_spans([Span(notice, Role.MUTED)], cells - 2))]
         return lines
 
 
@@ -179,12 +207,18 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     def _more_marks(self, thought: Thought) -> Spans:
         """Return the marks that did not fit on the row and that the heading does not already say in words."""
         max_marks = row_layout(self.screen_width, screen_width=self.screen_width, tracks=0, digits=0).marks
+        is_odd = bool(self.texts.health.at(self.session).oddities_at(self.index))
         shown = row_marks(
-            self.session, thought, self.signs, max_marks=max_marks, has_words=self.screen_width >= NARROW_BELOW_CELLS
+            self.session,
+            thought,
+            self.signs,
+            is_odd=is_odd,
+            max_marks=max_marks,
+            has_words=self.screen_width >= NARROW_BELOW_CELLS,
         )
-        every = all_marks(self.session, thought, self.signs, has_words=False)
-        known = (self.signs.revised_by, self.signs.revision)
-        count = len(shown)
+        every = all_marks(self.session, thought, self.signs, is_odd=is_odd, has_words=False)
+        known = (self.signs.brings_back, self.signs.odd)
+        count = len(shown.marks)
         return [mark for mark in every[count:] if not mark.text.startswith(known)]
 
     def clock(self) -> str:
@@ -250,7 +284,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     ) -> list[str]:
         """Return the facts of the call, or of the reasoning item; when it is read alone, its details, too."""
         called = event if isinstance(event, ThoughtEvent) else None
-        sentences = list(call_facts(thought, called, unanswered=self._unanswered(question)))
+        sentences = oddity_sentences(self.texts.health.at(self.session), self.session, self.index)
+        sentences += call_facts(self.session, thought, called, unanswered=self._unanswered(question))
         if isinstance(event, ReasoningEvent):
             sentences += native_facts(event, self.signs)
         if self.is_reading:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from seqthink.drawing.text.spans import BOLD, ITALIC, Role, Span, Spans
-from seqthink.text import sanitize
+from seqthink.drawing.text.spans import BOLD, ITALIC, STRUCK, Role, Span, Spans
+from seqthink.text import ESCAPED_BREAK, sanitize
 
-_ESCAPED_BREAK = re.compile(r" *(?:\\r)?\\n *")
-_FACES = {"strong_open": BOLD, "strong_close": -BOLD, "em_open": ITALIC, "em_close": -ITALIC}
+_FACES = {"strong": BOLD, "em": ITALIC, "s": STRUCK}
+_ESCAPED_BREAK = re.compile(rf" *(?:{ESCAPED_BREAK.pattern}) *")
 
 
 class MarkdownToken(Protocol):
@@ -21,6 +21,7 @@ class MarkdownToken(Protocol):
     hidden: bool
     level: int
     tag: str
+    nesting: int
 
     def attrGet(self, name: str) -> str | int | float | None:  # noqa: N802 - markdown-it's name
         """Return an attribute."""
@@ -32,7 +33,7 @@ class InlineSpans:
 
     def __init__(self, role: Role, face: int = 0) -> None:
         self._role = role
-        self._emphasis_depths = [face & BOLD, face & ITALIC]
+        self._depths = {"strong": face & BOLD, "em": face & ITALIC, "s": 0}
         self._links: list[tuple[str, int]] = []
         self._spans: Spans = []
 
@@ -58,17 +59,19 @@ class InlineSpans:
                 self._links.append((_attribute(token, "href") + _title(token), len(self._spans)))
             case "link_close":
                 self._end_link()
-            case "strong_open" | "strong_close":
-                self._emphasis_depths[0] += _FACES[token.type]
-            case "em_open" | "em_close":
-                self._emphasis_depths[1] += _FACES[token.type]
+            case "strong_open" | "strong_close" | "em_open" | "em_close":
+                self._depths[token.tag] += token.nesting
+            case "s_open" | "s_close":
+                self._strike(token)
+            case "formula":
+                self._add(sanitize(token.content))
             case _:
                 # Some models escape their line breaks twice.
                 text = sanitize(token.content).replace("\n", " ")
                 self._add(_ESCAPED_BREAK.sub("\n", text) if "\\n" in text else text)
 
     def _add(self, text: str, role: Role | None = None) -> None:
-        face = (BOLD if self._emphasis_depths[0] > 0 else 0) | (ITALIC if self._emphasis_depths[1] > 0 else 0)
+        face = sum(bit for tag, bit in _FACES.items() if self._depths[tag] > 0)
         link = Role.ACCENT if self._links else self._role
         if text:
             self._spans.append(Span(text, role or link, face))
@@ -78,6 +81,12 @@ class InlineSpans:
         self._add(ticks, Role.LINE)
         self._add(_one_line(token.content), Role.ESTIMATE)
         self._add(ticks, Role.LINE)
+
+    def _strike(self, token: MarkdownToken) -> None:
+        """Keep the tildes: not every terminal strikes a text through."""
+        self._depths["s"] = 0 if token.nesting < 0 else self._depths["s"]
+        self._add("~~", Role.LINE)
+        self._depths["s"] = max(0, token.nesting)
 
     def _end_link(self) -> None:
         address, start = self._links.pop()

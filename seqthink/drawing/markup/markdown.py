@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from seqthink.drawing.markup.code_lines import code_lines, wrapped_code
 from seqthink.drawing.markup.inline import InlineSpans, MarkdownToken
-from seqthink.drawing.markup.table import TableRow, table_lines
+from seqthink.drawing.markup.table import Alignment, TableRow, table_lines
 from seqthink.drawing.markup.unified_diff import is_diff, unified_diff_lines
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.span_wrapping import wrap_code, wrap_spans
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans
 from seqthink.drawing.text.wrap import wrap, wrap_pieces
-from seqthink.text import MAX_RENDERED_CHARS, SafeText, sanitize, sanitize_pieces
+from seqthink.text import MAX_RENDERED_CHARS, SafeText, sanitize, sanitize_pieces, unescape_breaks
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -31,11 +32,20 @@ MAX_BRACKETS = 5000
 NOT_RENDERED = f"Its Markdown is shown as it was written, since it has more than {MAX_RENDERED_CHARS:,} characters."
 """The notice under a text that is too long to be rendered."""
 
+MEASURE_CELLS = 100
+"""A line to read is not longer, however wide the screen; code and tables may be."""
+
+MAX_COLOURED_TEXT_CHARS = 24_000
+"""Characters of code in a text that are coloured."""
+
 MIN_RENDER_CELLS = 12
 """Below this width nothing is rendered."""
 
 # A text without any of these is only paragraphs. Most thoughts are, and for them the parser need not be loaded.
 _MARKUP = re.compile(r"[*_`#>|\[\]<&\\~!]|^ *(?:[-+=]|\d{1,9}[.)])|^ {4}", re.MULTILINE)
+_FENCES, _PREFORMATTED = ("```", "~~~"), ("|", "    ")
+_TASK = re.compile(r"\[([ xX])\] ")
+_ALIGNMENT = re.compile(r"text-align: *(\w+)")
 _LANGUAGE = re.compile(r"[\w+#.-]{0,16}")
 
 
@@ -45,7 +55,7 @@ def markdown_lines(
     """Return ``text`` (unsanitized) rendered in lines of at most ``cells`` cells, ``margin`` at both sides included."""
     safe = clean_markdown(text)
     if not has_markup(safe):
-        lines = list(_prose(safe, max(2, cells - 2 * margin), role, margin))
+        lines = list(_prose(safe, max(2, min(cells - 2 * margin, MEASURE_CELLS)), role, margin))
         return lines or [[]]
     tokens = parse_markdown(safe) if cells >= MIN_RENDER_CELLS else None
     if tokens is None:
@@ -57,7 +67,7 @@ def markdown_lines(
 def clean_markdown(text: str) -> SafeText:
     r"""Return ``text`` sanitized; if it has no line break, a literal ``\n`` counts as one."""
     safe = sanitize(text)
-    return safe if "\n" in safe else SafeText(safe.replace("\\r\\n", "  \n").replace("\\n", "  \n"))
+    return safe if "\n" in safe else SafeText(unescape_breaks(safe, "  \n"))
 
 
 def has_markup(safe: SafeText) -> bool:
@@ -79,8 +89,13 @@ def parse_markdown(safe: SafeText) -> Sequence[MarkdownToken] | None:
 
 def plain_lines(text: str, cells: int, *, role: Role = Role.TEXT, margin: int = 1) -> Iterator[Spans]:
     """Yield ``text`` (unsanitized) without rendering, in lines of at most ``cells`` cells."""
-    for line in wrap(sanitize(text).strip("\n"), max(2, cells - 2 * margin)):
-        yield [Span(" " * margin), Span(line, role)]
+    room = max(2, cells - 2 * margin)
+    is_code = False
+    for line in sanitize(text).strip("\n").split("\n"):
+        is_code ^= line.lstrip().startswith(_FENCES)
+        is_prose = not (is_code or line.startswith(_PREFORMATTED))
+        for piece in wrap(line, min(room, MEASURE_CELLS) if is_prose else room):
+            yield [Span(" " * margin), Span(piece, role)]
 
 
 def plain_text_lines(pieces: Iterable[str], cells: int, *, margin: int = 1) -> Iterator[str]:
@@ -109,8 +124,16 @@ def _prose(text: str, room: int, role: Role, margin: int) -> Iterator[Spans]:
 def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt  # noqa: PLC0415 - imported when the first text with markup needs it
 
+    from seqthink.drawing.markup.formulas import add_formulas  # noqa: PLC0415 - with the parser
+
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING_LEVELS})
-    return parser.enable("table").disable("reference")
+    add_formulas(parser)
+    return parser.enable(["table", "strikethrough"]).disable("reference")
+
+
+def _alignment(token: MarkdownToken) -> Alignment:
+    found = _ALIGNMENT.match(str(token.attrGet("style") or ""))
+    return Alignment(found[1]) if found else Alignment.LEFT
 
 
 class _Container:
@@ -135,7 +158,9 @@ class _BlockRenderer:
         self._list_depth = 0
         self._needs_blank_line = False
         self._rows: list[TableRow] = []
+        self._alignments: list[Alignment] = []
         self._face = 0
+        self._colourable_chars = MAX_COLOURED_TEXT_CHARS
 
     def drawn(self, tokens: Sequence[MarkdownToken]) -> list[Spans]:
         """Return the lines of all blocks."""
@@ -171,16 +196,26 @@ class _BlockRenderer:
                 self._leave(token)
             case "tr_open":
                 self._rows.append([])
+            case "th_open":
+                self._alignments.append(_alignment(token))
             case "table_close":
-                rows, self._rows = self._rows, []
-                self._block(list(table_lines(rows, self._room, self._signs.rule)))
+                rows, self._rows, alignments, self._alignments = self._rows, [], self._alignments, []
+                self._block(list(table_lines(rows, self._room, self._signs.rule, alignments)))
+            case "formula_block":
+                self._formula(sanitize(token.content))
             case _:
                 pass
 
     @property
     def _room(self) -> int:
+        """Cells for code and tables."""
         taken = sum(len(container.rest.text) for container in self._containers)
         return max(2, self._cells - 2 * self._margin - taken)
+
+    @property
+    def _measure(self) -> int:
+        """Cells for lines to read."""
+        return min(self._room, MEASURE_CELLS)
 
     def _enter(self, first: str, rest: str, role: Role) -> None:
         # Nested too deeply: no room left to indent.
@@ -204,7 +239,8 @@ class _BlockRenderer:
             self._rows[-1].append(spans)
             return
         self._draw_blank_line()
-        for line in wrap_spans(spans, self._room):
+        self._take_task(spans)
+        for line in wrap_spans(spans, self._measure):
             self._emit(line)
 
     def _fence(self, info: str, code: str) -> None:
@@ -217,12 +253,35 @@ class _BlockRenderer:
                 self._emit(line, margin=indent)
             self._needs_blank_line = True
             return
-        lines: list[Spans] = [] if _LANGUAGE.fullmatch(info) else list(wrap_spans([Span(info, Role.MUTED)], self._room))
-        bar = "│ " if self._signs is UNICODE else "| "
-        for line in code.strip("\n").rstrip().split("\n"):
-            for number, piece in enumerate(wrap_code(line.rstrip(), self._room - 2)):
-                lines.append([Span("  " if number else bar, Role.LINE), Span(piece, self._role)])
+        lines: list[Spans] = []
+        if not _LANGUAGE.fullmatch(info):
+            lines += wrap_spans([Span(info, Role.MUTED)], self._measure)
+        rail = Span("│ " if self._signs is UNICODE else "| ", Role.LINE)
+        for line in self._coloured("\n".join(map(str.rstrip, code.strip("\n").rstrip().split("\n"))), language):
+            lines += [[rail, *piece] for piece in wrapped_code(line, self._room - 2)]
         self._block(lines)
+
+    def _coloured(self, code: str, language: str) -> list[Spans]:
+        """Return the lines of a code; a text that is of less importance has no colours."""
+        if self._role is not Role.TEXT:
+            return [[Span(line, self._role)] for line in code.split("\n")]
+        lines = code_lines(code, language, max_chars=self._colourable_chars)
+        self._colourable_chars = max(0, self._colourable_chars - len(code))
+        return lines
+
+    def _formula(self, text: str) -> None:
+        """Draw a displayed formula in its own lines."""
+        wrapped = (wrap_code(line.rstrip(), self._room) for line in text.split("\n"))
+        self._block([[Span(piece, self._role)] for pieces in wrapped for piece in pieces])
+
+    def _take_task(self, spans: Spans) -> None:
+        """Turn the bullet of a task, whose text begins with ``[ ]`` or ``[x]``, into its box."""
+        found = _TASK.match(spans[0].text) if spans and self._containers else None
+        item = self._containers[-1] if found else None
+        if found and item is not None and item.next is not item.rest and item.next.text.strip() == self._signs.bullet:
+            spans[0] = spans[0]._replace(text=spans[0].text[found.end() :])
+            item.next = Span(found[0], Role.GOOD if found[1].strip() else Role.MUTED)
+            item.rest = Span(" " * len(found[0]), item.rest.role)
 
     def _block(self, lines: list[Spans]) -> None:
         self._needs_blank_line = True

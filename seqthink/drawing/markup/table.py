@@ -1,6 +1,7 @@
 """A table as lines: columns as wide as they need to be or, without room for that, one cell per line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from itertools import zip_longest
 
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
@@ -13,7 +14,15 @@ TableRow = list[Spans]
 """The cells of a row."""
 
 
-def table_lines(rows: list[TableRow], cells: int, rule: str) -> Iterator[Spans]:
+class Alignment(StrEnum):
+    """Where a column's texts stand, as Markdown's delimiter row says."""
+
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+
+
+def table_lines(rows: list[TableRow], cells: int, rule: str, alignments: Sequence[Alignment] = ()) -> Iterator[Spans]:
     """Yield the rows (the first one is the heading) in lines of at most ``cells`` cells."""
     head, *body = rows
     head = [[span._replace(face=span.face | BOLD) for span in cell] for cell in head]
@@ -21,10 +30,10 @@ def table_lines(rows: list[TableRow], cells: int, rule: str) -> Iterator[Spans]:
     if widths is None:
         yield from _labelled_lines(head, body, cells)
         return
-    yield from _row(head, widths)
+    yield from _row(head, widths, alignments)
     yield [Span((" " * GAP_CELLS).join(rule * column for column in widths), Role.LINE)]
     for row in body:
-        yield from _row(row, widths)
+        yield from _row(row, widths, alignments)
 
 
 def _widths(rows: list[TableRow], cells: int) -> list[int] | None:
@@ -41,14 +50,22 @@ def _widths(rows: list[TableRow], cells: int) -> list[int] | None:
     return [min(width, low) for width in wanted]
 
 
-def _row(row: TableRow, widths: list[int]) -> Iterator[Spans]:
+def _row(row: TableRow, widths: list[int], alignments: Sequence[Alignment]) -> Iterator[Spans]:
     filled = [*row, *(list[Span]() for _ in range(len(widths) - len(row)))]
     columns = [list(wrap_spans(cell, width)) if cell else [] for cell, width in zip(filled, widths, strict=False)]
+    alignments = [*alignments, *(Alignment.LEFT for _ in range(len(widths) - len(alignments)))]
     for pieces in zip_longest(*columns, fillvalue=list[Span]()):
         line: Spans = []
-        for piece, width in zip(pieces, widths, strict=True):
-            line += [*piece, Span(" " * (width - spans_width(piece) + GAP_CELLS))]
+        for piece, width, alignment in zip(pieces, widths, alignments, strict=False):
+            line += _aligned(piece, width, alignment)
         yield line[:-1] if line else line
+
+
+def _aligned(piece: Spans, width: int, alignment: Alignment) -> Spans:
+    """Return a piece of a cell in its column, with the gap behind it."""
+    blanks = width - spans_width(piece)
+    before = 0 if alignment is Alignment.LEFT else blanks if alignment is Alignment.RIGHT else blanks // 2
+    return [*([Span(" " * before)] if before else []), *piece, Span(" " * (blanks - before + GAP_CELLS))]
 
 
 def _labelled_lines(head: TableRow, body: list[TableRow], cells: int) -> Iterator[Spans]:

@@ -27,7 +27,7 @@ _HIDDEN_HEADS = ("diff --git ", "index ")
 
 def is_diff(language: str, code: str) -> bool:
     """Return whether a fenced code block is a diff: by its language, or by its first line."""
-    return language.lower() in DIFF_LANGUAGES or code.startswith(("diff --git ", "--- a/"))
+    return language.lower() in DIFF_LANGUAGES or code.startswith(("diff --git ", "--- a/", "*** Begin Patch"))
 
 
 def unified_diff_lines(code: str, cells: int) -> Iterator[Spans]:

@@ -1,121 +1,160 @@
-"""Chart of a lane: thought numbers as points, estimates as a line (docs/screens.md, "Wide").
+"""Chart of a lane: how many thoughts its estimate left at each of its thoughts (docs/screens.md, "Wide").
 
-The x axis counts the lane's thoughts in order of arrival, not seconds. The cost of a chart depends on its width, not on
-the lane's length.
+The x axis counts the lane's thoughts in order of arrival; the y axis is linear, from 0, with even ticks. Behind the
+newest thought, dots lead to where the estimate ends. The cost depends on the chart's width, not on the lane's length.
 """
 
-from bisect import bisect_right
-from itertools import pairwise
+from typing import NamedTuple
 
-from msgspec import Struct
-
+from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
-from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.drawing.text.spans import Role, Span, Spans, clip
 
 MAX_CHART_ROWS = 8
 """Rows of the plot, without the axis."""
 MAX_STEP_CELLS = 6
-"""Maximal distance of two thoughts in cells, also of two labels of the axis."""
+"""Maximal distance of two thoughts in cells; minimal distance of two labels below the axis."""
+MIN_PLOT_ROWS, MIN_PLOT_CELLS = 3, 8
+MAX_FILTERED = 4096
+"""Thoughts of a lane up to which native reasoning is left out one by one; in longer lanes its places count, too."""
+_ROUND_STEPS = (1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50)
+"""Distances of two ticks, and these times powers of ten."""
 
 
-class _Column(Struct):
-    """One column of the plot: the newest thought in it."""
+class _Point(NamedTuple):
+    """One column of the plot at which a thought stands."""
 
-    estimate: int = 0
-    """The estimate; 0 where no thought falls in the column."""
-    number: int = 0
-    """The thought's number; 0 where there is no point."""
-    axis_number: int = 0
-    """The number written below the axis; 0 for none."""
+    number: int
+    remaining: int
+    has_changed: bool
+    """Whether the estimate changed here, and not only to follow the numbers."""
+
+
+class _Plot(NamedTuple):
+    """What is to be drawn."""
+
+    points: dict[int, _Point]
+    """By column."""
+    ahead: dict[int, int]
+    """By column: how many thoughts are left there by the newest estimate."""
+    step: int
+    """Cells from one thought to the next; 0 where several share one."""
+    end: int
+    """The last column of the line."""
+    places: int
+    """How many thoughts the x axis has, those that are expected included."""
 
 
 def estimate_chart(session: Session, lane: int, *, width: int, height: int, signs: Signs) -> list[Spans]:
-    """Return the chart of a lane in at most ``height`` lines of ``width`` cells; [] if there is no room for one.
+    """Return the chart of a lane in at most ``height`` lines of ``width`` cells.
 
-    The last line labels the axis with thought numbers.
+    The last line labels the axis with thought numbers. Without room, or if the same number was left all the time, there
+    is no chart.
     """
-    newest = session.thoughts.get(session.lanes.leading_in(lane)) if session.lanes.length_of(lane) else None
-    if newest is not None and newest.native is not None:
-        return []  # nothing says how much native reasoning will follow
-    axis = max(2, len(str(newest.estimate if newest else 0))) + 2
-    rows, room = min(MAX_CHART_ROWS, height - 1), width - axis - 1
-    if newest is None or rows < 3 or room < 8:
+    if not session.lanes.length_of(lane):
         return []
-    columns, step = _columns(session, lane, room)
-    levels = _levels(columns, rows)
-    axis = max(axis, len(str(levels[-1])) + 2)
-    lines = [_line(columns, row, levels, step, signs, axis) for row in range(len(levels) - 1, -1, -1)]
-    return [*lines, _labels(columns, axis)]
-
-
-def _columns(session: Session, lane: int, room: int) -> tuple[list[_Column], int]:
-    thoughts, length = session.lanes.get(lane).thoughts, session.lanes.length_of(lane)
-    if session.native.count:
-        thoughts = [index for index in thoughts[:length] if session.native.kind_of(index) is None]
-        length = len(thoughts)
     newest = session.thoughts.get(session.lanes.leading_in(lane))
+    if newest.native is not None:
+        return []  # nothing says how much native reasoning will follow
+    thoughts = _LaneThoughts(session, lane)
+    rows = min(MAX_CHART_ROWS, height - 1)
+    if rows < MIN_PLOT_ROWS or width - 5 < MIN_PLOT_CELLS:
+        return []
+    plot = _plot(session, thoughts, newest, width - 5)
+    top = max(point.remaining for point in plot.points.values())
+    tick = _tick(top, rows)
+    axis = max(2, len(str(_row(top, tick) * tick))) + 2
+    if axis > 4:
+        if width - axis - 1 < MIN_PLOT_CELLS:
+            return []
+        plot = _plot(session, thoughts, newest, width - axis - 1)
+    if len({point.remaining for point in plot.points.values()}) < 2:
+        return []
+    lines = [_line(plot, row, tick, axis, width - axis - 1, signs) for row in range(_row(top, tick), -1, -1)]
+    return [clip(line, width) for line in (*lines, _labels(plot, thoughts, newest, axis, width - axis - 1))]
+
+
+class _LaneThoughts:
+    """The thoughts of a lane that have a place on the x axis: its calls of the thinking tool."""
+
+    def __init__(self, session: Session, lane: int) -> None:
+        self._session = session
+        self._lane = lane
+        self._thoughts = session.lanes.get(lane).thoughts
+        self.count = session.lanes.length_of(lane)
+        if session.native.count and self.count <= MAX_FILTERED:
+            calls = [index for index in self._thoughts[: self.count] if session.native.kind_of(index) is None]
+            self._thoughts, self.count = calls, len(calls)
+
+    def at(self, place: int) -> _Point | None:
+        """Return what stands at a place, counted from 0; None before the first call."""
+        index = self._session.native.newest_call_at(self._thoughts[place])
+        if index == NONE or self._session.thoughts.lane_of(index) != self._lane:
+            return None
+        thought = self._session.thoughts.get(index)
+        remaining = max(0, thought.estimate - thought.highest_number)
+        return _Point(thought.number, remaining, thought.marked_change is not None)
+
+
+def _plot(session: Session, thoughts: _LaneThoughts, newest: Thought, room: int) -> _Plot:
     is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
-    expected = 0 if is_over else min(MAX_CHART_ROWS, max(0, newest.estimate - newest.highest_number))
-    step = min(MAX_STEP_CELLS, (room - 1) // max(1, length + expected - 1))
-    columns = [_Column() for _ in range(room)]
-    if step:
-        indices = {index_in_lane: index_in_lane * step for index_in_lane in range(length)}
-    else:
-        # Several thoughts per cell: the newest one represents it.
-        indices = {column * (length - 1) // (room - 1): column for column in range(room)}
-    for index_in_lane, column in indices.items():
-        index = thoughts[index_in_lane]
-        columns[column].estimate = session.thoughts.estimate_of(index)
-        columns[column].number = columns[column].axis_number = session.thoughts.number_of(index)
-    for ahead in range(expected):
-        column = (length + ahead) * step
-        if step and column < room:
-            columns[column].axis_number = newest.highest_number + ahead + 1
-    return columns, step
+    left = 0 if is_over else max(0, newest.estimate - newest.highest_number)
+    expected = min(left, max(MAX_CHART_ROWS, thoughts.count))
+    places = thoughts.count + expected
+    step = min(MAX_STEP_CELLS, (room - 1) // max(1, places - 1))
+    # Several thoughts in one cell: the newest of them stands for all.
+    columns = {place * step: place for place in range(places)} if step else _sampled(places, room)
+    points = {
+        column: point for column, place in columns.items() if place < thoughts.count and (point := thoughts.at(place))
+    }
+    if not points:
+        return _Plot({0: _Point(newest.number, left, has_changed=False)}, {}, step, 0, places)
+    newest_column = max(points)
+    ahead = {
+        column: left - (place - thoughts.count + 1) for column, place in columns.items() if place >= thoughts.count
+    }
+    return _Plot(points, ahead, step, newest_column, places)
 
 
-def _levels(columns: list[_Column], rows: int) -> list[int]:
-    """Return the value at which each row starts, bottom row first: every value, or a selection if they do not fit."""
-    top = max(max(column.estimate, column.number) for column in columns)
-    if top <= rows:
-        return list(range(1, top + 1))
-    totals = list(dict.fromkeys(column.estimate for column in reversed(columns) if column.estimate))
-    levels = sorted({1, top, *(totals if len(totals) <= rows - 2 else ())})
-    while len(levels) < rows:
-        gap, index = max((after - before, -index) for index, (before, after) in enumerate(pairwise(levels)))
-        if gap < 2:
-            break
-        levels.insert(1 - index, levels[-index] + gap // 2)
-    return levels
+def _sampled(places: int, room: int) -> dict[int, int]:
+    return {column: column * (places - 1) // (room - 1) for column in range(room)}
 
 
-def _row(value: int, levels: list[int]) -> int:
-    return bisect_right(levels, value) - 1
+def _tick(top: int, rows: int) -> int:
+    """Return the smallest round distance of two rows with which ``top`` fits into ``rows``."""
+    scale = 1
+    while True:
+        for step in _ROUND_STEPS:
+            if -(-top // (step * scale)) < rows:
+                return step * scale
+        scale *= 10
 
 
-def _line(columns: list[_Column], row: int, levels: list[int], step: int, signs: Signs, axis: int) -> Spans:
-    value = levels[row]
-    spans: Spans = [Span(f"{value:>{axis - 2}}  ", Role.MUTED)]
-    level = before = -1
-    ends = _last_column(columns) + max(1, step) - 1
-    for number, column in enumerate(columns):
-        before, level = level, _row(column.estimate, levels) if column.estimate else level
-        if column.number and _row(column.number, levels) == row:
-            spans.append(Span(signs.thought, Role.TEXT))
-        else:
-            arms = _arms(before, level, row) if number <= ends else 0
-            spans.append(Span(signs.box_line(arms), Role.ESTIMATE))
-    return spans
+def _row(value: int, tick: int) -> int:
+    """Return the row of a value, the lowest that is not below it: only 0 is on the axis."""
+    return -(-value // tick)
 
 
-def _last_column(columns: list[_Column]) -> int:
-    return max(number for number, column in enumerate(columns) if column.estimate)
+def _line(plot: _Plot, row: int, tick: int, axis: int, room: int, signs: Signs) -> Spans:
+    spans: Spans = [Span(f"{row * tick:>{axis - 2}}  ", Role.MUTED)]
+    before = level = -1
+    for column in range(min(room, plot.end + max(1, plot.step))):
+        point = plot.points.get(column)
+        before, level = level, _row(point.remaining, tick) if point is not None else level
+        if point is not None and point.has_changed and plot.step and level == row:
+            spans.append(Span(signs.thought, Role.ESTIMATE))
+        elif column <= plot.end or column < min(plot.ahead, default=plot.end + 1):
+            spans.append(Span(signs.box[_arms(before, level, row)], Role.ESTIMATE))
+    dots = {column for column, value in plot.ahead.items() if _row(value, tick) == row}
+    drawn = len(spans) - 1
+    rest = "".join(signs.missing[0] if column in dots else " " for column in range(drawn, max(dots, default=-1) + 1))
+    return [*spans, Span(rest, Role.MUTED)]
 
 
 def _arms(before: int, level: int, row: int) -> int:
-    """Return the arms of the estimate line in a cell, on its way from row ``before`` to row ``level``."""
+    """Return the arms of the line in a cell, on its way from row ``before`` to row ``level``."""
     if level < 0:
         return 0
     if before in {-1, level}:
@@ -128,12 +167,22 @@ def _arms(before: int, level: int, row: int) -> int:
     return UP | DOWN if low < row < high else 0
 
 
-def _labels(columns: list[_Column], axis: int) -> Spans:
-    text = [" "] * len(columns)
+def _labels(plot: _Plot, thoughts: _LaneThoughts, newest: Thought, axis: int, room: int) -> Spans:
+    """Return the line below the axis: thought numbers at even distances."""
+    text = [" "] * room
+    last = plot.places - 1
+    scale = plot.step or (room - 1) / max(1, last)
+    every = next(
+        step * 10**power for power in range(20) for step in (1, 2, 5) if step * 10**power * scale >= MAX_STEP_CELLS
+    )
+    offset = 1 if every >= 5 else 0  # 1, 2, 3; 1, 3, 5; but 1, 10, 20
     free = 0
-    for number, column in enumerate(columns):
-        label = str(column.axis_number) if column.axis_number else ""
-        if label and number >= free and number + len(label) <= len(text):
-            text[number : number + len(label)] = label
-            free = number + max(len(label) + 1, MAX_STEP_CELLS)
+    for place in (0, *range(every - offset, plot.places, every)):
+        column = round(place * scale)
+        point = thoughts.at(place) if place < thoughts.count else None
+        number = point.number if point is not None else newest.highest_number + place - thoughts.count + 1
+        label = str(number) if place >= thoughts.count or point is not None else ""
+        if free <= column <= room - len(label):
+            text[column : column + len(label)] = label
+            free = column + len(label) + 1
     return [Span(" " * axis + "".join(text).rstrip(), Role.MUTED)]

@@ -1,111 +1,254 @@
-"""Rows of lists to choose from: sessions, newest first (docs/screens.md, "Sessions"), and commands of the palette."""
+"""The list of sessions: headings, rows, preview (docs/screens.md, "Sessions"); and rows of the palette's commands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
-from seqthink.chain.state import STALE_SECONDS, State
+from msgspec import Struct
+
+from seqthink.chain.attention import Attention
+from seqthink.chain.overview.session_groups import SessionGroup
+from seqthink.chain.query import Query
+from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.drawing.describe.status import Status, status_of
+from seqthink.drawing.describe.status import standing_status, standing_words
+from seqthink.drawing.rows.highlight import has_match, highlight
 from seqthink.drawing.rows.sparkline import MAX_SPARKLINE_CELLS
-from seqthink.drawing.text.cells import cut, pad, width
+from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, spans_width, spread
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import SafeText, one_line
+from seqthink.text import first_line, one_line
 
-STATE_CELLS, NAME_CELLS, COUNT_CELLS = 14, 13, 6
-"""Widths of the columns."""
-NARROW_STATE_CELLS = 11
-PREVIEW_LINES = 3
+MIN_STATE_CELLS, MAX_STATE_CELLS = 15, 24
+MIN_NAME_CELLS, MAX_CLIENT_CELLS, MAX_PROGRESS_CELLS, MIN_COUNT_CELLS = 12, 16, 13, 4
+"""Widths of columns."""
 MIN_TITLE_CELLS = 16
 """Cells that the title gets before the client is shown."""
+MIN_BOTH_CELLS = 46
+"""Cells from which the newest thought stands beside the first; the client comes after that."""
+NARROW_NAME_CELLS = 16
+"""Cells of a name that narrow rows leave room for before they show the shape."""
+MAX_COUNTED = 999
+"""The largest number of new thoughts that is shown."""
+_KEYS = {"Enter": "open", "!": "next", "x": "export", "y": "copy id", "Esc": "back"}
+_KEYS_THAT_GIVE_WAY = ("y", "x", "!", "Esc", "Enter")
+GROUP_ROLES = {
+    SessionGroup.NEEDS_YOU: Role.WARN,
+    SessionGroup.THINKING: Role.ACCENT,
+    SessionGroup.UNREAD: Role.GOOD,
+    SessionGroup.EARLIER: Role.MUTED,
+}
 
 
-def session_list_heading(live: int, older: int, cells: int, *, right: Spans, signs: Signs = UNICODE) -> Spans:
-    """Return the first line: how many sessions are live, how many older, and ``right`` at its end."""
-    counts = (
-        f"{live} live {signs.separator} {older} older"
-        if live and older
-        else f"{live} live"
-        if live
-        else f"{older} older"
+class ListLayout(Struct, frozen=True, kw_only=True):
+    """The columns of a list in cells; 0 for one that is not shown."""
+
+    state: int
+    name: int
+    client: int = 0
+    first: int = 0
+    newest: int = 0
+    progress: int = 0
+    shape: int = 0
+    count: int = 0
+
+
+class ListClock(Struct, frozen=True, kw_only=True):
+    """What ages are counted from."""
+
+    now: int
+    """Microseconds since 1970."""
+    stale_seconds: int = STALE_SECONDS
+    """Seconds without a thought after which a thinking session counts as quiet."""
+
+
+# The columns
+
+
+def list_layout(
+    groups: Sequence[tuple[SessionGroup, Sequence[ListedSession]]], cells: int, clock: ListClock, signs: Signs = UNICODE
+) -> dict[SessionGroup, ListLayout]:
+    """Return the columns of each group; names take what they need, as far as there is room.
+
+    Wide rows have the same columns in all groups. A narrow group of sessions that need the user has room for their
+    reasons.
+    """
+    urgent = [listed for group, inside in groups if group is SessionGroup.NEEDS_YOU for listed in inside]
+    others = [listed for group, inside in groups if group is not SessionGroup.NEEDS_YOU for listed in inside]
+    if cells >= NARROW_BELOW_CELLS:
+        return dict.fromkeys((group for group, _ in groups), _wide_layout(urgent, others, cells, clock, signs))
+    narrow = _narrow_layout(others, cells, clock, signs)
+    layouts = dict.fromkeys((group for group, _ in groups), narrow)
+    if urgent:
+        layouts[SessionGroup.NEEDS_YOU] = _narrow_layout(urgent, cells, clock, signs)
+    return layouts
+
+
+def _narrow_layout(inside: Iterable[ListedSession], cells: int, clock: ListClock, signs: Signs) -> ListLayout:
+    states = max((width(_state(listed, clock, signs, is_brief=True).text) for listed in inside), default=0)
+    state = min(states + 1, cells // 2)
+    room = cells - 2 - state
+    shape = MAX_SPARKLINE_CELLS if room - MAX_SPARKLINE_CELLS - 2 >= NARROW_NAME_CELLS else 0
+    return ListLayout(state=state, name=room - (shape and shape + 2), shape=shape)
+
+
+def _wide_layout(
+    urgent: Sequence[ListedSession], others: Sequence[ListedSession], cells: int, clock: ListClock, signs: Signs
+) -> ListLayout:
+    names = clients = progress = counts = 0
+    for listed in (*urgent, *others):
+        names = max(names, _bounded_width(listed.name, cells))
+        clients = max(clients, _bounded_width(listed.client, MAX_CLIENT_CELLS))
+        progress = max(progress, len(listed.progress))
+        counts = max(counts, len(_count(listed, 0).text))
+    reasons = max((width(_state(listed, clock, signs).text) for listed in urgent), default=0)
+    state = max(MIN_STATE_CELLS, min(reasons, MAX_STATE_CELLS)) + 2
+    progress, counts = min(progress, MAX_PROGRESS_CELLS), max(counts, MIN_COUNT_CELLS)
+    fixed = 2 + state + 2 + (progress and progress + 2) + 2 + MAX_SPARKLINE_CELLS + 2 + counts + 1
+    room = max(0, cells - fixed)
+    name = min(names, max(MIN_NAME_CELLS, room * 2 // 5))
+    client, first, newest = _texts(room - name, clients)
+    return ListLayout(
+        state=state,
+        name=name,
+        client=client,
+        first=first,
+        newest=newest,
+        progress=progress,
+        shape=MAX_SPARKLINE_CELLS,
+        count=counts,
     )
-    text = counts if live + older else "none yet"
-    return clip(spread([Span(" Sessions", Role.ACCENT), Span(f"   {text}")], [*right, Span(" ")], cells), cells)
+
+
+def _texts(room: int, clients: int) -> tuple[int, int, int]:
+    """Return the columns of client, first and newest thought for ``room`` cells with their gaps."""
+    has_client = room - clients - 2 >= (MIN_BOTH_CELLS if room >= MIN_BOTH_CELLS else MIN_TITLE_CELLS)
+    client = clients if clients and has_client else 0
+    room -= client and client + 2
+    if room < MIN_BOTH_CELLS:
+        return client, max(0, room), 0
+    first = (room - 2) * 2 // 5
+    return client, first, room - 2 - first
+
+
+def _bounded_width(text: str, most: int) -> int:
+    """Return the width of a text, at most ``most``; a long one is not measured to its end."""
+    return min(most, width(text[: most + 1]))
+
+
+# Rows
+
+
+def session_list_heading(
+    total: int, counts: Mapping[SessionGroup, int], cells: int, *, right: Spans, signs: Signs = UNICODE
+) -> Spans:
+    """Return the first line: how many sessions there are and how many of each kind want a look, and ``right``."""
+    shown = ((SessionGroup.NEEDS_YOU, signs.attention), (SessionGroup.THINKING, signs.thought))
+    marks = [Span(f" {sign}{counts[group]}", GROUP_ROLES[group]) for group, sign in shown if counts.get(group)]
+    if counts.get(SessionGroup.UNREAD):
+        marks.append(Span(f" {signs.final}{counts[SessionGroup.UNREAD]}", Role.GOOD))
+    text = units.count(total, "session") if total else "none yet"
+    left = [Span(" Sessions", Role.ACCENT, BOLD), Span(f"   {text.removesuffix(' sessions')} "), *marks]
+    return clip(spread(left, [*right, Span(" ")], cells), cells)
+
+
+def group_heading(group: SessionGroup, count: int, cells: int, signs: Signs = UNICODE) -> Spans:
+    """Return the line above a group, with how many sessions it has."""
+    left = [
+        Span(f"{signs.rule * 2} ", Role.LINE),
+        Span(group.value, GROUP_ROLES[group], BOLD),
+        Span(f" {count:,}", Role.MUTED),
+    ]
+    return clip(rule(left, "", cells, signs), cells)
 
 
 def session_row(
     listed: ListedSession,
+    layout: ListLayout,
     cells: int,
     *,
-    now: int,
-    stale_seconds: int = STALE_SECONDS,
+    clock: ListClock,
     signs: Signs = UNICODE,
     is_selected: bool = False,
+    is_shown: bool = False,
+    query: Query | None = None,
 ) -> Spans:
-    """Return one row in exactly ``cells`` cells; facts not counted yet stay blank.
+    """Return one row in exactly ``cells`` cells; facts not known yet stay blank.
 
     Args:
         listed: the session.
+        layout: the columns.
         cells: width of the row.
-        now: the current time, in microseconds since 1970.
-        stale_seconds: seconds without a thought after which a thinking session counts as quiet.
+        clock: what ages are counted from.
         signs: the character set.
         is_selected: whether the row is selected.
+        is_shown: whether the session is the one behind the list.
+        query: words to highlight; if they are in no text that is shown, the first column says that they match.
     """
+    is_narrow = not layout.count
     cursor = Span(signs.selected, Role.ACCENT) if is_selected else Span(" ")
-    draw = _narrow if cells < NARROW_BELOW_CELLS else _wide
-    return clip([cursor, *draw(listed, cells - 1, _state(listed, now, stale_seconds, signs), signs)], cells)
+    mark = Span(signs.arrow_head, Role.ACCENT) if is_shown else Span(" ")
+    state = _state(listed, clock, signs, is_brief=is_narrow)
+    texts = _narrow(listed, layout, signs) if is_narrow else _wide(listed, layout, signs)
+    if query is not None and query.words:
+        texts = highlight(texts, query)
+        if not has_match(texts) and not is_selected:
+            cursor = Span("/", Role.MATCH)
+    row = [cursor, mark, Span(_padded(state.text, layout.state - 1, signs) + " ", state.role), *texts]
+    return clip([*row, Span(" " * max(0, cells - spans_width(row)))], cells)
 
 
-def _wide(listed: ListedSession, cells: int, state: Span, signs: Signs) -> Spans:
-    spans = [
-        Span(pad(state.text, STATE_CELLS), state.role),
-        Span(_column(listed.name, signs)),
-    ]
-    right = MAX_SPARKLINE_CELLS + COUNT_CELLS + 3
-    if cells - STATE_CELLS - 2 * NAME_CELLS - right >= MIN_TITLE_CELLS:
-        spans.append(Span(_column(listed.client, signs), Role.MUTED))
-    room = cells - spans_width(spans) - right
+def _wide(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
+    spans = [_name(listed, layout.name, signs), Span("  ")]
+    if layout.client:
+        spans += [Span(_padded(listed.client, layout.client, signs), Role.MUTED), Span("  ")]
+    spans.append(Span(_padded(listed.title, layout.first, signs)))
+    if layout.newest:
+        is_asking = listed.standing.attention is Attention.ASKING
+        newest = one_line(listed.standing.question) if is_asking else first_line(listed.newest)
+        role = Role.WARN if is_asking else Role.MUTED
+        spans += [Span("  "), Span(_padded("" if newest == listed.title else newest, layout.newest, signs), role)]
+    if layout.progress:
+        spans.append(Span(f"  {cut(listed.progress, layout.progress, signs.ellipsis):>{layout.progress}}"))
+    shape = listed.sparkline
+    spans += [Span("  "), *_right_aligned(shape, layout.shape)]
+    return [*spans, Span("  "), _count(listed, layout.count), Span(" ")]
+
+
+def _narrow(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
+    spans = [_name(listed, layout.name, signs)]
+    if not layout.shape:
+        return spans
+    news = [_count(listed, 0)] if listed.has_unread else listed.sparkline
+    return [*spans, Span(" "), *_right_aligned(news, layout.shape), Span(" ")]
+
+
+def _name(listed: ListedSession, cells: int, signs: Signs) -> Span:
+    return Span(_padded(listed.name, cells, signs), Role.TEXT, BOLD if listed.has_unread else 0)
+
+
+def _count(listed: ListedSession, cells: int) -> Span:
+    """Return how many thoughts there are, or, where some are unread, how many are new."""
+    if listed.has_unread:
+        more = f"{min(listed.unread, MAX_COUNTED)}{'+' * (listed.unread > MAX_COUNTED)} " if listed.unread else ""
+        return Span(f"{more}new".rjust(cells), Role.GOOD)
     count = f"{'>' if listed.is_cut else ''}{listed.thoughts}" if listed.is_counted else ""
-    return [
-        *spans,
-        Span(_padded(listed.title, room, signs)),
-        Span("  "),
-        *_right_aligned(listed.sparkline, MAX_SPARKLINE_CELLS),
-        Span(f"{count:>{COUNT_CELLS}} ", Role.MUTED),
-    ]
+    return Span(count.rjust(cells), Role.MUTED)
 
 
-def _narrow(listed: ListedSession, cells: int, state: Span, signs: Signs) -> Spans:
-    room = cells - NARROW_STATE_CELLS - MAX_SPARKLINE_CELLS - 1
-    return [
-        Span(pad(state.text, NARROW_STATE_CELLS), state.role),
-        Span(_padded(listed.name, room, signs)),
-        Span(" "),
-        *_right_aligned(listed.sparkline, MAX_SPARKLINE_CELLS),
-    ]
-
-
-def _state(listed: ListedSession, now: int, stale: int, signs: Signs) -> Span:
-    """Return sign and age; a word only where the sign alone is ambiguous."""
-    age = units.age(now, listed.last_change)
-    if listed.state is State.UNKNOWN and not listed.is_counted:
-        return Span(f"  {age}", Role.MUTED)
-    shown = status_of(listed.state, signs, is_quiet=now - listed.last_change > stale * 1_000_000)
-    return Span(f"{shown.sign} {_word(listed.state, shown)}{age}", shown.role)
-
-
-def _word(state: State, shown: Status) -> str:
-    is_plain = state in {State.DONE, State.STOPPED} or (state is State.THINKING and shown.word == "thinking")
-    return "" if is_plain else f"{shown.word} "
-
-
-def _column(text: SafeText, signs: Signs) -> str:
-    return _padded(text, NAME_CELLS - 1, signs) + " "
+def _state(listed: ListedSession, clock: ListClock, signs: Signs, *, is_brief: bool = False) -> Span:
+    """Return sign, word and age; a brief one has a word only where the sign alone is ambiguous."""
+    standing, now = listed.standing, clock.now
+    if standing.attention is Attention.OPEN and not (listed.is_counted or standing.since):
+        return Span(f"  {units.age(now, listed.last_change)}", Role.MUTED)
+    shown = standing_status(standing, signs, now, clock.stale_seconds)
+    is_plain = standing.attention in {Attention.DONE, Attention.STOPPED} or shown.word == "thinking"
+    if is_brief and is_plain:
+        return Span(f"{shown.sign} {units.age(now, standing.since or listed.last_change)}", shown.role)
+    return Span(f"{shown.sign} {standing_words(standing, signs, now, clock.stale_seconds)}", shown.role)
 
 
 def _padded(text: str, cells: int, signs: Signs) -> str:
@@ -117,19 +260,76 @@ def _right_aligned(spans: Sequence[Span], cells: int) -> Spans:
     return [Span(" " * max(0, cells - spans_width(spans))), *spans]
 
 
-def session_preview(listed: ListedSession | None, cells: int, signs: Signs = UNICODE) -> list[Spans]:
-    """Return the `PREVIEW_LINES` that say what narrow rows have no room for: client, number of thoughts, title."""
-    count = f"{listed.thoughts}" if listed is not None and listed.is_counted else ""
-    left = [Span(f"{signs.rule * 2} ", Role.LINE), Span(str(listed.client) if listed is not None else "")]
-    title = islice(wrap(listed.title, cells - 2), PREVIEW_LINES - 1) if listed is not None else ()
-    return [rule(left, count, cells, signs), *([Span(" "), Span(line)] for line in title)]
+# Below the rows
 
 
-def session_list_keys(right: Span, cells: int) -> Spans:
-    """Return the last line: the keys, and ``right`` at its end."""
+def session_preview(
+    listed: ListedSession | None, cells: int, lines: int, *, clock: ListClock, home: str = "", signs: Signs = UNICODE
+) -> list[Spans]:
+    """Return at most ``lines`` lines about the selected session: what it asks, else its newest thought, and its facts.
+
+    Args:
+        listed: the session; None if none is selected.
+        cells: width of a line.
+        lines: how many lines there are.
+        clock: what ages are counted from.
+        home: the user's home folder, for which ``~`` stands.
+        signs: the character set.
+    """
+    start = Span(f"{signs.rule * 2} ", Role.LINE)
+    if listed is None or lines < 1:
+        return [rule([start], "", cells, signs)][:lines]
+    separator = f" {signs.separator} "
+    count = units.count(listed.thoughts, "thought") if listed.is_counted and not listed.turns else ""
+    name = cut(listed.name, max(12, cells // 2), signs.ellipsis)
+    heading = rule(
+        [start, Span(name, Role.TEXT, BOLD)], separator.join(filter(None, (listed.progress, count))), cells, signs
+    )
+    facts = (listed.client, listed.model, _started(listed, clock), _short_folder(listed.folder, home))
+    known = Span(" " + cut(separator.join(filter(None, facts)), cells - 2, signs.ellipsis), Role.MUTED)
+    texts = islice(_newest_lines(listed, cells, clock, signs), max(0, lines - 2))
+    return [heading, [known], *texts][:lines]
+
+
+def _newest_lines(listed: ListedSession, cells: int, clock: ListClock, signs: Signs) -> Iterable[Spans]:
+    standing = listed.standing
+    if standing.needs_person:
+        said = standing.question if standing.attention is Attention.ASKING else ""
+        words = one_line(said) or standing_words(standing, signs, clock.now, clock.stale_seconds)
+        for line in wrap(f"{signs.attention} {words}", cells - 2):
+            yield [Span(" "), Span(line, Role.WARN)]
+    number = f"{listed.newest_number}  " if listed.newest_number else ""
+    for place, line in enumerate(wrap(one_line(listed.newest) or listed.title, cells - 2 - len(number))):
+        yield [Span(" " + (number if not place else " " * len(number)), Role.MUTED), Span(line)]
+
+
+def _started(listed: ListedSession, clock: ListClock) -> str:
+    if not listed.started:
+        return ""
+    age = units.age(clock.now, listed.started)
+    return f"started {age}" if age == "now" or "-" in age else f"started {age} ago"
+
+
+def _short_folder(folder: str, home: str) -> str:
+    is_below = home and (folder == home or folder.startswith(home.rstrip("/") + "/"))
+    return "~" + folder[len(home.rstrip("/")) :] if is_below else folder
+
+
+def session_list_keys(message: str, folder: str, cells: int, *, signs: Signs = UNICODE) -> Spans:
+    """Return the last line: the keys, and at its end a message, else the folder where it fits.
+
+    A message takes the room of the keys that are needed least.
+    """
+    shown, message = dict(_KEYS), cut(message, cells - 2, signs.ellipsis)
+    for key in _KEYS_THAT_GIVE_WAY:
+        if sum(len(name) + len(does) + 3 for name, does in shown.items()) + width(message) > cells:
+            del shown[key]
     spans: Spans = [Span(" ")]
-    for key, does in (("Enter", "open"), ("x", "export"), ("y", "copy id"), ("Esc", "back")):
+    for key, does in shown.items():
         spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
+    right = Span(message, Role.GOOD)
+    if not message and spans_width(spans) + width(folder) + 1 <= cells:
+        right = Span(folder, Role.MUTED)
     return spread(spans, [right, Span(" ")], cells)
 
 

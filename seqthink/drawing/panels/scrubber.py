@@ -1,10 +1,10 @@
-"""The scrubber: a bar from the first thought to the newest, with landmarks above it.
+"""The time line: when thoughts arrived, from the first to the newest, with landmarks above.
 
-See docs/screens.md, "Wide" and "Replay". Its axis counts thoughts in order of arrival. Where several fall into one
-cell, the most important landmark is shown.
+See docs/screens.md, "The time line". Its axis is the journal's own time, with long pauses compressed. Where several
+thoughts fall into one cell, the most important landmark is shown.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 from itertools import groupby
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import audit_mark, estimate_mark
+from seqthink.drawing.panels.time_axis import CellThoughts, TimeAxis
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
@@ -24,124 +25,164 @@ LEFT_CELLS, RIGHT_CELLS = 12, 12
 """Cells left and right of the bar on a screen that is not narrow: times and "live"."""
 _MAX_NAME_CELLS = 16
 """Width of a branch's name above the bar."""
+MAX_NAMED_BRANCHES = 4
+"""With more branches, they are counted above the bar instead of named."""
 MIN_BORDERED_CHAIN_CELLS = 4
 """If a chain has fewer cells than this on average, no lines are drawn between chains: they would hide the bar."""
 _SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE)
+_ONE_LEVEL, _ROW_LEVELS = 2, 6
+"""The height of a cell in which one thought arrived; how many heights there are from there on."""
 
 
-class ScrubberBar(NamedTuple):
-    """Position of the bar on its line."""
-
-    left: int
-    """Cells before the bar."""
-    cells: int
-    """Width of the bar."""
-
-    def column_of(self, index: int, length: int) -> int:
-        """Return the column of the thought ``index`` of ``length``."""
-        return self.left + (round(index * (self.cells - 1) / (length - 1)) if length > 1 else self.cells - 1)
-
-    def index_at(self, column: int, length: int) -> int:
-        """Return the thought of ``length`` that is nearest to a column."""
-        if self.cells < 2:
-            return length - 1
-        cell = min(max(0, column - self.left), self.cells - 1)
-        return round(cell * (length - 1) / (self.cells - 1))
-
-
-def scrubber_bar(cells: int) -> ScrubberBar:
-    """Return the bar's position on a line of ``cells`` cells."""
-    if cells < NARROW_BELOW_CELLS:
-        return ScrubberBar(2, max(1, cells - 4))
-    return ScrubberBar(LEFT_CELLS, max(1, cells - LEFT_CELLS - RIGHT_CELLS))
+def time_axis(whole: Session, cells: int) -> TimeAxis:
+    """Return the axis on a line of ``cells`` cells, to the newest line of the journal that shows."""
+    left, right = (2, 2) if cells < NARROW_BELOW_CELLS else (LEFT_CELLS, RIGHT_CELLS)
+    length = whole.thought_count
+    trailing = whole.positions.time_at(whole.entry_count) - whole.thoughts.time_of(length - 1) if length else 0
+    return TimeAxis(whole.thoughts.arrivals, left, max(1, cells - left - right), trailing)
 
 
 def scrubber_lines(
     shown: Session,
     whole: Session,
+    axis: TimeAxis,
     cells: int,
     *,
-    end_time: int,
     signs: Signs,
     zone: tzinfo = UTC,
     is_live: bool = False,
 ) -> list[Spans]:
-    """Return two lines: the landmarks, and the bar with its playhead where ``shown`` ends within ``whole``.
-
-    ``end_time`` is the time at the end of the bar, in microseconds: now, or the session's last event.
-    """
-    bar, length = scrubber_bar(cells), whole.thought_count
+    """Return two lines: the landmarks, and the bar with its playhead where ``shown`` ends within ``whole``."""
+    length = whole.thought_count
     if not length:
         return [[], []]
-    played = _bar_spans(shown, whole, bar, signs)
-    marks = _landmark_spans(whole, bar, signs, has_words=cells >= NARROW_BELOW_CELLS)
-    if cells < NARROW_BELOW_CELLS:
-        return [[Span(" " * bar.left), *marks], [Span(" " * bar.left), *played]]
-    start, end = (
-        units.clock(time, zone)
-        for time in (whole.thoughts.time_of(0), max(end_time, whole.thoughts.time_of(length - 1)))
-    )
+    arrived = axis.arrivals_by_cell()
+    is_narrow = cells < NARROW_BELOW_CELLS
+    played = _bar_spans(shown, whole, axis, arrived, signs)
+    marks = _LandmarkLine(whole, axis, signs, has_words=not is_narrow).spans(arrived)
+    if is_narrow:
+        return [[Span(" " * axis.left), *marks], [Span(" " * axis.left), *played]]
+    first, newest = whole.thoughts.time_of(0), whole.positions.time_at(whole.entry_count)
+    start, end = (units.clock(time, zone) for time in (first, newest))
     label = Span(f"  {'live' if is_live else '':<10}", Role.GOOD)
     return [[Span(f"  {start:<10}", Role.MUTED), *marks], [label, *played, Span(f"  {end}", Role.MUTED)]]
 
 
-def _bar_spans(shown: Session, whole: Session, bar: ScrubberBar, signs: Signs) -> Spans:
-    """Return the bar: the played part, the playhead, the rest; a thin line where another chain starts."""
-    head = bar.column_of(max(0, shown.thought_count - 1), whole.thought_count) - bar.left
-    cells = [Span(signs.played, Role.ACCENT)] * head
-    cells += [Span(signs.playhead, Role.ACCENT), *[Span(signs.rule, Role.LINE)] * (bar.cells - head - 1)]
-    if whole.chain_count * MIN_BORDERED_CHAIN_CELLS <= bar.cells:
+def _bar_spans(shown: Session, whole: Session, axis: TimeAxis, arrived: Sequence[CellThoughts], signs: Signs) -> Spans:
+    """Return the bar: how much arrived when, named pauses, the playhead; a thin line where another chain starts."""
+    is_at_end = shown.entry_count >= whole.entry_count
+    head = axis.cells - 1 if is_at_end else axis.column_of(max(0, shown.thought_count - 1)) - axis.left
+    texts = [signs.levels[0]] * axis.cells
+    roles = [Role.ACCENT] * head + [Role.LINE] * (axis.cells - head)
+    most = max((stop - first for _, first, stop in arrived), default=1)
+    for cell, first, stop in arrived:
+        texts[cell] = signs.levels[_level(stop - first, most)]
+    for pause in axis.pauses:
+        room = pause.stop - pause.first
+        name = units.rough(pause.duration)
+        name = next((text for text in (f" idle {name} ", f"{name}") if len(text) <= room), "")
+        texts[pause.first : pause.stop] = f"{name:^{room}}"
+        roles[pause.first : pause.stop] = [Role.MUTED] * room
+    if whole.chain_count * MIN_BORDERED_CHAIN_CELLS <= axis.cells:
         for chain in range(1, whole.chain_count):
-            start = bar.column_of(whole.chains.thoughts_of(chain)[0], whole.thought_count) - bar.left
-            if start != head:
-                cells[start] = Span(signs.box_line(UP | DOWN), Role.LINE)
+            start = axis.column_of(whole.chains.thoughts_of(chain)[0]) - axis.left
+            texts[start], roles[start] = signs.box[UP | DOWN], Role.LINE
+    texts[head], roles[head] = signs.playhead, Role.ACCENT
+    cells = [Span(text, role) for text, role in zip(texts, roles, strict=True)]
     return [Span("".join(span.text for span in run), role) for role, run in groupby(cells, key=lambda span: span.role)]
 
 
-def _landmark_spans(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Spans:
-    spans: Spans = []
-    taken = 0
-    pending = sorted(_labels(whole, bar, signs, has_words=has_words), key=lambda label: label[0])
-    for column, whole_label in pending:
-        # Without room for the words, try the most important sign alone.
-        for label in (whole_label, whole_label[:1]):
-            cells = spans_width(label)
-            start = min(column - bar.left, bar.cells - cells)
+def _level(count: int, most: int) -> int:
+    """Return the height of a cell in which ``count`` thoughts arrived, where the fullest has ``most``."""
+    return _ONE_LEVEL + (count - 1) * (_ROW_LEVELS - 1) // (max(most, _ROW_LEVELS) - 1)
+
+
+class _Label(NamedTuple):
+    """What stands above a cell."""
+
+    cell: int
+    spans: Spans
+    branches: int
+    """How many branches opened there, if they are counted."""
+    count_at: int
+    """Which of the spans counts them, if one does."""
+
+
+class _LandmarkLine:
+    """The line of landmarks above the bar."""
+
+    def __init__(self, whole: Session, axis: TimeAxis, signs: Signs, *, has_words: bool) -> None:
+        self._whole = whole
+        self._axis = axis
+        self._signs = signs
+        self._has_words = has_words
+        length = whole.thought_count
+        self._kinds = [kind for kind in _SHOWN_LANDMARKS if whole.landmarks.between(kind, 0, length)]
+        self._branches = len(whole.landmarks.between(Landmark.BRANCH, 0, length))
+        self._counts_branches = self._branches > MAX_NAMED_BRANCHES
+
+    def spans(self, arrived: Sequence[CellThoughts]) -> Spans:
+        """Return the line, from the first cell of the bar."""
+        spans: Spans = []
+        blank = [Span(" ")] if self._has_words else []
+        taken, count_at, count = 0, -1, 0
+        for label in self._labels(arrived):
+            shown, start = self._fitting(label, taken)
+            if shown:
+                spans.append(Span(" " * (start - taken)))
+                if label.branches and label.count_at < len(shown):
+                    count_at, count = len(spans) + label.count_at, 0
+                spans += [*shown, *blank]
+                taken = start + spans_width(shown) + len(blank)
+            if label.branches and count_at >= 0:
+                # Branches without room of their own are counted with those before.
+                count += label.branches
+                spans[count_at] = self._count_span(count)
+        return spans
+
+    def _fitting(self, label: _Label, taken: int) -> tuple[Spans, int]:
+        """Return the label and its first cell behind ``taken``; without room for it, its most important sign, or []."""
+        for shown in (label.spans, label.spans[:1]):
+            start = min(label.cell, self._axis.cells - spans_width(shown))
             if start >= taken:
-                blank = [Span(" ")] if has_words else []
-                spans += [Span(" " * (start - taken)), *label, *blank]
-                taken = start + cells + len(blank)
-                break
-    return spans
+                return shown, start
+        return [], taken
 
+    def _count_span(self, branches: int) -> Span:
+        sign = self._signs.box[UP | DOWN | RIGHT]
+        return Span(f"{sign}{branches}".ljust(1 + len(str(self._branches))), Role.MUTED)
 
-def _labels(whole: Session, bar: ScrubberBar, signs: Signs, *, has_words: bool) -> Iterator[tuple[int, Spans]]:
-    """Yield a label for each column that has a landmark."""
-    length = whole.thought_count
-    if length <= bar.cells:
-        bounds = [(bar.column_of(index, length), index, index + 1) for index in range(length)]
-    else:
-        edges = [column * length // bar.cells for column in range(bar.cells + 1)]
-        bounds = [(bar.left + column, edges[column], edges[column + 1]) for column in range(bar.cells)]
-    kinds = [kind for kind in _SHOWN_LANDMARKS if whole.landmarks.between(kind, 0, length)]
-    for column, first, stop in bounds:
-        label = _label(whole, kinds, first, stop, signs, has_words=has_words)
-        if label:
-            yield column, label
+    def _labels(self, arrived: Sequence[CellThoughts]) -> Iterator[_Label]:
+        """Yield a label for each cell that has a landmark."""
+        for cell, first, stop in arrived:
+            label, count_at = self._label(first, stop)
+            if label:
+                branches = self._branches_between(first, stop) if self._counts_branches else 0
+                yield _Label(cell, label, branches, count_at)
 
+    def _branches_between(self, first: int, stop: int) -> int:
+        return len(self._whole.landmarks.between(Landmark.BRANCH, first, stop))
 
-def _label(whole: Session, kinds: list[Landmark], first: int, stop: int, signs: Signs, *, has_words: bool) -> Spans:
-    label: Spans = []
-    for kind in kinds:
-        found = whole.landmarks.between(kind, first, stop)
-        if not found:
-            continue
-        span = _sign(whole, kind, found[-1], signs, has_words=has_words)
-        if span is not None and not has_words:
-            return [span]
-        if span is not None:
-            label += [Span(" "), span] if label and kind is not Landmark.VERDICT else [span]
-    return label[:3]
+    def _label(self, first: int, stop: int) -> tuple[Spans, int]:
+        """Return the label of a cell, and at which of its spans branches are counted."""
+        label: Spans = []
+        count_at = 0
+        for kind in self._kinds:
+            found = self._whole.landmarks.between(kind, first, stop)
+            if not found:
+                continue
+            is_count = kind is Landmark.BRANCH and self._counts_branches
+            span = (
+                self._count_span(len(found))
+                if is_count
+                else _sign(self._whole, kind, found[-1], self._signs, has_words=self._has_words)
+            )
+            if span is not None and not self._has_words:
+                return [span], 0 if is_count else 1
+            if span is not None:
+                label += [Span(" "), span] if label and kind is not Landmark.VERDICT else [span]
+            count_at = len(label) - 1 if is_count else count_at
+        return label[:3], count_at if self._counts_branches else 0
 
 
 def _sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *, has_words: bool) -> Span | None:
@@ -166,4 +207,4 @@ def _sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *, has_wor
 def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
     lane = whole.lanes.get(whole.thoughts.lane_of(max(0, index)))
     name = cut(first_line(lane_name(whole, lane)), _MAX_NAME_CELLS, signs.ellipsis)
-    return Span(f"{signs.box_line(UP | DOWN | RIGHT)} {name}", lane_role(lane))
+    return Span(f"{signs.box[UP | DOWN | RIGHT]} {name}", lane_role(lane))

@@ -1,17 +1,28 @@
 """The first line of the screen: the session's status, name and progress (docs/screens.md, "Narrow" and "Wide")."""
 
+from seqthink.chain.attention import Standing
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.session import counts_of, last_activity, session_name, session_progress, session_title
-from seqthink.drawing.describe.status import session_status, word_with_age
+from seqthink.drawing.describe.session import (
+    counts_of,
+    progress_branch,
+    session_name,
+    session_progress,
+    session_title,
+)
+from seqthink.drawing.describe.status import plain_standing, standing_status, standing_words
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width, spread
 
+MIN_CELLS_BESIDE_COUNTS = 30
+"""Cells that the session itself has beside the counts of others."""
 MIN_NAME_CELLS = 6
 """Cells below which a name is not shown."""
+MAX_BRANCH_CELLS, MAX_BRANCH_CELLS_NARROW = 24, 12
+"""Width of the name of the branch whose progress is shown."""
 
 
 def status_line(
@@ -22,11 +33,13 @@ def status_line(
     stale_seconds: int = STALE_SECONDS,
     signs: Signs = UNICODE,
     extra: Spans | None = None,
+    standing: Standing | None = None,
+    counts: Spans | None = None,
 ) -> Spans:
     """Return the status line in exactly ``cells`` cells.
 
-    From the right, revisions, branches, client, name and ``extra`` are dropped when there is no room; state and count
-    never are, the age only in the narrowest line.
+    From the right, revisions, branches, client, name and ``extra`` are dropped when there is no room, then the branch
+    that the count is of; state and count never are, the age only in the narrowest line.
 
     Args:
         session: the session.
@@ -35,20 +48,31 @@ def status_line(
         stale_seconds: seconds without a thought after which a thinking session counts as quiet.
         signs: the character set.
         extra: spans at the right end of a wide line, instead of the name in a narrow one.
+        standing: how the session stands; without it, it is never stuck.
+        counts: how many other sessions there are, at the right end; from its end it gives way first.
     """
-    shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
-    states = [f"{shown.sign} {word}" for word in (word_with_age(shown.word, newest, now), shown.word)]
-    draw = _narrow if cells < NARROW_BELOW_CELLS else _wide
-    return clip(draw(session, cells, states, shown.role, signs, extra or []), cells)
+    is_narrow = cells < NARROW_BELOW_CELLS
+    counts = list(counts or [])
+    while counts and spans_width(counts) + MIN_CELLS_BESIDE_COUNTS > cells:
+        counts = counts[:-2]
+    own_cells = cells - spans_width(counts) - 1 if counts else cells
+    standing = standing or plain_standing(session)
+    shown = standing_status(standing, signs, now, stale_seconds)
+    states = [f"{shown.sign} {word}" for word in (standing_words(standing, signs, now, stale_seconds), shown.word)]
+    draw = _narrow if is_narrow else _wide
+    own = clip(draw(session, own_cells, states, shown.role, signs, extra or []), own_cells)
+    if not counts:
+        return own
+    return [*own, Span(" "), *counts] if is_narrow else [*own, *counts, Span(" ")]
 
 
 def compact_statuses(
-    session: Session, *, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
+    standing: Standing, *, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
 ) -> list[Span]:
     """Return the forms of the status, the longest first: ``● thinking 12s``, ``● 12s``, ``●``."""
-    shown, newest = session_status(session, now, stale_seconds, signs), last_activity(session)
-    age = units.age(now, newest) if now is not None and newest else shown.word
-    wordy = word_with_age(shown.word, newest, now)
+    shown = standing_status(standing, signs, now, stale_seconds)
+    age = units.age(now, standing.since) if now is not None and standing.since else shown.word
+    wordy = standing_words(standing, signs, now, stale_seconds)
     return [Span(text, shown.role) for text in (f"{shown.sign} {wordy}", f"{shown.sign} {age}", shown.sign)]
 
 
@@ -81,9 +105,16 @@ def _compact_head(state: Span, count: str) -> Spans:
     return [state, Span(f" {count} ", Role.MUTED)]
 
 
+def _progress(session: Session, room: int, max_branch_cells: int, signs: Signs) -> str:
+    """Return how far the session has come, with its branch where there is room: ``cron-job 1 of ~3``."""
+    progress = session_progress(session)
+    branch = cut(progress_branch(session), max_branch_cells, signs.ellipsis)
+    return f"{branch} {progress}" if branch and width(branch) + 1 + width(progress) <= room else progress
+
+
 def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
     name, title, facts = session_name(session), session_title(session, signs.separator), counts_of(session)
-    rest = session_progress(session)
+    rest = _progress(session, cells - width(states[0]) - 7, MAX_BRANCH_CELLS, signs)
     end = (spans_width(extra) + 3 if extra else 0) + 1
     for head, kept in ((title, facts), (title, facts[:1]), (title, []), (name, [])):
         parts = [part for part in (head, rest, *kept) if part]
@@ -102,7 +133,7 @@ def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Si
 
 
 def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
-    rest = session_progress(session)
+    rest = _progress(session, cells - width(states[1]) - 1, MAX_BRANCH_CELLS_NARROW, signs)
     state = next((state for state in states if width(state) + 1 + width(rest) <= cells), "")
     if not state:
         rest = rest.replace(" of ", "/")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.text.cells import cut, pad, width
-from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.glyphs import Signs, arrow_keys
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.drawing.text.wrap import wrap
 
@@ -35,7 +35,7 @@ def welcome_lines(
         status_message: the result of the last key, or "".
     """
     command = f"{connect} {list(CLIENTS)[chosen]}"
-    keys = f"{signs.keys['up']}{signs.keys['down']}"
+    keys = "{up}{down}".format(**arrow_keys(signs))
     indent = " " * max(1, min(4, cells - len(command)))
     body = [
         *_wrapped("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),

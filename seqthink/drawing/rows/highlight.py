@@ -13,11 +13,11 @@ def highlight(spans: Spans, query: Query) -> Spans:
         end = 0
         for first, stop in query.spans(span.text):
             if first > end:
-                highlighted.append(Span(span.text[end:first], span.role))
+                highlighted.append(span._replace(text=span.text[end:first]))
             highlighted.append(Span(span.text[first:stop], Role.MATCH))
             end = stop
         if end < len(span.text):
-            highlighted.append(Span(span.text[end:], span.role))
+            highlighted.append(span._replace(text=span.text[end:]))
     return highlighted
 
 

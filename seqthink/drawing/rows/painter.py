@@ -3,7 +3,7 @@
 The cost of a row does not depend on the chain's length.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, tzinfo
 
 from msgspec import Struct, field
@@ -15,6 +15,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import RULES, aside_line, aside_sign
 from seqthink.drawing.describe.lanes import agent_silence, lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import row_marks
+from seqthink.drawing.describe.oddities import oddity_count
 from seqthink.drawing.describe.thought import empty_text
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.rows.sparkline import sparkline
@@ -29,7 +30,7 @@ from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
 from seqthink.drawing.tree.tree import Tree
-from seqthink.text import first_line
+from seqthink.text import first_line, first_line_and_rest
 
 MAX_NAME_CELLS = 24
 """Width of a branch's name before a text."""
@@ -62,6 +63,8 @@ class Painter(Struct, frozen=True, kw_only=True):
     signs: Signs = UNICODE
     selected: int = NONE
     """The selected row, or NONE."""
+    marked: Collection[int] = ()
+    """Thoughts that the user marked."""
     has_arrows: bool = True
     """Whether revision arrows are drawn; without them a single row makes sense on its own."""
     zone: tzinfo = UTC
@@ -101,10 +104,12 @@ class Painter(Struct, frozen=True, kw_only=True):
         return 1 + row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0).indent
 
     def chain_words(self, chain: int) -> tuple[str, str]:
-        """Return the words in the rule above an open chain: its number, and when it began."""
+        """Return the words in the rule above an open chain: its number; what is odd, and when it began."""
         session = self.tree.session
         first = session.chains.thoughts_of(chain)[0]
-        return f"{chain + 1}", units.clock(session.thoughts.time_of(first), self.zone, seconds=False)
+        odd = oddity_count(self.texts.health.at(session), chain, self.signs)
+        clock = units.clock(session.thoughts.time_of(first), self.zone, seconds=False)
+        return f"{chain + 1}", f" {self.signs.separator} ".join([*(span.text for span in odd), clock])
 
     def _is_chain_open(self, chain: int) -> bool:
         return self.tree.foldable is None or self.tree.foldable.is_chain_open(chain)
@@ -113,6 +118,12 @@ class Painter(Struct, frozen=True, kw_only=True):
         return self.tree.foldable is not None and self.tree.foldable.is_folded(lane)
 
     def _cursor(self, number: int) -> GutterCell:
+        if (
+            self.marked
+            and self.tree.row(number).kind is RowKind.THOUGHT
+            and self.tree.row(number).thought in self.marked
+        ):
+            return GutterCell(role=Role.ACCENT, sign=CellSign.MARKED)
         return GutterCell(role=Role.ACCENT, sign=CellSign.CURSOR) if number == self.selected else GutterCell()
 
     def _frame(self, chain: int) -> ChainFrame:
@@ -160,19 +171,27 @@ class Painter(Struct, frozen=True, kw_only=True):
         is_revised = session.thoughts.reviser_of(thought.index) != NONE
         took = session.thoughts.duration_of(thought.index)
         cells = [*left, self._sign(thought), *right]
+        text, rest = first_line_and_rest(self.texts.row_text(thought.index), self.signs.separator)
+        marks = row_marks(
+            session,
+            thought,
+            self.signs,
+            is_odd=bool(self.texts.health.at(session).oddities_at(thought.index)),
+            max_marks=layout.marks,
+            has_words=layout.has_words,
+            has_arrow=not any(cell.sign is CellSign.ARROW_STUB for cell in left),
+        )
         return RowParts(
             cells=cells,
             label=[number, *self._run_name(thought, layout, len(cells) + width(number.text))],
             text=Span(
-                first_line(self.texts.row_text(thought.index)) or empty_text(thought, is_final=self._is_final(thought)),
+                text or empty_text(thought, is_final=self._is_final(thought)),
                 self._text_role(thought, is_revised=is_revised),
             ),
-            mark_groups=tuple(
-                [mark]
-                for mark in row_marks(session, thought, self.signs, max_marks=layout.marks, has_words=layout.has_words)
-            ),
+            rest=rest,
+            mark_groups=tuple([mark] for mark in marks.marks),
+            revision_marks=tuple([mark] for mark in marks.revisions),
             duration=units.duration(took) if took else "",
-            extra=f" (revises {thought.revised_number})" if thought.target != NONE and layout.has_words else "",
         )
 
     def _is_final(self, thought: Thought) -> bool:
@@ -243,7 +262,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         name = first_line(lane_name(session, lane)) or "?"
         groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
         if lane.origin == NONE and not lane.is_root:
-            groups.insert(0, [Span(_no_fork(lane), Role.WARN)])
+            groups.insert(0, [Span(_no_fork(lane), Role.MUTED)])
         silent_since = agent_silence(session, lane) if self.now is not None else None
         if silent_since is not None:
             groups.insert(0, [self._silence(silent_since)])
@@ -271,7 +290,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         seconds = (self.now - since) // 1_000_000
         if seconds < MIN_SILENT_SECONDS:
             return Span("thinking", Role.ACCENT)
-        return Span(f"silent {units.age(self.now, since)}", Role.WARN if seconds >= STALE_SECONDS else Role.ACCENT)
+        return Span(f"silent {units.age(self.now, since)}", Role.MUTED if seconds >= STALE_SECONDS else Role.ACCENT)
 
     def _expected(self, row: TreeRow, layout: RowLayout, left: list[GutterCell]) -> RowParts:
         newest = self.tree.session.thoughts.get(self.tree.session.lanes.leading_in(row.lane))
@@ -292,7 +311,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *right]
         if kind in RULES:
             rule = self.signs.rule
-            passing = [cell if cell.arms else GutterCell(LEFT | RIGHT, mark.role) for cell in right]
+            passing = [GutterCell(LEFT | RIGHT, mark.role) if cell.is_blank else cell for cell in right]
             cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *passing]
             return RowParts(cells=cells, label=[Span(f"{rule} ", mark.role)], text=Span(line, mark.role), fill=rule)
         return RowParts(cells=cells, label=[Span(" ")], text=Span(line, mark.role))
@@ -310,16 +329,21 @@ class Painter(Struct, frozen=True, kw_only=True):
         thoughts = session.chains.thoughts_of(row.chain)
         started, ended = session.thoughts.time_of(thoughts[0]), session.thoughts.time_of(thoughts[-1])
         is_done = session.chain_state(row.chain) is State.DONE
-        role, sign = (Role.GOOD, CellSign.FINAL) if is_done else (Role.WARN, CellSign.EXPECTED)
+        role, sign = (Role.GOOD, CellSign.FINAL) if is_done else (Role.MUTED, CellSign.EXPECTED)
         has_duration = self.screen_width >= NARROW_BELOW_CELLS and len(thoughts) > 1
         took = units.duration(max(0, ended - started)) if has_duration else ""
         clock = "  " + units.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
         layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
+        text, rest = first_line_and_rest(self.texts.row_text(thoughts[0]), self.signs.separator)
         parts = RowParts(
             cells=[cursor, GutterCell(role=role, sign=sign)],
             label=[Span(" ", role)],
-            text=Span(first_line(self.texts.row_text(thoughts[0])), Role.TEXT),
-            mark_groups=(sparkline(session, session.chains.lanes_of(row.chain)[0], self.signs),),
+            text=Span(text, Role.TEXT),
+            rest=rest,
+            mark_groups=(
+                sparkline(session, session.chains.lanes_of(row.chain)[0], self.signs),
+                *([odd] if (odd := oddity_count(self.texts.health.at(session), row.chain, self.signs)) else ()),
+            ),
             duration=f"{took:>{layout.duration}}{clock}",
         )
         return parts, layout

@@ -11,6 +11,9 @@ from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
 from seqthink.text import SafeText
 
+MIN_REST_CELLS = 12
+"""Room behind a text from which on it is short enough to go on with its next lines."""
+
 
 class RowParts(Struct, frozen=True, kw_only=True):
     """The parts of a row."""
@@ -21,12 +24,14 @@ class RowParts(Struct, frozen=True, kw_only=True):
     """What stands between them and the text, as a number; never cut."""
     text: Span
     """The text; cut to the room that is left."""
+    rest: str = ""
+    """What goes on quietly behind a text that leaves room for it; begins with what joins the two."""
     mark_groups: tuple[Spans, ...] = ()
     """The marks, least important last."""
+    revision_marks: tuple[Spans, ...] = ()
+    """The marks in the column right of them: what revises the thought, and what it revises."""
     duration: str = ""
     """Text of the duration column."""
-    extra: str = ""
-    """Text after ``text``, dropped if there is no room."""
     fill: str = ""
     """A character of one cell that fills the room behind the text; empty for blanks."""
 
@@ -34,7 +39,8 @@ class RowParts(Struct, frozen=True, kw_only=True):
 def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
     """Return the row in exactly ``layout.width`` cells.
 
-    Marks are dropped before the text gets less than `MIN_TEXT_CELLS`, the duration column before both.
+    Marks are dropped before the text gets less than `MIN_TEXT_CELLS`, the duration column before both. What goes on
+    behind the text takes no room from anything.
     """
     # a duration that fills its column gets a blank before it, away from the marks
     needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
@@ -43,22 +49,33 @@ def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
     right_end = layout.width - layout.margin - left
     if right_end - column < MIN_TEXT_CELLS:
         column = 0
-    room, groups = right_end - column, list(parts.mark_groups)
-    while groups and room - spans_width(_marks(groups)) - 1 < MIN_TEXT_CELLS:
-        groups.pop()
-    marks = _marks(groups)
+    room = right_end - column
+    marks = _fitting_marks(parts, room)
     free = room - (spans_width(marks) + 1 if marks else (1 if column else 0))
     shown = cut(parts.text.text, free, signs.ellipsis)
     spans = [*cell_spans(parts.cells, signs), *parts.label, Span(SafeText(shown), parts.text.role)]
     used = width(shown)
-    if parts.extra and shown == parts.text.text and used + width(parts.extra) <= free:
-        spans.append(Span(parts.extra, Role.REVISION))
-        used += width(parts.extra)
+    if parts.rest and shown == parts.text.text and free - used >= MIN_REST_CELLS:
+        # measured together: the width of a text is not the sum of its parts'
+        both = cut(shown + parts.rest, free, signs.ellipsis)
+        spans.append(Span(SafeText(both[len(shown) :]), Role.MUTED))
+        used = width(both)
     tail = (f"{parts.duration:>{column}}" if column else "") + " " * layout.margin
     gap = layout.width - left - used - spans_width(marks) - width(tail)
     filled = parts.fill * max(0, gap - 1)
     spans += [Span(" " * max(0, gap - len(filled))), Span(filled, parts.text.role), *marks, Span(tail, Role.MUTED)]
     return spans if gap >= 0 else clip(spans, layout.width)
+
+
+def _fitting_marks(parts: RowParts, room: int) -> Spans:
+    """Return the marks that leave the text its cells.
+
+    What a thought revises is dropped first, since an arrow says it, too; what revises it last.
+    """
+    groups, revisions = list(parts.mark_groups), list(parts.revision_marks)
+    while (groups or revisions) and room - spans_width(_marks(groups + revisions)) - 1 < MIN_TEXT_CELLS:
+        (revisions if len(revisions) > 1 or not groups else groups).pop()
+    return _marks(groups + revisions)
 
 
 def _marks(groups: list[Spans]) -> Spans:

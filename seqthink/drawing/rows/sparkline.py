@@ -15,7 +15,7 @@ def sparkline(session: Session, lane: int, signs: Signs) -> Spans:
     length = session.lanes.length_of(lane)
     thoughts = session.lanes.get(lane).thoughts[: min(length, MAX_SPARKLINE_CELLS)]
     node = Span(signs.thought, lane_role(session.lanes.get(lane)))
-    fork = Span(signs.box_line(UP | DOWN | RIGHT), Role.LINE)
+    fork = Span(signs.box[UP | DOWN | RIGHT], Role.LINE)
     drawn: list[Spans] = []
     for index in thoughts:
         sign = Span(signs.revision, Role.REVISION) if session.thoughts.is_revision(index) else node

@@ -9,7 +9,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.arrows.arrow_columns import ArrowColumns
 from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP
-from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
+from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks, text_cells
 from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.tree.row_source import BranchedRows, RowKind, TreeRow
@@ -93,17 +93,22 @@ class TreeGutter:
         cells = blanks(2) if path[0].depth else []  # a branch without a fork is indented by one level
         for parent, child in pairwise(path):
             cells += [GutterCell(UP | DOWN if self._goes_on(parent, child) else 0, lane_role(parent)), GutterCell()]
+        deeper = self._deeper(lane)
         if row.kind is not RowKind.BRANCH:
-            return cells
+            return [*cells, *deeper, *blanks(1)] if deeper else cells
         if lane.parent == NONE:
             return [GutterCell(LEFT | RIGHT, lane_role(lane)) for _ in range(2)]
         role = lane_role(session.lanes.get(lane.parent))
         fork = [GutterCell(UP | DOWN | RIGHT, role), GutterCell(LEFT | RIGHT, role)]
-        return cells[:-2] + fork if self.has_column(lane) else cells + fork
+        return [*cells, *fork, *deeper] if deeper else cells[:-2] + fork
 
     def has_column(self, lane: Lane) -> bool:
-        """Return whether the lane has a column of its own; deeper branches share the last one."""
+        """Return whether the lane has a column of its own; of deeper ones, rows say how much deeper they are."""
         return lane.depth <= self._layout.depth
+
+    def _deeper(self, lane: Lane) -> list[GutterCell]:
+        """Return by how many levels a lane is deeper than those with columns: ``+2``; nothing for one of these."""
+        return [] if self.has_column(lane) else text_cells(f"+{lane.depth - self._layout.depth}", lane_role(lane))
 
     def _path(self, lane: Lane) -> list[Lane]:
         """Return the lanes with columns from the trunk down to ``lane``, or to its nearest ancestor that has one."""
@@ -237,7 +242,7 @@ class TreeGutter:
         cells = gap if is_fork else gap + lanes
         if arrow_end.track != NONE:
             line = GutterCell(LEFT | RIGHT, _role(is_accented=arrow_end.is_accented))
-            cells = [cell if cell.arms else line for cell in cells]
+            cells = [line if cell.is_blank else cell for cell in cells]
             if arrow_end.is_head:
                 cells[-1] = GutterCell(role=line.role, sign=CellSign.ARROW_HEAD)
         elif row.kind is RowKind.THOUGHT and self._has_arrow(row.ordinal):

@@ -1,9 +1,13 @@
 """The signs of the screen, one meaning and one cell each (docs/screens.md, "Signs"), with ASCII replacements."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 """Bits of the arms of a box character."""
+REVISE = "!"
+"""Verdict "revise", in every character set."""
 
 
 class Signs(Struct, frozen=True, kw_only=True):
@@ -17,6 +21,8 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Sign of a refused call; also of a rejecting verdict and of the state "lost"."""
     expected: str
     """Sign of the row of expected thoughts; also of states that wait."""
+    attention: str
+    """Sign of a session that needs the person: it asks, or is stuck."""
     stopped: str
     """Sign of the state "stopped"."""
     revision: str
@@ -27,16 +33,20 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Sign of native reasoning."""
     selected: str
     """Cursor at the left of the selected row."""
+    marked: str
+    """Sign at the left of a thought that the user marked."""
     revised_by: str
     """Mark of a revised thought, before the reviser's number."""
+    brings_back: str
+    """Mark of a thought that brings a branch back, before the branch's name."""
     changed: str
     """Sign between the old and the new estimate; also of what was done between two thoughts."""
-    revise: str
-    """Verdict "revise"."""
     times: str
     """Sign after a factor: how often a number was used, a playback speed."""
     missing: str
     """Sign of numbers or rows that are left out; three cells wide."""
+    odd: str
+    """Mark of an oddity."""
     context: str
     """Mark of a context item."""
     note: str
@@ -54,44 +64,41 @@ class Signs(Struct, frozen=True, kw_only=True):
     range_dash: str
     """Sign between the ends of a range of numbers."""
     box: str
-    """16 box characters, indexed by the bits UP, DOWN, LEFT and RIGHT."""
-    keys: dict[str, str]
-    """Names of the arrow keys."""
-    played: str
-    """The part of the scrubber before the playhead."""
+    """16 box characters; that with arms in some directions is at their bits (UP, DOWN, LEFT, RIGHT) together."""
+    levels: str
+    """Eight heights of a column, the lowest and the full one included: how much arrived in a cell of the time line."""
     playhead: str
     """The playhead in the scrubber."""
     bullet: str
     """Bullet of a list."""
-    bar: str
-    """Filled cell of a bar chart."""
-    bar_rest: str
-    """Empty cell of a bar chart."""
-
-    def box_line(self, bits: int) -> str:
-        """Return the box character with arms in the directions of ``bits``."""
-        return self.box[bits]
+    bars: str
+    """Filled and empty cell of a bar chart."""
 
 
 #        . U D UD L LU LD LUD R RU RD RUD LR LRU LRD LRUD
 _BOX_UNICODE = " │││─╯╮┤─╰╭├─┴┬┼"
 _BOX_ASCII = " |||-'.+-`,+-+++"
+HEAVY_BOXES = {_BOX_UNICODE: " ┃┃┃━┛┓┫━┗┏┣━┻┳╋", _BOX_ASCII: " ###=###=#######"}
+"""The box characters of a heavy frame, which is around what needs the person; by those of an ordinary one."""
 
 UNICODE = Signs(
     thought="●",
     final="✓",
     refused="✗",
     expected="○",
+    attention="▲",
     stopped="■",
     revision="↺",
     prompt="›",
     reasoning="◇",
     selected="▌",
+    marked="⚑",
     revised_by="↻",
+    brings_back="◂",
     changed="→",
-    revise="!",
     times="×",
     missing="···",
+    odd="≈",
     context="+",
     note="»",
     ellipsis="…",
@@ -101,12 +108,10 @@ UNICODE = Signs(
     rule="─",
     range_dash="–",
     box=_BOX_UNICODE,
-    keys={"up": "↑", "down": "↓", "left": "←", "right": "→"},
-    played="━",
+    levels="▁▂▃▄▅▆▇█",
     playhead="╋",
     bullet="•",
-    bar="█",
-    bar_rest="░",
+    bars="█░",
 )
 
 ASCII = Signs(
@@ -114,16 +119,19 @@ ASCII = Signs(
     final="v",
     refused="x",
     expected=".",
+    attention="!",
     stopped="#",
     revision="R",
     prompt="?",
     reasoning="*",
     selected=">",
+    marked="@",
     revised_by="^",
+    brings_back="<",
     changed=">",
-    revise="!",
     times="x",
     missing="...",
+    odd="=",
     context="+",
     note='"',
     ellipsis="~",
@@ -133,10 +141,16 @@ ASCII = Signs(
     rule="-",
     range_dash="-",
     box=_BOX_ASCII,
-    keys={"up": "Up", "down": "Down", "left": "Left", "right": "Right"},
-    played="=",
+    levels="_..::|||",
     playhead="#",
     bullet="-",
-    bar="#",
-    bar_rest=".",
+    bars="#.",
 )
+
+_ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
+_ASCII_ARROWS = {"up": "Up", "down": "Down", "left": "Left", "right": "Right"}
+
+
+def arrow_keys(signs: Signs) -> Mapping[str, str]:
+    """Return the names of the arrow keys in a character set."""
+    return _ASCII_ARROWS if signs.box.isascii() else _ARROWS

@@ -13,6 +13,7 @@ class CellSign(StrEnum):
     """A sign that takes one cell, by its name in `Signs`."""
 
     CURSOR = "selected"
+    MARKED = "marked"
     THOUGHT = "thought"
     FINAL = "final"
     REFUSED = "refused"
@@ -23,6 +24,7 @@ class CellSign(StrEnum):
     REASONING = "reasoning"
     UNKEPT = "separator"
     ACTION = "changed"
+    CONTEXT = "context"
     RULE = "rule"
     ARROW_STUB = "arrow_stub"
     ARROW_HEAD = "arrow_head"
@@ -36,11 +38,13 @@ class GutterCell(Struct, gc=False):
     role: Role = Role.TEXT
     """The colour of the line in front, or of the sign."""
     sign: CellSign | None = None
+    text: str = ""
+    """A character in place of lines and sign, of a number."""
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is neither a line nor a sign."""
-        return not self.arms and self.sign is None
+        """Whether there is neither a line nor a sign nor a character."""
+        return not self.arms and self.sign is None and not self.text
 
     def draw(self, arms: int, role: Role) -> None:
         """Add a line; where two lines meet in one cell, it gets a neutral colour."""
@@ -58,7 +62,14 @@ def blanks(count: int) -> list[GutterCell]:
     return [GutterCell() for _ in range(count)]
 
 
+def text_cells(text: str, role: Role) -> list[GutterCell]:
+    """Return the cells of an ASCII ``text``."""
+    return [GutterCell(role=role, text=character) for character in text]
+
+
 def cell_spans(cells: Iterable[GutterCell], signs: Signs) -> Spans:
     """Return the cells in a character set, one span each."""
     box = signs.box
-    return [Span(getattr(signs, cell.sign) if cell.sign else box[cell.arms], cell.role) for cell in cells]
+    return [
+        Span(cell.text or (getattr(signs, cell.sign) if cell.sign else box[cell.arms]), cell.role) for cell in cells
+    ]

@@ -7,7 +7,9 @@ NARROW_BELOW_CELLS, WIDE_FROM_CELLS = 60, 100
 MIN_TEXT_CELLS = 16
 """Cells that the text gets before anything optional is drawn."""
 MAX_BRANCH_LEVELS = 6
-"""Levels of branches that are drawn; deeper branches share the last column."""
+"""Levels of branches that are drawn; deeper ones collapse to how much deeper they are."""
+COLLAPSED_CELLS = 4
+"""A blank, and the number of lanes without a column."""
 
 MAX_LANES_NARROW = 4
 """Lane columns of a timeline on a narrow screen."""
@@ -28,6 +30,8 @@ class RowLayout(Struct, frozen=True, kw_only=True):
     """Cells between the arrow columns and the lanes, where arrows end."""
     depth: int
     """Levels of branches that are drawn; in a timeline, lane columns beside the first. Two cells each."""
+    collapsed: int
+    """Cells behind the lane columns of a timeline for the number of lanes that have none; 0 if all have one."""
     digits: int
     """The number column."""
     gap: int
@@ -52,7 +56,7 @@ def row_layout(width: int, *, screen_width: int, tracks: int, digits: int, lanes
         screen_width: cells of the whole screen.
         tracks: arrow columns that the chain needs.
         digits: digits of its largest number.
-        lanes: its lanes in a timeline; 0 in the tree.
+        lanes: its lanes in a timeline, beyond the last step if some find no column; 0 in the tree.
     """
     is_narrow, is_wide = screen_width < NARROW_BELOW_CELLS, screen_width >= WIDE_FROM_CELLS
     digits = min(4, max(2, digits))
@@ -63,12 +67,15 @@ def row_layout(width: int, *, screen_width: int, tracks: int, digits: int, lanes
     room = width - margin - (1 + indent + 2 + digits + gap) - MIN_TEXT_CELLS
     shown = max(0, min(shown, room - 1))
     head = (1 if is_narrow else 2) if shown else 0
+    room -= shown + head
+    collapsed = COLLAPSED_CELLS if lanes > 1 + min(depth, room // 2) and room >= COLLAPSED_CELLS else 0
     return RowLayout(
         width=width,
         indent=indent,
         tracks=shown,
         head=head,
-        depth=max(0, min(depth, (room - shown - head) // 2)),
+        depth=max(0, min(depth, (room - collapsed) // 2)),
+        collapsed=collapsed,
         digits=digits,
         gap=gap,
         duration=0 if is_narrow else (6 if is_wide else 5),
@@ -81,4 +88,8 @@ def row_layout(width: int, *, screen_width: int, tracks: int, digits: int, lanes
 def _columns_wanted(lanes: int, *, is_narrow: bool) -> int:
     if not lanes:
         return 1 + (3 if is_narrow else MAX_BRANCH_LEVELS)
-    return min(lanes, MAX_LANES_NARROW) if is_narrow else next(step for step in LANE_STEPS if step >= lanes)
+    return (
+        min(lanes, MAX_LANES_NARROW)
+        if is_narrow
+        else next(step for step in LANE_STEPS if step >= lanes or step == LANE_STEPS[-1])
+    )

@@ -20,7 +20,7 @@ class Role(StrEnum):
     GOOD = "good"
     """Done, passed."""
     WARN = "warn"
-    """Quiet, asking, revise."""
+    """What asks the person to act: a session that asks, or is stuck. Nothing else."""
     BAD = "bad"
     """Refused, lost, rejected."""
     REVISION = "revision"
@@ -35,6 +35,14 @@ class Role(StrEnum):
     BRANCH4 = "branch4"
     BRANCH5 = "branch5"
     BRANCH6 = "branch6"
+    KEYWORD = "keyword"
+    """In code: words of the language, and tags."""
+    NAME = "name"
+    """In code: names that are defined or known, types."""
+    STRING = "string"
+    """In code: quoted text."""
+    LITERAL = "literal"
+    """In code: numbers and constants."""
     MATCH = "match"
     """A search hit, or the character at the cursor: drawn reversed."""
 
@@ -42,7 +50,7 @@ class Role(StrEnum):
 BRANCH_ROLES = (Role.BRANCH1, Role.BRANCH2, Role.BRANCH3, Role.BRANCH4, Role.BRANCH5, Role.BRANCH6)
 
 
-BOLD, ITALIC = 1, 2
+BOLD, ITALIC, STRUCK = 1, 2, 4
 """Bits of a span's ``face``."""
 
 
@@ -52,7 +60,7 @@ class Span(NamedTuple):
     text: str
     role: Role = Role.TEXT
     face: int = 0
-    """Bit mask of BOLD and ITALIC, which emphasise but have no meaning of their own."""
+    """Bit mask of BOLD, ITALIC and STRUCK, which emphasise but have no meaning of their own."""
 
 
 Spans = list[Span]

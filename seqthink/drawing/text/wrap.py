@@ -9,6 +9,14 @@ from seqthink.drawing.text.cells import fitting_end, width
 _MIN_HELD_CHARS = 16 << 10
 """Characters of an unfinished line above which parts of it are yielded."""
 _FEEDS = "\n" * _MIN_HELD_CHARS
+_MAX_CARRIED_CHARS = 6
+"""Characters at most that go to the next line with a mark that must not begin it."""
+_NOT_FIRST = frozenset(
+    "、。，．・：；？！‥…ー～〜)]}）］｝〕〉》」』】〗〙〛〟’”»›°％‰′″℃々〻ゝゞヽヾ"
+    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ.,:;?!%｡､｣"
+)
+_NOT_LAST = frozenset("([{（［｛〔〈《「『【〖〘〚〝‘“«‹￥＄£｢")
+"""Marks that do not begin a line, and those that do not end one, where scripts are written without blanks."""
 _BLANKS = re.compile(" *")
 _SPACE = " \xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 # The look-behind starts a match only at the start of a run of blanks, which keeps the search linear.
@@ -97,12 +105,42 @@ def _wrap_line(line: str, cells: int, *, kept: int = 0) -> Iterator[str]:
         end = start + cells if is_ascii else fitting_end(line, start, cells)
         if end < len(line) and line[end] != " ":
             blank = line.rfind(" ", start, end)
-            end = blank if blank > start and line[start:blank].strip() else end
+            blank = blank if blank > start and line[start:blank].strip() else start
+            between = 0 if is_ascii else _end_between_signs(line, blank, end)
+            end = between or (blank if blank > start else end if is_ascii else _end_within_word(line, start, end))
         end = max(end, start + 1)
         yield line[start:end].rstrip()
         found = _BLANKS.match(line, end)
         start = found.end() if found else end
     yield line[start:]
+
+
+def _end_between_signs(line: str, start: int, end: int) -> int:
+    """Return the last place after ``start`` to break where a script is written without blanks; 0 if there is none."""
+    for place in range(end, start + 1, -1):
+        if (_is_sign(line[place]) or _is_sign(line[place - 1])) and _may_break(line[place - 1], line[place]):
+            return place
+    return 0
+
+
+def _end_within_word(line: str, start: int, end: int) -> int:
+    """Return where to break a word that is too long: not before a mark that belongs to what is before it."""
+    places = range(end, max(start, end - _MAX_CARRIED_CHARS), -1)
+    return next((place for place in places if _may_break(line[place - 1], line[place])), end)
+
+
+def _is_sign(character: str) -> bool:
+    """Return whether it is of a script that is written without blanks."""
+    return (
+        "\u2e80" <= character <= "\ua4cf"
+        or "\uf900" <= character <= "\uff60"
+        or "\U00020000" <= character <= "\U0003ffff"
+    )
+
+
+def _may_break(before: str, behind: str) -> bool:
+    """Return whether a line may end with one character and the next begin with the other."""
+    return behind not in _NOT_FIRST and before not in _NOT_LAST and before not in " \u200d" and width(behind) > 0
 
 
 def _fits(line: str, start: int, cells: int, *, is_ascii: bool) -> bool:

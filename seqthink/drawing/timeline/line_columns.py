@@ -11,9 +11,6 @@ from typing import NamedTuple
 
 from seqthink.chain.model import NONE
 
-SHARED = -2
-"""The owner of a run shared by all lines that have no column of their own."""
-
 
 class ColumnRun(NamedTuple):
     """A line in one column from row ``start`` to row ``end``."""
@@ -25,7 +22,7 @@ class ColumnRun(NamedTuple):
     end: int
     """Its last row."""
     owner: int
-    """Whose line it is: a lane, an arrow's target, or SHARED."""
+    """Whose line it is: a lane, or an arrow's target."""
 
 
 class _Column:
@@ -58,7 +55,6 @@ class LineColumns:
         self._reserved = reserved
         self._rest = rest_rows
         self._uses: dict[int, array[int]] = {}
-        self._shared = array("i")
 
     @property
     def max_columns(self) -> int:
@@ -111,19 +107,16 @@ class LineColumns:
                 return column
         return NONE
 
-    def share(self, row: int, chain: range) -> int:
-        """Add ``row`` (the newest row) to the shared run in the last column."""
-        column = len(self._columns) - 1
-        runs = self._columns[column]
-        if runs.owners and runs.owners[-1] == SHARED and runs.starts[-1] >= chain.start:
-            runs.ends[-1] = row
-        else:
-            runs.append(ColumnRun(row, row, row, SHARED))
-        self._shared.append(row)
-        return column
+    def record_missing(self, row: int, chain: range) -> int:
+        """Record that a line found no column at ``row``; return the column behind the last one."""
+        self._record_use(len(self._columns), row, chain)
+        return len(self._columns)
 
     def columns_used(self, chain: range) -> int:
-        """Return how many columns the chain with these rows has needed, reserved ones included."""
+        """Return how many columns the chain with these rows has needed, reserved ones included.
+
+        That is one more than there are, if a line found none.
+        """
         uses = self._uses.get(chain.start)
         return self._reserved + (bisect_left(uses, chain.stop) if uses else 0)
 
@@ -137,10 +130,6 @@ class LineColumns:
         if number < 0 or runs.ends[number] < row or runs.created_rows[number] >= length:
             return None
         return ColumnRun(runs.starts[number], runs.created_rows[number], runs.ends[number], runs.owners[number])
-
-    def last_shared_row(self, length: int) -> int:
-        """Return the newest of the first ``length`` rows that shares the last column."""
-        return self._shared[bisect_left(self._shared, length) - 1]
 
     def _record_use(self, column: int, row: int, chain: range) -> None:
         uses = self._uses.get(chain.start)

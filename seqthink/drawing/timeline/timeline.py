@@ -10,12 +10,13 @@ from bisect import bisect_left
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS, MAX_TRACKS
-from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun, LineColumns
+from seqthink.drawing.timeline.collapsed_lanes import CollapsedLanes
+from seqthink.drawing.timeline.line_columns import ColumnRun, LineColumns
 from seqthink.drawing.tree.chain_rows import MIN_WIDE_NUMBER, digits_needed, record_widening
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 
 MAX_LANES = 8
-"""Lane columns; more lanes share the last one."""
+"""Lane columns; further lanes collapse to their number behind the last one."""
 REST_ROWS = 3
 """How many rows the column of an ended lane stays empty."""
 
@@ -33,6 +34,7 @@ class Timeline:
         self._extras = array("i")
         self._extra_rows = array("q")
         self._lanes = LineColumns(MAX_LANES, reserved=1, rest_rows=REST_ROWS)
+        self._collapsed = CollapsedLanes()
         self._arrows = LineColumns(MAX_TRACKS)
         self._column = bytearray()
         self._first_arrow: dict[int, int] = {}
@@ -67,7 +69,7 @@ class Timeline:
             column = self._place_lane(session, first, lane, rows)
             run = range(first, first + 1 if column is None else session.thoughts.plain_run(first + 1, rows.stop, lane))
             if column is None:
-                column = self._lanes.share(first, rows)
+                column = self._collapse(session, first, lane, rows)
             elif len(run) > 1:
                 self._lanes.extend(column, lane, run[-1])
             self._column.extend(bytes((column,)) * len(run))
@@ -78,15 +80,22 @@ class Timeline:
             self._next = run.stop
 
     def _place_lane(self, session: Session, index: int, ordinal: int, rows: range) -> int | None:
-        """Return the column for a lane's next thought; None if it has to share one."""
+        """Return the column for a lane's next thought, or None if there is none."""
         lane, index_in_lane = session.lanes.get(ordinal), session.thoughts.index_in_lane(index)
         before = lane.thoughts[index_in_lane - 1] if index_in_lane else lane.fork
-        if index_in_lane and self._lanes.extend(self._column[before], ordinal, index):
-            return self._column[before]
+        column = self._column[before] if index_in_lane else MAX_LANES
+        if column < MAX_LANES and self._lanes.extend(column, ordinal, index):
+            return column
         if lane.is_trunk:
             return self._lanes.reserve(0, ordinal, index)
         column = self._lanes.open(ordinal, before if before != NONE else index, index, rows)
         return column if column != NONE else None
+
+    def _collapse(self, session: Session, index: int, ordinal: int, rows: range) -> int:
+        index_in_lane = session.thoughts.index_in_lane(index)
+        before = session.lanes.get(ordinal).thoughts[index_in_lane - 1] if index_in_lane else NONE
+        self._collapsed.add(ordinal, index, before)
+        return self._lanes.record_missing(index, rows)
 
     def _place_arrow(self, reviser: int, target: int, rows: range) -> None:
         self._first_arrow.setdefault(rows.start, reviser)
@@ -206,7 +215,7 @@ class Timeline:
         return digits_needed(self.session, self._widening_thoughts.get(chain, ()))
 
     def lanes_used(self, chain: int) -> int:
-        """Return how many lane columns the chain has needed so far."""
+        """Return how many lane columns the chain has needed so far: more than `MAX_LANES` if lanes are collapsed."""
         return self._lanes.columns_used(self.session.chains.thoughts_of(chain))
 
     def tracks_used(self, chain: int) -> int:
@@ -217,18 +226,23 @@ class Timeline:
         return max(1, self._arrows.columns_used(rows))
 
     def column_of(self, index: int) -> int:
-        """Return the lane column of a thought."""
+        """Return the lane column of a thought; `MAX_LANES` if its lane is collapsed."""
         return self._column[index]
 
     def lane_run(self, column: int, index: int) -> ColumnRun | None:
-        """Return the run of a lane, or of the lanes sharing it, in ``column`` at thought ``index``, or None."""
+        """Return the run of a lane in ``column`` at thought ``index``, or None."""
         session = self.session
         run = self._lanes.run_at(column, index, session.thought_count)
         if run is None or run.end < session.thought_count:
             return run
-        is_shared = run.owner == SHARED
-        end = self._lanes.last_shared_row(session.thought_count) if is_shared else session.lanes.newest_in(run.owner)
+        end = session.lanes.newest_in(run.owner)
         return run._replace(end=end) if end >= index else None
+
+    def collapsed_count(self, first: int, last: int) -> int:
+        """Return how many collapsed lanes go from thought ``first`` on to ``last``; see `CollapsedLanes.passing`."""
+        session = self.session
+        chain = session.chains.thoughts_of(session.thoughts.chain_of(first))
+        return self._collapsed.passing(first, last, chain, session.lanes.newest_in)
 
     def arrow_run(self, track: int, index: int) -> ColumnRun | None:
         """Return the run of the arrows in ``track`` at thought ``index``, or None; ``owner`` is their target."""

@@ -7,10 +7,11 @@ from seqthink.drawing.arrows.arrow_columns import newest_arrows
 from seqthink.drawing.arrows.tracks import MAX_ARROW_THOUGHTS
 from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP
-from seqthink.drawing.text.gutter_cells import CellSign, GutterCell
+from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, text_cells
 from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role
-from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun
+from seqthink.drawing.timeline.collapsed_lanes import MAX_COUNTED_LANES
+from seqthink.drawing.timeline.line_columns import ColumnRun
 from seqthink.drawing.timeline.timeline import MAX_LANES, Timeline
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 
@@ -46,6 +47,7 @@ class TimelineGutter:
         self._is_shared = layout.tracks == 1  # then an arrow is hidden by a newer one beside it
         self._head = layout.head
         self._lanes = layout.depth + 1
+        self._collapsed = layout.collapsed
         self._selected = selected if selected in self._rows else NONE
         self._outermost = self._find_outermost() if self._tracks and self._selected != NONE else None
         self._outermost_role = Role.ACCENT
@@ -70,7 +72,7 @@ class TimelineGutter:
         position = self._position(row)
         own = self._session.asides.get(row.ordinal).thought_above if row.kind is RowKind.ASIDE else row.ordinal
         sign_cell = 2 * self._drawn_column(self._timeline.column_of(own) if own >= self._rows.start else 0)
-        lanes = _lines(2 * self._lanes - 1)
+        lanes = _lines(2 * self._lanes - 1 + self._collapsed)
         self._draw_lanes(position, lanes, sign_cell)
         tracks = _lines(self._tracks)
         arrow_end = self._draw_arrows(position, tracks)
@@ -102,23 +104,38 @@ class TimelineGutter:
     # Lanes
 
     def _drawn_column(self, column: int) -> int:
-        """Return the drawn column of a lane column: those beyond the room share the last one."""
-        return min(column, self._lanes - 1)
+        """Return the drawn column of a lane column: those beyond the room collapse behind the last one."""
+        return min(column, self._lanes if self._collapsed else self._lanes - 1)
 
     def _draw_lanes(self, position: _RowPosition, cells: list[GutterCell], sign_cell: int) -> None:
         forks: list[tuple[int, Role]] = []
         own = self._timeline.column_of(position.first) if position.first == position.last else NONE
+        collapsed = 0
         for column in range(MAX_LANES if position.first >= 0 else 0):
             run = self._timeline.lane_run(column, position.first) if column != own else None
             if run is None or run.end < position.last:
                 continue
-            at, role = 2 * self._drawn_column(column), self._role_of(run)
-            if run.start < position.last:
+            at, role = 2 * self._drawn_column(column), lane_role(self._session.lanes.get(run.owner))
+            if self._collapsed and column >= self._lanes:
+                collapsed += run.start < position.last
+            elif run.start < position.last:
                 cells[at].draw(UP | DOWN, role)
             else:
                 forks.append((at, role))
         for at, role in reversed(forks):
             self._draw_fork(cells, sign_cell, at, role)
+        if self._collapsed and sign_cell == 2 * self._lanes:
+            cells[sign_cell - 1] = GutterCell(role=Role.LINE, text="+")
+        elif self._collapsed and position.first >= 0:
+            self._draw_collapsed(position, cells, collapsed)
+
+    def _draw_collapsed(self, position: _RowPosition, cells: list[GutterCell], hidden: int) -> None:
+        """Write how many lanes pass that have no column: ``hidden``, and those that never had one."""
+        count = hidden + self._timeline.collapsed_count(position.first, position.last)
+        if count:
+            shown = f"+{count}" if count <= MAX_COUNTED_LANES else f"{MAX_COUNTED_LANES}+"
+            written = text_cells(shown, Role.LINE)
+            cells[2 * self._lanes : 2 * self._lanes + len(written)] = written
 
     @staticmethod
     def _draw_fork(cells: list[GutterCell], sign_cell: int, at: int, role: Role) -> None:
@@ -128,9 +145,6 @@ class TimelineGutter:
         for cell in cells[min(sign_cell, at) + 1 : max(sign_cell, at)]:
             cell.cross(role)
         cells[at].draw((LEFT if at > sign_cell else RIGHT) | DOWN, role)
-
-    def _role_of(self, run: ColumnRun) -> Role:
-        return Role.LINE if run.owner == SHARED else lane_role(self._session.lanes.get(run.owner))
 
     # Arrows
 

@@ -61,6 +61,11 @@ class ChainRows:
             self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
         self._place_asides(session, stop)
 
+    @property
+    def next_thought(self) -> int:
+        """The thought up to which the chain's thoughts were added."""
+        return self._next
+
     def digits(self, session: Session) -> int:
         """Return the width of the chain's number column in digits, at least 2."""
         return digits_needed(session, self._widening_thoughts)

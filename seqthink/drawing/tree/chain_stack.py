@@ -21,6 +21,7 @@ class ChainStack:
     def __init__(self, wanted: Set[int] | None = None) -> None:
         self._wanted = wanted
         self._chains: dict[int, ChainRows] = {}
+        self._whole_chains: set[int] = set()  # shown with all they will ever have
         self._heading_count = 0
         self._opened: Sequence[int] = ()
         self._extra: tuple[int, int] | None = None
@@ -45,7 +46,15 @@ class ChainStack:
             opened: the chains whose rows are shown, ascending.
             has_headings: whether every chain has a heading.
         """
+        # The newest chain of either may grow: what is built in slices has a part of its newest one.
+        newest = min(whole.chain_count, shown.chain_count) - 1
         for chain in opened:
+            if chain >= newest:
+                self._whole_chains.discard(chain)
+            elif chain in self._whole_chains:
+                continue
+            else:
+                self._whole_chains.add(chain)
             self.build(whole, chain).order.show_at(shown.thought_count, shown.asides.count)
         self._heading_count = shown.chain_count if has_headings else 0
         self._opened, self._extra = opened, None
@@ -67,6 +76,7 @@ class ChainStack:
             is_old = chain < session.chain_count - 1 and not is_open(chain)
             if is_old and not rows.order.folded and len(session.chains.thoughts_of(chain)) < MIN_KEPT_THOUGHTS:
                 del self._chains[chain]
+                self._whole_chains.discard(chain)
 
     # Rows
 

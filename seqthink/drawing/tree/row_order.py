@@ -8,10 +8,10 @@ head and the end of its lane); items between them are not counted.
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate
 
-from seqthink.chain.compact_lists import fill_with_none
+from seqthink.chain.columns.compact_lists import fill_with_none
 from seqthink.drawing.tree.insertions import AT_END
 from seqthink.drawing.tree.row_items import (
     ASIDE,
@@ -189,6 +189,20 @@ class RowOrder:
             self._count_brackets(self._chunk_of(item))
         self._group_sums = None
 
+    def fold_all(self, heads: Mapping[int, int]) -> None:
+        """Hide the rows of lanes below their heads; ``heads`` has the first thought of each lane by its ordinal."""
+        self._folded.update(heads)
+        self._folded_heads.update((head, lane) for lane, head in heads.items())
+        found = {self._chunk_of(row_item(LANE_END, lane)) for lane in heads}
+        found |= {self._chunk_of(row_item(BRANCH_HEAD, head)) for head in heads.values()}
+        self._count_all_brackets(found)
+
+    def unfold_all(self) -> None:
+        """Show the rows of every lane."""
+        self._folded.clear()
+        self._folded_heads.clear()
+        self._count_all_brackets(chunk for chunk in self._chunks if chunk.bracket_count)
+
     @property
     def folded(self) -> Set[int]:
         """The folded lanes."""
@@ -327,11 +341,22 @@ class RowOrder:
             return ordinal in self._folded_heads
         return -(kind == LANE_END and ordinal in self._folded)
 
+    def _count_all_brackets(self, chunks: Iterable[Chunk]) -> None:
+        groups: set[ChunkGroup] = set()
+        for chunk in chunks:
+            self._count_chunk_brackets(chunk)
+            groups.add(chunk.group)
+        for group in groups:
+            self._count_group_brackets(group)
+
     def _count_brackets(self, chunk: Chunk) -> None:
+        self._count_chunk_brackets(chunk)
+        self._count_group_brackets(chunk.group)
+
+    def _count_chunk_brackets(self, chunk: Chunk) -> None:
         steps = [step for step in map(self._bracket_step, chunk.items) if step] if self._folded else []
         chunk.bracket_count, chunk.bracket_balance = len(steps), sum(steps)
         chunk.cache_key = None
-        self._count_group_brackets(chunk.group)
 
     def _count_group_brackets(self, group: ChunkGroup) -> None:
         group.bracket_count = sum(chunk.bracket_count for chunk in group.chunks)

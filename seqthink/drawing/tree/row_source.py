@@ -143,6 +143,14 @@ class FoldableRows(Protocol):
         """Fold or unfold a branch."""
         ...
 
+    def fold_more(self, max_branches: int) -> bool:
+        """Fold the next branches of the open chains, at last every chain; return whether all is folded."""
+        ...
+
+    def unfold_more(self, max_thoughts: int) -> bool:
+        """Unfold all branches and the next chains, up to ``max_thoughts`` thoughts; return whether all is unfolded."""
+        ...
+
 
 def tree_row(session: Session, chain: int, item: int) -> TreeRow:
     """Return the row of an item of a chain."""

@@ -4,6 +4,7 @@
 the chain's length.
 """
 
+from itertools import islice
 from typing import Self
 
 from seqthink.chain.model import NONE
@@ -54,8 +55,10 @@ class Tree:
     def _open_chains(self) -> list[int]:
         """Return the chains that are not folded: the newest one, and those that the user opened."""
         count = self.session.chain_count
-        wanted = {chain for chain in self._opened if chain < count} | {count - 1}
-        return sorted(chain for chain in wanted if chain >= 0 and self.is_chain_open(chain))
+        opened = self._opened - self._closed
+        if count == 1 or (count and count - 1 not in self._closed):
+            opened.add(count - 1)
+        return sorted(chain for chain in opened if chain < count)
 
     def _place_expected(self) -> None:
         """Place the row of expected thoughts before the end of the newest thought's lane, if more are expected."""
@@ -190,3 +193,54 @@ class Tree:
         rows = self._stack.build(self._synced or self.session, shown.chain)
         rows.order.fold(lane, shown.thoughts[0], folded=folded)
         self._refresh()
+
+    def fold_more(self, max_branches: int) -> bool:
+        """Fold the next ``max_branches`` branches of the open chains, at last every chain but the only one.
+
+        Returns:
+            Whether all is folded.
+        """
+        whole, left = self._synced or self.session, max_branches
+        for chain in self._open_chains():
+            order = self._stack.build(whole, chain).order
+            unfolded = (lane for lane in whole.chains.lanes_of(chain)[1:] if lane not in order.folded)
+            found = list(islice(unfolded, left))
+            order.fold_all({lane: whole.lanes.get(lane).thoughts[0] for lane in found})
+            left -= len(found)
+            if not left:
+                self._refresh()
+                return False
+        self._opened.clear()
+        self._closed = set(range(self.session.chain_count))
+        self._refresh()
+        return True
+
+    def unfold_more(self, max_thoughts: int) -> bool:
+        """Unfold all branches and the next chains, up to ``max_thoughts`` thoughts; return whether all is unfolded.
+
+        The newest chains come first.
+        """
+        whole, left = self._synced or self.session, max_thoughts
+        for rows in self._stack.built:
+            if rows.order.folded:
+                rows.order.unfold_all()
+        opened = set(self._open_chains())
+        folded = (chain for chain in reversed(range(self.session.chain_count)) if chain not in opened)
+        for chain in folded:
+            left -= self._unfold_chain(whole, chain, left)
+            if left <= 0:
+                break
+        self._refresh()
+        return left > 0
+
+    def _unfold_chain(self, whole: Session, chain: int, max_thoughts: int) -> int:
+        """Open a chain, if its rows can be built from ``max_thoughts`` thoughts; return how many were needed."""
+        thoughts = whole.chains.thoughts_of(chain)
+        placed = self._stack.rows_of(chain).next_thought if self._stack.is_built(chain) else thoughts.start
+        if placed + max_thoughts < thoughts.stop:
+            self._stack.build(whole.at_thought(placed + max_thoughts), chain)
+            return max_thoughts
+        self._stack.build(whole, chain)
+        self._opened.add(chain)
+        self._closed.discard(chain)
+        return thoughts.stop - placed

@@ -17,7 +17,7 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import Role, Spans, spans_text, spans_width
 from seqthink.drawing.timeline import timeline as timeline_module
 from seqthink.drawing.timeline import timeline_gutter
-from seqthink.drawing.timeline.line_columns import SHARED, ColumnRun
+from seqthink.drawing.timeline.line_columns import ColumnRun
 from seqthink.drawing.timeline.timeline import REST_ROWS, Timeline
 from seqthink.drawing.tree.row_source import TreeRow
 from tests.support.journals.event_strategies import journals
@@ -129,24 +129,49 @@ def test_no_line_runs_on_another(journal: Journal) -> None:
     for column in runs(timeline, LANES, of_arrows=False):
         for above, below in itertools.pairwise(column):
             is_new = session.thoughts.chain_of(above.start) != session.thoughts.chain_of(below.start)
-            rest = 0 if is_new or below.owner == SHARED else REST_ROWS
-            assert above.end + rest < below.start
+            assert above.end + (0 if is_new else REST_ROWS) < below.start
     for track in runs(timeline, TRACKS, of_arrows=True):
         assert all(above.end < below.start for above, below in itertools.pairwise(track))
 
 
 @settings(max_examples=60)
 @given(journals(40))
-def test_every_thought_stands_in_its_lane_s_column_and_the_trunk_in_the_first(journal: Journal) -> None:
+def test_every_thought_stands_in_its_lane_s_column_or_in_none_and_the_trunk_in_the_first(journal: Journal) -> None:
     timeline = shown(folded(journal.items).session())
     session = timeline.session
     for index in range(session.thought_count):
         lane, column = session.lanes.get(session.thoughts.lane_of(index)), timeline.column_of(index)
-        run = timeline.lane_run(column, index)
+        run = timeline.lane_run(column, index) if column < LANES else None
 
-        assert run is not None
-        assert run.owner == lane.ordinal or (run.owner == SHARED and column == LANES - 1)
+        assert column == LANES if run is None else run.owner == lane.ordinal
         assert (column == 0) == lane.is_trunk
+
+
+def collapsed_runs(session: Session, timeline: Timeline) -> list[range]:
+    """Return from where to where lanes are without a column."""
+    found: list[range] = []
+    for chain in range(session.chain_count):
+        for lane in session.chains.lanes_of(chain):
+            thoughts = session.lanes.get(lane).thoughts[: session.lanes.length_of(lane)]
+            for is_collapsed, group in itertools.groupby(thoughts, lambda index: timeline.column_of(index) == LANES):
+                own = list(group)
+                found += [range(own[0], own[-1] + 1)] if is_collapsed else []
+    return found
+
+
+@settings(max_examples=60)
+@given(journals(40), st.data())
+def test_the_lanes_without_a_column_are_counted_at_every_row_and_position(
+    journal: Journal, data: st.DataObject
+) -> None:
+    whole = folded(journal.items).session()
+    timeline = shown(whole)
+    session = whole.at_thought(data.draw(st.integers(1, whole.thought_count))) if whole.thought_count else whole
+    timeline.show(session)
+    runs_there = collapsed_runs(session, timeline)
+
+    for index in range(session.thought_count):
+        assert timeline.collapsed_count(index, index) == sum(index in run for run in runs_there)
 
 
 @settings(max_examples=60)

@@ -87,7 +87,7 @@ def test_the_example_is_drawn_as_in_d() -> None:
         | │  │ ●    1  cron-job: What runs at :00? The report…   21s
         | │  │ ●    2  It holds 40 connections for 90 s           9s
         | │  │ ●    3  Checkout's pool has 50: it starves        11s
-        |▌╰──↺      6  Not the gateway: its pool is idle    6→8  16s
+        |▌╰──↺      6  Not the gateway: its … 6→8 ◂ cron-job ↺2  16s
         """
     )
 
@@ -103,7 +103,7 @@ def test_a_narrow_screen_makes_room_for_the_lanes_that_there_are() -> None:
         |▌│ │ ●  1 cron-job: What runs at :00? The r…
         | │ │ ●  2 It holds 40 connections for 90 s
         | │ │ ●  3 Checkout's pool has 50: it starves
-        | ╰─↺    6 Not the gateway: its pool is … 6→8
+        | ╰─↺    6 Not the gateway: its pool i… 6→8 ◂
         """
     )
 
@@ -112,13 +112,13 @@ def test_a_wide_screen_has_room_for_what_is_revised_in_words() -> None:
     assert picture(shop(9), 67, screen=120)[7:] == lines(
         """
         |  │  │ ●    3  Checkout's pool has 50: it starves              11s
-        |  ╰──↺      6  Not the gateway: its pool is idle         6→8   16s
+        |  ╰──↺      6  Not the gateway: its pool … 6→8 ◂ cron-job ↺2   16s
         """
     )
-    assert picture(shop(9), 75, screen=120)[7:] == lines(
+    assert picture(shop(9), 85, screen=120)[7:] == lines(
         """
-        |  │  │ ●    3  Checkout's pool has 50: it starves                      11s
-        |  ╰──↺      6  Not the gateway: its pool is idle (revises 2)     6→8   16s
+        |  │  │ ●    3  Checkout's pool has 50: it starves                                11s
+        |  ╰──↺      6  Not the gateway: its pool is idle while 502s… 6→8 ◂ cron-job ↺2   16s
         """
     )
 
@@ -149,9 +149,9 @@ def test_lines_that_cross_others_and_refused_calls_leave_every_lane_whole() -> N
         | │   │ ● │ │    1  x: x1                                10s
         | │╭──┼─┼►● │    1  y: y1                        ↻ by 2  10s
         | ││  │ ● │ │    2  x: x2                                10s
-        | │╰──┼───↺ │    2  y: y1 of y (revises 1)               10s
+        | │╰──┼───↺ │    2  y: y1 of y                       ↺1  10s
         | │   │   ✗ │   refused: no
-        | ╰───↺     │    4  four (revises 3)                     11s
+        | ╰───↺     │    4  four                             ↺3  11s
         |     │     ●    1  z: z1                                10s
         |     ●          5  five                                 10s
         """
@@ -189,28 +189,28 @@ def many_branches(count: int) -> JournalBuilder:
     return journal
 
 
-def test_branches_for_which_there_is_no_column_share_the_last() -> None:
+def test_branches_for_which_there_is_no_column_collapse_to_their_number() -> None:
     assert picture(many_branches(9).events, 60) == lines(
         """
-        | ●─┬─┬─┬─┬─┬─┬─╮  1  root
-        |   ● │ │ │ │ │ │  1  b0: step                           10s
-        |   │ ● │ │ │ │ │  1  b1: step                           10s
-        |   │ │ ● │ │ │ │  1  b2: step                           10s
-        |   │ │ │ ● │ │ │  1  b3: step                           10s
-        |   │ │ │ │ ● │ │  1  b4: step                           10s
-        |   │ │ │ │ │ ● │  1  b5: step                           10s
-        |   │ │ │ │ │ │ ●  1  b6: step                           10s
-        |   │ │ │ │ │ │ ●  1  b7: step                           10s
-        |   │ │ │ │ │ │ ●  1  b8: step                           10s
-        |   ● │ │ │ │ │ │  2  b0: step                           10s
-        |     ● │ │ │ │ │  2  b1: step                           10s
-        |       ● │ │ │ │  2  b2: step                           10s
-        |         ● │ │ │  2  b3: step                           10s
-        |           ● │ │  2  b4: step                           10s
-        |             ● │  2  b5: step                           10s
-        |               ●  2  b6: step                           10s
-        |               ●  2  b7: step                           10s
-        |               ●  2  b8: step                           10s
+        | ●─┬─┬─┬─┬─┬─┬─╮      1  root
+        |   ● │ │ │ │ │ │      1  b0: step                       10s
+        |   │ ● │ │ │ │ │      1  b1: step                       10s
+        |   │ │ ● │ │ │ │      1  b2: step                       10s
+        |   │ │ │ ● │ │ │      1  b3: step                       10s
+        |   │ │ │ │ ● │ │      1  b4: step                       10s
+        |   │ │ │ │ │ ● │      1  b5: step                       10s
+        |   │ │ │ │ │ │ ●      1  b6: step                       10s
+        |   │ │ │ │ │ │ │+●    1  b7: step                       10s
+        |   │ │ │ │ │ │ │+●    1  b8: step                       10s
+        |   ● │ │ │ │ │ │ +2   2  b0: step                       10s
+        |     ● │ │ │ │ │ +2   2  b1: step                       10s
+        |       ● │ │ │ │ +2   2  b2: step                       10s
+        |         ● │ │ │ +2   2  b3: step                       10s
+        |           ● │ │ +2   2  b4: step                       10s
+        |             ● │ +2   2  b5: step                       10s
+        |               ● +2   2  b6: step                       10s
+        |                +●    2  b7: step                       10s
+        |                +●    2  b8: step                       10s
         """
     )
 
@@ -250,10 +250,10 @@ def test_an_arrow_runs_across_lanes_and_a_selected_one_is_always_drawn() -> None
         |  ╭┼─►●      2  target                          ↻ by 6  10s
         | ╭┼┼─►●      3  target                          ↻ by 7  10s
         | │││ ┊●─╮    4  target                          ↻ by 8  10s
-        | ││╰────↺    5  b: again (revises 1)                    10s
-        | │╰─────↺    6  again (revises 2)                       10s
-        | ╰──────↺    7  again (revises 3)                       10s
-        |       ┊↺    8  again (revises 4)                       10s
+        | ││╰────↺    5  b: again                            ↺1  10s
+        | │╰─────↺    6  again                               ↺2  10s
+        | ╰──────↺    7  again                               ↺3  10s
+        |       ┊↺    8  again                               ↺4  10s
         """
     )
     assert picture(journal.events, 44, selected=4, signs=ASCII) == lines(
@@ -263,9 +263,9 @@ def test_an_arrow_runs_across_lanes_and_a_selected_one_is_always_drawn() -> None
         | |:o    3 target                          ^7
         | |:o-.  4 target                          ^8
         |>`---R  5 b: again
-        |    :R  6 again
-        |    :R  7 again
-        |    :R  8 again
+        |    :R  6 again                           R2
+        |    :R  7 again                           R3
+        |    :R  8 again                           R4
         """
     )
 

@@ -1,0 +1,196 @@
+"""The tiles of the wall take exactly the room they are given, and tell sessions apart."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seqthink.chain.attention import Attention, Standing, StuckReason
+from seqthink.chain.fold import Fold
+from seqthink.chain.session import Session
+from seqthink.drawing.describe.status import Status
+from seqthink.drawing.panels.wall import (
+    WallCount,
+    WallTile,
+    draw_tile,
+    empty_wall_lines,
+    wall_heading,
+    wall_keys,
+    wall_lines,
+    wall_status,
+    wall_tile,
+)
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width
+from seqthink.events import WriterState
+from seqthink.text import SafeText, one_line
+from tests.support.journals.build import JournalBuilder
+
+MINUTE = 60_000_000
+NOW = 1_000 * MINUTE
+
+
+def session() -> Session:
+    fold = Fold()
+    for event in JournalBuilder().session().thought("Why?", 1, 3).thought("Because", 2, 3).events:
+        fold.evolve(event)
+    return fold.session(WriterState.ALIVE)
+
+
+def tile(text: str = "Because", **more: object) -> WallTile:
+    standing = more.pop("standing", Standing(attention=Attention.THINKING))
+    assert isinstance(standing, Standing)
+    name = more.pop("name", "shop-api")
+    return wall_tile(
+        session(),
+        standing,
+        name=one_line(str(name)),
+        newest=text,
+        changed=NOW - 12_000_000,
+        now=NOW,
+        signs=UNICODE,
+        number=3,
+        **more,  # pyright: ignore[reportArgumentType] - whatever a test hands over
+    )
+
+
+def texts(lines: list[Spans]) -> list[str]:
+    return [spans_text(line) for line in lines]
+
+
+def roles(lines: list[Spans]) -> set[Role]:
+    return {span.role for line in lines for span in line if span.text.strip()}
+
+
+@given(
+    st.text(max_size=300),
+    st.text(max_size=60),
+    st.text(max_size=200),
+    st.integers(1, 90),
+    st.integers(1, 20),
+    st.booleans(),
+    st.sampled_from(list(Attention)),
+)
+def test_a_tile_takes_exactly_its_cells_and_rows_whatever_it_holds(
+    text: str, name: str, question: str, cells: int, rows: int, is_band: bool, attention: Attention
+) -> None:
+    standing = Standing(attention=attention, question=question, since=NOW - MINUTE)
+    lines = draw_tile(tile(text, name=name, standing=standing), cells, rows, UNICODE, is_band=is_band)
+
+    assert [spans_width(line) for line in lines] == [cells] * rows
+
+
+@given(st.text(max_size=300), st.text(max_size=60), st.booleans())
+def test_nothing_of_a_session_reaches_the_screen_as_a_control(text: str, name: str, is_band: bool) -> None:
+    standing = Standing(attention=Attention.ASKING, question=text)
+    drawn = "".join(texts(draw_tile(tile(text, name=name, standing=standing), 60, 9, UNICODE, is_band=is_band)))
+
+    assert not [character for character in drawn if character < " " or "\x7f" <= character <= "\x9f"]
+    assert not {"\u202e", "\u2066", "\u200b"} & set(drawn)
+
+
+def test_a_tile_says_name_client_state_progress_text_shape_and_clock() -> None:
+    assert texts(draw_tile(tile(), 42, 5, UNICODE)) == [
+        "╭─ 3 shop-api · claude-code ─── 2 of ~3 ─╮",
+        "│ ● thinking                     ●●  12s │",
+        "│ Because                                │",
+        "│                                        │",
+        "╰────────────────────────────────────────╯",
+    ]
+
+
+def test_a_session_of_another_computer_says_which() -> None:
+    assert "claude-code · desk" in texts(draw_tile(tile(host="laptop"), 60, 5, UNICODE))[0]
+    assert "desk" not in texts(draw_tile(tile(host="desk"), 60, 5, UNICODE))[0]
+
+
+def test_only_a_session_that_needs_the_user_has_a_heavy_frame_and_is_amber() -> None:
+    for attention in Attention:
+        drawn = draw_tile(tile(standing=Standing(attention=attention)), 60, 6, UNICODE)
+        needs = attention in {Attention.ASKING, Attention.STUCK}
+
+        assert ("┏" in texts(drawn)[0], Role.WARN in roles(drawn)) == (needs, needs)
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+@pytest.mark.parametrize("is_band", [False, True])
+def test_asking_stuck_thinking_and_done_look_different_without_colours(signs: Signs, is_band: bool) -> None:
+    kinds = (Attention.ASKING, Attention.STUCK, Attention.THINKING, Attention.DONE, Attention.LOST, Attention.STOPPED)
+    drawn = {
+        "\n".join(
+            texts(
+                draw_tile(
+                    wall_tile(
+                        session(),
+                        Standing(attention=kind, since=NOW),
+                        name=SafeText("a"),
+                        newest="",
+                        changed=NOW,
+                        now=NOW,
+                        signs=signs,
+                    ),
+                    42,
+                    4,
+                    signs,
+                    is_band=is_band,
+                )
+            )
+        )
+        for kind in kinds
+    }
+
+    assert len(drawn) == len(kinds)
+
+
+def test_ascii_tiles_hold_ascii_only() -> None:
+    shown = WallTile(number=1, name=SafeText("a"), status=Status(ASCII.attention, "stuck", Role.WARN), is_heavy=True)
+    drawn = "".join(texts(draw_tile(shown, 40, 6, ASCII)))
+
+    assert drawn.isascii()
+
+
+def test_the_reason_stands_beside_stuck() -> None:
+    def word(**more: object) -> str:
+        standing = Standing(attention=Attention.STUCK, since=NOW - 6 * MINUTE, **more)  # pyright: ignore[reportArgumentType]
+        return wall_status(standing, NOW, UNICODE).word
+
+    assert word(reason=StuckReason.SILENT) == "stuck: silent 6m"
+    assert word(reason=StuckReason.REPEATING, numbers=(7, 3)) == "stuck: same thought 3×"
+    assert word(reason=StuckReason.CIRCLING, numbers=(4, 5, 6)) == "stuck: circling 4 5 6"
+
+
+def test_a_question_has_the_room_before_the_newest_thought() -> None:
+    standing = Standing(attention=Attention.ASKING, since=NOW - MINUTE, question="May I go on? " * 8)
+    lines = texts(draw_tile(tile(standing=standing), 40, 5, UNICODE))
+
+    assert lines[1].startswith("┃ ▲ asking you 1m")
+    assert lines[2].startswith("┃ May I go on?")
+    assert lines[3].rstrip(" ┃").endswith("…")
+
+
+def test_a_page_has_a_line_for_each_row_of_the_screen() -> None:
+    for columns, rows, cells, height in ((2, 3, 120, 33), (1, 6, 44, 18), (3, 4, 199, 57), (1, 1, 3, 1), (4, 2, 17, 7)):
+        lines = wall_lines([tile()] * 3, columns, rows, cells, height, UNICODE)
+
+        assert [spans_width(line) for line in lines] == [cells] * height
+
+
+@given(st.lists(st.sampled_from(list(Attention)), max_size=300), st.integers(1, 220), st.integers(0, 9))
+def test_the_heading_fits_and_says_whether_a_session_on_another_page_needs_the_user(
+    attentions: list[Attention], cells: int, needing: int
+) -> None:
+    count = WallCount(attentions=tuple(attentions), pages=3, hidden=9, needing=needing)
+    line = wall_heading(count, cells, UNICODE)
+
+    said = spans_text(line)
+    assert spans_width(line) <= cells
+    if cells >= 80:
+        assert said.rstrip().endswith("PgDn")
+        assert (f"▲{needing} on another page" in said or f"▲{needing} 1/3" in said) == bool(needing)
+
+
+def test_the_other_lines_fit() -> None:
+    for cells in (1, 8, 20, 44, 120):
+        keys = wall_keys([("1-9", "open"), ("q", "back")], Span("gone"), cells)
+
+        assert spans_width(keys) <= max(cells, 6)
+        assert all(spans_width(line) <= max(cells, 4) for line in empty_wall_lines(cells))
