@@ -1,0 +1,244 @@
+"""What `settings.toml` says: its lines in, settings with their line numbers out, and what is wrong with the rest.
+
+Nothing is read here: `seqthink.cli.preferences` finds the file. Standard library only, and `tomllib` only for a file
+that is there.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from seqthink.chain.attention import STUCK_SECONDS
+from seqthink.chain.state import STALE_SECONDS
+from seqthink.errors import UsageError
+from seqthink.text import one_line
+from seqthink.transcripts.registry import SOURCE_NAMES, parse_sources
+
+FILE_NAME = "settings.toml"
+MAX_FILE_BYTES = 64 * 1024
+"""A longer file is not read."""
+MAX_STATEMENT_LINES = 200
+"""Lines that one setting may have; of a longer one, and of those behind it, the line is not said."""
+MAX_WALL_TILES = 9
+"""Most tiles side by side, and one below the other."""
+THEMES = ("dark", "light", "ansi")
+KEYS_TABLE = "keys"
+"""The table whose names are commands of the viewer, and its values their keys."""
+_NUMBER_LIMIT = 2**53
+
+
+class NotAllowedError(ValueError):
+    """A value is not one that its setting can have; the message says which ones are."""
+
+
+class SettingKind(NamedTuple):
+    """A setting that the file may have."""
+
+    name: str
+    """Its name; of one in a table with the table's: ``notifications.bell``."""
+    default: object
+    check: Callable[[object], object]
+    """Returns the value that is meant; raises `NotAllowedError`."""
+    variable: str = ""
+    """The environment variable that wins over the file, if there is one."""
+
+
+class FileEntry(NamedTuple):
+    """A value as the file has it."""
+
+    value: Any
+    line: int
+    """From 1; 0 where it is not known."""
+
+
+class WrongLine(NamedTuple):
+    """A line of the file that is left out."""
+
+    line: int
+    """From 1; 0 where it is not known, or where the whole file is meant."""
+    message: str
+    """What is wrong, and what is allowed: safe to show."""
+
+    def text(self) -> str:
+        """Return it as one sentence for a person."""
+        return f"{FILE_NAME}{f':{self.line}' if self.line else ''}: {self.message}"
+
+
+class FileSettings(NamedTuple):
+    """All that a file says."""
+
+    values: Mapping[str, FileEntry] = {}
+    """The settings that can be used, by name."""
+    keys: Mapping[str, FileEntry] = {}
+    """The table of keys: a tuple of keys by a command's name. The viewer knows which commands and keys there are."""
+    wrong: tuple[WrongLine, ...] = ()
+    """What is left out, in the order of the lines."""
+
+
+def _is_on(value: object) -> object:
+    if isinstance(value, bool):
+        return value
+    raise NotAllowedError("must be true or false")
+
+
+def _theme(value: object) -> object:
+    if value in THEMES:
+        return value
+    raise NotAllowedError(f"choose from {', '.join(THEMES)}")
+
+
+def _seconds(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _NUMBER_LIMIT:
+        return value
+    raise NotAllowedError("must be a whole number of seconds above 0")
+
+
+def _sources(value: object) -> object:
+    words = _strings(value)
+    if words is None:
+        raise NotAllowedError(f"must be a list of {', '.join(SOURCE_NAMES)}, or none")
+    try:
+        return parse_sources(",".join(words))
+    except UsageError as error:
+        raise NotAllowedError(str(error)) from error
+
+
+def _wall(value: object) -> object:
+    if value == "auto":
+        return value
+    match = re.fullmatch(r"([1-9])[x×]([1-9])", value) if isinstance(value, str) else None
+    if match is None:
+        raise NotAllowedError(f'must be "2x3", columns and rows from 1 to {MAX_WALL_TILES}, or "auto"')
+    return f"{match[1]}x{match[2]}"
+
+
+def _strings(value: object) -> tuple[str, ...] | None:
+    """Return a string, or a list of strings, as a tuple; None for anything else."""
+    values = cast("list[object]", value) if isinstance(value, list) else [value]
+    texts = tuple(text for text in values if isinstance(text, str))
+    return texts if len(texts) == len(values) else None
+
+
+KINDS = (
+    SettingKind("theme", THEMES[0], _theme, "SEQTHINK_THEME"),
+    SettingKind("sources", frozenset(SOURCE_NAMES), _sources, "SEQTHINK_SOURCES"),
+    SettingKind("stale", STALE_SECONDS, _seconds),
+    SettingKind("stuck", STUCK_SECONDS, _seconds),
+    SettingKind("wall", "auto", _wall),
+    SettingKind("motion", True, _is_on),
+    SettingKind("mouse", True, _is_on),
+    SettingKind("ascii", False, _is_on),
+    SettingKind("notifications.title", True, _is_on),
+    SettingKind("notifications.bell", True, _is_on),
+    SettingKind("notifications.notify", True, _is_on),
+)
+"""All settings but the keys, in the order in which they are listed; tables come last, as TOML wants them."""
+_BY_NAME = {kind.name: kind for kind in KINDS}
+_TABLES = {name.partition(".")[0] for name in _BY_NAME if "." in name} | {KEYS_TABLE}
+
+
+def parse_settings(data: bytes) -> FileSettings:
+    """Return what the bytes of a settings file say. Nothing of a file that is no TOML is used."""
+    import tomllib  # noqa: PLC0415 - most people have no such file
+
+    if len(data) > MAX_FILE_BYTES:
+        return FileSettings(wrong=(WrongLine(0, f"longer than {MAX_FILE_BYTES // 1024} KiB; nothing of it is used"),))
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        return FileSettings(wrong=(WrongLine(line, "not UTF-8; nothing of the file is used"),))
+    try:
+        tree = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return FileSettings(wrong=(_broken(error, text),))
+    return _read_tree(tree, _lines_of(text, tomllib.loads))
+
+
+def _broken(error: Exception, text: str) -> WrongLine:
+    """Return what is said about a file that is no TOML."""
+    message = str(error) if isinstance(error, ValueError) else "nested too deeply"
+    place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
+    line = int(place[1]) if place and place[1] else text.count("\n") + 1 if place else 0
+    reason = one_line(message[: place.start()] if place else message)
+    return WrongLine(line, f"not TOML: {reason[:1].lower()}{reason[1:200]}; nothing of the file is used")
+
+
+def _read_tree(tree: Mapping[str, Any], lines: Mapping[tuple[str, ...], int]) -> FileSettings:
+    values: dict[str, FileEntry] = {}
+    keys: dict[str, FileEntry] = {}
+    wrong: list[WrongLine] = []
+    for path, value in _leaves(tree):
+        line = lines.get(path, 0)
+        try:
+            if path[0] == KEYS_TABLE and len(path) > 1:
+                keys[".".join(path[1:])] = FileEntry(_key_names(value), line)
+            else:
+                kind = _kind(path)
+                values[kind.name] = FileEntry(kind.check(value), line)
+        except NotAllowedError as error:
+            wrong.append(WrongLine(line, f"{one_line('.'.join(path))[:60]}: {one_line(str(error))}; left out"))
+    return FileSettings(values, keys, tuple(sorted(wrong)))
+
+
+def _key_names(value: object) -> tuple[str, ...]:
+    names = _strings(value)
+    if names is None:
+        raise NotAllowedError('must be a key such as "s" or "ctrl+n", or a list of keys')
+    return tuple(name for name in names if name)
+
+
+def _kind(path: tuple[str, ...]) -> SettingKind:
+    name = ".".join(path)
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if name in _TABLES:
+        raise NotAllowedError(f"must be a table, [{name}]")
+    from difflib import get_close_matches  # noqa: PLC0415 - imported only for an error
+
+    close = get_close_matches(name, _BY_NAME, 1) or [known for known in _BY_NAME if known.endswith(f".{path[-1]}")]
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(_BY_NAME)} and [{KEYS_TABLE}]"
+    raise NotAllowedError(f"unknown setting; {hint}")
+
+
+def _leaves(tree: Mapping[str, Any], before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield each value with its path; an empty table has none unless its name is unknown."""
+    for name, value in tree.items():
+        path = (*before, name)
+        if isinstance(value, dict) and (value or path[0] in _TABLES):
+            yield from _leaves(value, path)  # pyright: ignore[reportUnknownArgumentType] - TOML's tables have strings as names
+        else:
+            yield path, value
+
+
+def _lines_of(text: str, loads: Callable[[str], dict[str, Any]]) -> dict[tuple[str, ...], int]:
+    """Return the line of each value of a sound file: `tomllib` does not say it.
+
+    A statement is the shortest run of lines that is TOML by itself: a table's heading, or a setting.
+    """
+    lines: dict[tuple[str, ...], int] = {}
+    statement, first, table = "", 1, ()
+    for number, line in enumerate(text.split("\n"), 1):
+        statement, first = (statement + "\n" + line, first) if statement else (line, number)
+        if number - first >= MAX_STATEMENT_LINES:
+            break
+        try:
+            parsed = loads(statement)
+        except ValueError:
+            continue
+        if statement.lstrip().startswith("["):
+            table = _heading(parsed)
+        for path, _ in _leaves(parsed):
+            lines[(*table, *path) if not statement.lstrip().startswith("[") else path] = first
+        statement = ""
+    return lines
+
+
+def _heading(parsed: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the path of the table that a heading opens."""
+    path: list[str] = []
+    level: object = parsed
+    while isinstance(level, dict) and level:
+        [(name, level)] = cast("dict[str, object]", level).items()
+        path.append(name)
+    return tuple(path)

@@ -1,0 +1,19 @@
+"""Removes all that viewers keep of sessions that are deleted."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from seqthink.viewer_store.marks import Marks
+from seqthink.viewer_store.read_state import ReadState
+
+
+def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
+    """Remove from ``folder``, that of what viewers keep, all that it holds of ``sessions``.
+
+    Raises:
+        OSError: a file cannot be written.
+        UsageError: one is no file of our own.
+    """
+    if folder.is_dir():
+        Marks(folder).forget(sessions)
+        ReadState(folder).forget(sessions)
