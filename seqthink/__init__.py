@@ -7,10 +7,12 @@ The public Python API is what ``__all__`` names (docs/python.md). Each name is l
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from seqthink.api.health_views import HealthView, OddityView
     from seqthink.api.journal import Journal, open_journal, sessions
     from seqthink.api.live import EntryView, Follow, follow
     from seqthink.api.session_views import Estimate, RefusalView, Revision, SessionView
     from seqthink.api.thought_views import AgentView, AttachmentView, ChainView, EstimateChange, LaneView, ThoughtView
+    from seqthink.chain.health.oddities import OddityKind
     from seqthink.chain.state import State
     from seqthink.errors import (
         AmbiguousSessionError,
@@ -32,11 +34,14 @@ __all__ = [
     "Estimate",
     "EstimateChange",
     "Follow",
+    "HealthView",
     "Journal",
     "JournalChangedError",
     "JournalNotFoundError",
     "LaneView",
     "NotAJournalError",
+    "OddityKind",
+    "OddityView",
     "RefusalView",
     "Revision",
     "SeqthinkError",
@@ -55,6 +60,7 @@ __all__ = [
 __version__ = "0.1.0"
 
 _ERRORS = "seqthink.errors"
+_HEALTH_VIEWS = "seqthink.api.health_views"
 _SESSION_VIEWS = "seqthink.api.session_views"
 _THOUGHT_VIEWS = "seqthink.api.thought_views"
 _MODULES = {
@@ -66,11 +72,14 @@ _MODULES = {
     "Estimate": _SESSION_VIEWS,
     "EstimateChange": _THOUGHT_VIEWS,
     "Follow": "seqthink.api.live",
+    "HealthView": _HEALTH_VIEWS,
     "Journal": "seqthink.api.journal",
     "JournalChangedError": _ERRORS,
     "JournalNotFoundError": _ERRORS,
     "LaneView": _THOUGHT_VIEWS,
     "NotAJournalError": _ERRORS,
+    "OddityKind": "seqthink.chain.health.oddities",
+    "OddityView": _HEALTH_VIEWS,
     "RefusalView": _SESSION_VIEWS,
     "Revision": _SESSION_VIEWS,
     "SeqthinkError": _ERRORS,

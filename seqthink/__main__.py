@@ -25,14 +25,19 @@ COMMAND_GROUPS = {
     "for pipes and other programs": {
         "show": "the tree of a session as plain text",
         "sessions": "the list of sessions, newest first",
+        "status": "one line about all sessions, for tmux and scripts",
+        "find": "words in the texts of all sessions, newest first",
+        "stats": "what sessions count: estimates, pace, silences, clients",
         "export": "a session as Markdown, HTML, Mermaid, SVG or JSON",
     },
     "to maintain journals": {
         "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
         "check": "find damaged lines in journals, write clean copies",
+        "delete": "delete one session with all that belongs to it",
         "prune": "delete old journals that no server is using",
     },
-    "for your shell": {
+    "for yourself": {
+        "settings": "all settings, what is in force and why",
         "completion": "a script for Tab completion",
     },
 }

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seqthink.chain.fold import Fold
+from seqthink.chain.health.health import Health
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.errors import CorruptLineError
@@ -33,10 +34,19 @@ class JournalTexts:
         journal: where events are read from.
         session: says where the line of each thought is.
         corrupt_lines: the first of the lines that do not decode; ``session.corrupt_count`` counts all of them.
+        health: what was found of the same session's health before, if anything.
     """
 
-    def __init__(self, journal: EventSource, session: Session, corrupt_lines: tuple[CorruptLine, ...] = ()) -> None:
+    def __init__(
+        self,
+        journal: EventSource,
+        session: Session,
+        corrupt_lines: tuple[CorruptLine, ...] = (),
+        health: Health | None = None,
+    ) -> None:
         self.session = session
+        self.health = health or Health()
+        """What is odd about the session, as far as it was looked at."""
         self.corrupt_lines = corrupt_lines
         self._journal = journal
         self._cached: OrderedDict[int, EventPreview] = OrderedDict()
@@ -81,11 +91,11 @@ class JournalTexts:
 
     def for_thread(self, session: Session | None = None) -> "JournalTexts":
         """Return the same texts with a cache of their own, for another thread; ``session`` replaces the session."""
-        return JournalTexts(self._journal, session or self.session, self.corrupt_lines)
+        return JournalTexts(self._journal, session or self.session, self.corrupt_lines, self.health)
 
     def at_position(self, session: Session) -> "JournalTexts":
         """Return the texts of ``session``, an earlier position of the same journal."""
-        return JournalTexts(self._journal, session, self.corrupt_lines)
+        return JournalTexts(self._journal, session, self.corrupt_lines, self.health)
 
     def refusal_reason(self, ordinal: int) -> str:
         """Return why a call was refused; ``ordinal`` is that of its aside."""
@@ -147,7 +157,7 @@ def fold_batch(fold: Fold | SwitchableFold, batch: Batch) -> None:
 
 
 def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool | None = None) -> JournalTexts:
-    """Read the journal at ``path`` to its end with ``decode`` and fold it.
+    """Read the journal at ``path`` to its end with ``decode``, fold it, and look at its health.
 
     ``has_native`` says whether native reasoning has rows; None: only if there are no calls of the thinking tool.
 
@@ -166,4 +176,7 @@ def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool |
     journal = batch.journal
     assert journal is not None, "a file that is there was read"
     session = fold.session(has_native=has_native)
-    return JournalTexts(journal, session.with_writer(writer_state(path, session.session_event)), tuple(corrupt))
+    session = session.with_writer(writer_state(path, session.session_event))
+    texts = JournalTexts(journal, session, tuple(corrupt))
+    texts.health.look_on(session, texts.event)
+    return texts

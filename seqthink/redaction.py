@@ -149,6 +149,11 @@ def redact_text(text: str) -> str:
     return _redact_short(text) if len(text) <= _MAX_CACHED_CHARS else _redact_whole(text)
 
 
+def load_shapes() -> None:
+    """Load the shapes of secrets now; else the first text that may hold one waits for them."""
+    _shapes()
+
+
 def quote_safely(text: str, max_chars: int = MAX_QUOTE_CHARS) -> str:
     """Return the beginning of an untrusted text on one line, without control characters and secrets."""
     clean = redact_text(one_line(text[: max_chars * _QUOTE_SCAN_FACTOR + 1000]))

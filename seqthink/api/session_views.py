@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
+from seqthink.api.health_views import HealthView
 from seqthink.api.thought_views import AgentView, ChainView, ThoughtView
 from seqthink.api.view_sources import EventReader, Views
 from seqthink.chain.model import NONE, Aside
@@ -179,6 +180,18 @@ class SessionView:
             self._folded.asides.refused,
             lambda ordinal: RefusalView(self, self._folded.asides.get(ordinal), self._reader),
         )
+
+    @property
+    def health(self) -> HealthView:
+        """What is odd about the session (docs/journal.md, "Chain health"). Every text is read, once for the journal.
+
+        Raises:
+            JournalChangedError: the journal was rewritten since it was read.
+            ValueError: the journal is closed.
+        """
+        health = self._reader.health
+        health.look_on(self._folded, self._reader.event)
+        return HealthView(self._folded, self._reader, health.at(self._folded))
 
     def at(self, thoughts: int) -> "SessionView":
         """Return the session as it was right after the given number of thoughts had arrived; 0: before the first line.

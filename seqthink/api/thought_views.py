@@ -205,6 +205,11 @@ class ThoughtView(_IndexedView):
         return Views(self._folded.thoughts.revisers_of(self._index), self._thought)
 
     @property
+    def brings_back(self) -> "Sequence[LaneView]":
+        """The branches that it brings back (docs/journal.md, "Branches that come back"), as they opened."""
+        return Views(self._folded.branch_returns.brought_back_by(self._index), self._lane)
+
+    @property
     def estimate_change(self) -> EstimateChange | None:
         """How it changed its lane's estimate; None if it did not."""
         change = self._folded.thoughts.get(self._index).estimate_change
@@ -348,6 +353,11 @@ class LaneView(_IndexedView):
     def thoughts(self) -> Sequence[ThoughtView]:
         """Its thoughts, in order of arrival."""
         return Views(self._folded_lane.thoughts[: self._folded.lanes.length_of(self._index)], self._thought)
+
+    @property
+    def brought_back_by(self) -> ThoughtView | None:
+        """The thought that brought the branch back since its newest thought; None if there is none, or no branch."""
+        return self._thought_or_none(self._folded.branch_returns.return_of(self._index))
 
     @property
     def _folded_lane(self) -> Lane:

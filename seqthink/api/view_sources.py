@@ -5,6 +5,7 @@ from typing import Generic, TypeVar, overload
 
 from typing_extensions import override
 
+from seqthink.chain.health.health import Health
 from seqthink.errors import CorruptLineError, JournalChangedError
 from seqthink.events import Event, UnknownEvent, text_of
 from seqthink.journal.journal_file import EventSource
@@ -18,6 +19,8 @@ class EventReader:
     def __init__(self, source: EventSource) -> None:
         self._source = source
         self._is_closed = False
+        self.health = Health()
+        """What is odd about the journal, as far as somebody asked."""
 
     def close(self) -> None:
         """Close the file. Calling it again does nothing."""

@@ -1,7 +1,6 @@
 """What the commands share: options, the journal folder, width and signs of drawings, stdout, and how to call them."""
 
 import argparse
-import locale
 import os
 import shlex
 import shutil
@@ -14,7 +13,9 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 from typing_extensions import override
 
 from seqthink.cli.option_values import folder_path, whole_number
+from seqthink.cli.preferences import Preferences, preferences_of
 from seqthink.errors import OutputError, UsageError
+from seqthink.settings_file import THEMES
 from seqthink.text import one_line
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from tui.settings import ViewerOptions
 
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
-_SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file"
+SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file"
 PROGRAM_NAME = "seqthink"
-THEMES = ("dark", "light", "ansi")
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -51,20 +51,21 @@ class CommandParser(argparse.ArgumentParser):
                 help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
             )
 
-    def add_session(self, default: str | None = "last", *, stdin: bool = False) -> None:
-        """Add the session argument; without a default it is required."""
+    def add_session(self, default: str | None = "last", *, stdin: bool = False, links: bool = False) -> None:
+        """Add the session argument; without a default it is required. With ``links`` it may name a thought in it."""
         self.add_argument(
             "session",
             nargs="?" if default else None,
             metavar="SESSION|FILE|-" if stdin else "SESSION|FILE",
-            help=_SESSION_HELP
+            help=SESSION_HELP
             + (", or - for a journal on stdin" if stdin else "")
+            + ("; with #e41 behind it, the thought at entry 41" if links else "")
             + (f" (default: {default})" if default else ""),
         )
 
     def add_sessions(self) -> None:
         """Add an argument for one or more sessions."""
-        self.add_argument("sessions", nargs="+", metavar="SESSION|FILE", help=_SESSION_HELP)
+        self.add_argument("sessions", nargs="+", metavar="SESSION|FILE", help=SESSION_HELP)
 
     def add_json(self) -> None:
         """Add `--json`."""
@@ -78,9 +79,15 @@ class CommandParser(argparse.ArgumentParser):
             metavar="N",
             help=f"width in cells (default: COLUMNS, else the terminal's, else {DEFAULT_WIDTH_CELLS})",
         )
-        self.add_argument(
-            "--ascii", action="store_true", help="draw with ASCII signs (default: where the locale is not UTF-8)"
-        )
+        self.add_ascii()
+
+    def add_ascii(self) -> None:
+        """Add `--ascii`."""
+        self.add_switch("ascii", "draw with ASCII signs or not (default: where the locale is not UTF-8)")
+
+    def add_switch(self, name: str, explanation: str) -> None:
+        """Add ``--NAME`` and ``--no-NAME`` for a setting; where neither is given, the value is None."""
+        self.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=explanation)
 
     def add_redact(self) -> None:
         """Add `--redact`."""
@@ -103,8 +110,11 @@ class CommandParser(argparse.ArgumentParser):
         self.add_argument(
             "--theme", choices=THEMES, help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR: none)"
         )
-        self.add_argument("--no-motion", action="store_true", help="turn animations off")
-        self.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+        self.add_switch("motion", "new rows fade in, or not (default: yes, but not over SSH)")
+        self.add_switch("mouse", "use the mouse, or leave it to the terminal (default: use it)")
+        self.add_switch("title", "the terminal's title counts the sessions, or not (default: yes)")
+        self.add_switch("bell", "the bell rings when a session needs you or ends, or not (default: yes)")
+        self.add_switch("notify", "the desktop says so, too, or not (default: where the terminal passes it on)")
 
     @override
     def error(self, message: str) -> NoReturn:
@@ -135,11 +145,7 @@ def drawing_signs(options: argparse.Namespace) -> "Signs":
     """Return the signs to draw with: ASCII where wanted, or where the terminal may not show others."""
     from seqthink.drawing.text.glyphs import ASCII, UNICODE  # not needed for Tab or help
 
-    return ASCII if _is_ascii(options) else UNICODE
-
-
-def _is_ascii(options: argparse.Namespace) -> bool:
-    return options.ascii or not _shows_unicode()
+    return ASCII if preferences_of(options).is_ascii else UNICODE
 
 
 def decoder_for(options: argparse.Namespace) -> "LineDecoder":
@@ -154,33 +160,34 @@ def decoder_for(options: argparse.Namespace) -> "LineDecoder":
 
 
 def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> "ViewerOptions":
-    """Return the viewer's options from the command line and the environment; NO_COLOR wins over any theme.
-
-    Over SSH and with TEXTUAL_ANIMATIONS=none there is no motion.
+    """Return how the viewer looks and behaves: from the command line, the environment and the settings file.
 
     Raises:
         UsageError: SEQTHINK_THEME names an unknown theme.
     """
-    environ = os.environ if environ is None else environ
-    theme = options.theme or environ.get("SEQTHINK_THEME") or THEMES[0]
-    if theme not in THEMES:
-        raise UsageError(f"SEQTHINK_THEME: unknown theme {theme[:40]!r}; choose from: {', '.join(THEMES)}")
-    is_still = options.no_motion or environ.get("TEXTUAL_ANIMATIONS") == "none" or bool(environ.get("SSH_CONNECTION"))
+    preferences = preferences_of(options, environ)
     return {
-        "is_ascii": _is_ascii(options),
-        "theme": "mono" if environ.get("NO_COLOR") else theme,
-        "has_motion": not is_still,
-        "has_mouse": not options.no_mouse,
+        "is_ascii": preferences.is_ascii,
+        "theme": preferences.theme,
+        "has_motion": preferences.has_motion,
+        "has_mouse": preferences.has_mouse,
+        "has_title": preferences.has_title,
+        "has_bell": preferences.has_bell,
+        "has_notifications": preferences.has_notifications,
+        "stuck_seconds": preferences.stuck,
         "decode": decoder_for(options),
         "connect": shell_command("config", *folder_options(options.journal_dir)),
+        "wall": preferences.wall,
+        "file_settings": preferences.file,
     }
 
 
-def _shows_unicode() -> bool:
-    encodings = [getattr(sys.stdout, "encoding", None) or ""]
-    if hasattr(locale, "nl_langinfo"):
-        encodings.append(locale.nl_langinfo(locale.CODESET))
-    return all(encoding.lower().replace("-", "") in {"utf8", "cp65001"} for encoding in encodings)
+def report_wrong_lines(preferences: Preferences) -> None:
+    """Say on stderr, in one line, what of the settings file is left out."""
+    if preferences.file.wrong:
+        first, *others = preferences.file.wrong
+        rest = f" (and {len(others)} more)" if others else ""
+        print_stderr(f"{first.text()}{rest}; see `seqthink settings`")
 
 
 @contextmanager

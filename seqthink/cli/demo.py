@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TextIO
 
 import anyio
 
-from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli import live_print, viewer
 from seqthink.cli.common import (
     CommandParser,
@@ -16,11 +15,13 @@ from seqthink.cli.common import (
     is_terminal,
     output,
     print_stderr,
+    report_wrong_lines,
     shell_command,
     viewer_options,
 )
 from seqthink.cli.demo_agent import DemoAgent, DemoAgentError
 from seqthink.cli.option_values import journal_folder
+from seqthink.cli.preferences import preferences_of
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import DemoStory
 from seqthink.drawing.text.glyphs import Signs
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
 _END_SECONDS = 3.0
 """How long to wait for the agent's process to end after the last thought."""
+
+
+_INSTALL = "pipx install '.[audit]'"
+"""What brings the extra, in the folder of the project."""
 
 
 def make_parser() -> CommandParser:
@@ -63,7 +68,9 @@ def run(arguments: list[str]) -> int:
     if missing := missing_requirements(STORIES[options.name]):
         print_stderr(f"the story {options.name} shows audits: {missing}")
         return 1
-    folder = journal_folder(options).absolute()
+    folder, preferences = journal_folder(options).absolute(), preferences_of(options)
+    if not is_terminal():
+        report_wrong_lines(preferences)
     try:
         with DemoAgent(STORIES[options.name], folder, is_fast=options.fast, is_loop=options.loop) as agent:
             path = _show(
@@ -72,6 +79,7 @@ def run(arguments: list[str]) -> int:
                 width=drawing_width(options),
                 signs=drawing_signs(options),
                 options=viewer_options(options),
+                stale=preferences.stale,
             )
             agent.raise_if_failed()
     except DemoAgentError as error:
@@ -88,7 +96,9 @@ def run(arguments: list[str]) -> int:
 
 def _list_line(story: DemoStory) -> str:
     longest = max(len(name) for name in STORIES)
-    return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s)\n"
+    missing = missing_requirements(story)
+    needs = f"\n{'':<{longest}}  not yet: {missing}" if missing else ""
+    return f"{story.name:<{longest}}  {story.question} ({story.length} thoughts, {story.seconds:.0f} s){needs}\n"
 
 
 def missing_requirements(story: DemoStory) -> str:
@@ -98,21 +108,22 @@ def missing_requirements(story: DemoStory) -> str:
     # Only for a story with audits: they load the judges.
     from seqthink.audit.code_units import CodeUnit
     from seqthink.audit.judges.internal import missing_packages
-    from seqthink.audit.judges.languages import INSTALL_HINT
 
     absent = missing_packages(CodeUnit(path=name, text="") for step in story.steps for name in step.files)
     if absent:
-        return f"{', '.join(absent)} is needed: {INSTALL_HINT}"
+        return f"{', '.join(absent)} is needed: {_INSTALL}"
     return "" if shutil.which("git") else "git is needed"
 
 
-def _show(agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: "ViewerOptions") -> Path | None:
+def _show(
+    agent: DemoAgent, folder: Path, *, width: int, signs: Signs, options: "ViewerOptions", stale: int
+) -> Path | None:
     """Show the agent's journal and return its path: on a terminal until the user leaves, else until the agent ends.
 
     It is None if the user leaves before there is a journal.
     """
     if is_terminal():
-        viewer.watch_demo(agent.find_journal, agent.failure, folder=folder, stale=STALE_SECONDS, **options)
+        viewer.watch_demo(agent.find_journal, agent.failure, folder=folder, stale=stale, **options)
         return agent.find_journal()
     with output() as out:
         return anyio.run(_print, agent, out, width, signs)

@@ -1,9 +1,11 @@
 """Output of a journal without the viewer: the drawing on stdout, warnings about unread lines on stderr."""
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.cli.option_values import journal_folder
@@ -11,12 +13,37 @@ from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import JournalNotFoundError, UsageError
 from seqthink.journal.decode import LineDecoder
+from seqthink.journal.links import split_link
 from seqthink.journal.scan import CorruptLine
 from seqthink.journal.store import resolve_journal
 from seqthink.loading import JournalTexts, load_journal
 
 _MAX_CORRUPT_SHOWN = 3
 _MAX_REASON_CHARS = 120
+
+
+def take_link(options: argparse.Namespace) -> int:
+    """Take the entry off a link ``SESSION#e41`` that ``options`` name, and return its ``seq``; 0 for none.
+
+    A file whose name ends like a link is that file.
+    """
+    link = split_link(options.session)
+    if link.seq and not (options.session and os.path.isfile(options.session)):  # noqa: PTH113 - never raises
+        options.session = link.session
+        return link.seq
+    return 0
+
+
+def linked_thought(session: Session, seq: int) -> int:
+    """Return the index of the thought that a link means.
+
+    Raises:
+        UsageError: the entry is no thought, or is not there.
+    """
+    index = session.thoughts.index_of_seq(seq)
+    if index == NONE:
+        raise UsageError(f"no thought at e{seq}; copy links with Y in the viewer, or leave out what begins with #")
+    return index
 
 
 def journal_path(options: argparse.Namespace) -> Path:
@@ -61,9 +88,11 @@ def read_journal(path: Path, decode: LineDecoder, native: bool | None = None) ->
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
 
-def drawing_lines(texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False) -> Iterator[str]:
-    """Yield the drawing of a session; an empty one says so."""
-    yield from overview_lines(texts, width=width, signs=signs, is_timeline=is_timeline)
+def drawing_lines(
+    texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False, selected: int = NONE
+) -> Iterator[str]:
+    """Yield the drawing of a session, with the cursor at the thought ``selected``; an empty one says so."""
+    yield from overview_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected)
     if not texts.session.thought_count and not texts.session.asides.count:
         yield " no thoughts yet"
 

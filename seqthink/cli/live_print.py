@@ -136,16 +136,16 @@ async def print_live(
 ) -> list[str]:
     """Print the session at ``path`` as it grows, and the complete tree at its end.
 
-    The end is when ``stop`` is set and, with ``until_done``, when the server has recorded its end; else it runs until
-    cancelled. Returns warnings about lines that could not be read.
+    The end is when ``stop`` is set and, with ``until_done``, when the server has recorded its end or is gone; else it
+    runs until cancelled. Returns warnings about lines that could not be read.
 
     Raises:
         UsageError: the journal cannot be read.
     """
     printer = LivePrinter(width=width, signs=signs)
     try:
-        async with aclosing(follow(path, decode=decode, stop=stop)) as batches:
-            await _print_batches(printer, batches, out, until_done=until_done)
+        async with aclosing(follow(path, decode=decode, stop=stop, every_look=until_done)) as batches:
+            await _print_batches(printer, batches, out, path if until_done else None)
     except OSError as error:
         if error.filename is None:
             raise
@@ -162,7 +162,7 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDeco
     """
     printer = LivePrinter(width=width, signs=signs)
     async with aclosing(follow_stdin(decode=decode)) as batches:
-        await _print_batches(printer, batches, out, until_done=False)
+        await _print_batches(printer, batches, out, None)
         session = printer.session
         if session.entry_count == session.corrupt_count:
             raise UsageError("stdin is not a seqthink journal")
@@ -171,12 +171,26 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDeco
 
 
 async def _print_batches(
-    printer: LivePrinter, batches: AsyncGenerator[Batch, None], out: TextIO, *, until_done: bool
+    printer: LivePrinter, batches: AsyncGenerator[Batch, None], out: TextIO, path: Path | None
 ) -> None:
+    """Print batches, with a ``path`` until the session there is over."""
+    was_over = False
     async for batch in batches:
         _print(out, printer.feed(batch))
-        if until_done and batch.at_end and printer.session.end_event is not None:
+        if path is None or not batch.at_end or batch.gone:
+            continue
+        # A server that is gone may have written since the last look: this one was after it.
+        if was_over or printer.session.end_event is not None:
             return
+        was_over = _is_over(printer.session, path)
+
+
+def _is_over(session: Session, path: Path) -> bool:
+    """Whether the server is gone, or it is a transcript, read once; a server on another host may still be there."""
+    begun = session.session_event
+    if begun is None:
+        return False
+    return begun.source not in {None, "tap"} or writer_state(path, begun) is WriterState.GONE
 
 
 def _print(out: TextIO, new_lines: Iterator[str]) -> None:

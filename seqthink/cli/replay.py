@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from typing import TYPE_CHECKING
 
 from seqthink.cli.common import (
     CommandParser,
@@ -11,11 +12,16 @@ from seqthink.cli.common import (
     is_terminal,
     output,
     print_stderr,
+    report_wrong_lines,
     viewer_options,
 )
 from seqthink.cli.option_values import whole_number
+from seqthink.cli.preferences import preferences_of
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
+
+if TYPE_CHECKING:
+    from seqthink.chain.session import Session
 
 MIN_SPEED, MAX_SPEED = 0.25, 16
 MIN_IDLE_SECONDS, MAX_IDLE_SECONDS = 0.1, 86_400
@@ -24,12 +30,15 @@ MIN_IDLE_SECONDS, MAX_IDLE_SECONDS = 0.1, 86_400
 def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser("replay", "Play back a saved session.", "seqthink replay last --speed 4")
-    parser.add_session()
+    parser.add_session(links=True)
     parser.add_argument(
         "--at",
         type=_thought_number,
         metavar="N|end",
-        help="pause at the N-th thought (in a pipe: end)",
+        help="pause at the N-th thought to arrive (in a pipe: end)",
+    )
+    parser.add_argument(
+        "--number", type=whole_number, metavar="N", help="pause at the thought with this number, as /N finds it"
     )
     parser.add_argument(
         "--speed",
@@ -57,8 +66,11 @@ def run(arguments: list[str]) -> int:
     """Play a journal at its own speed."""
     options = make_parser().parse_args(arguments)
     # Not needed for Tab or help.
-    from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
+    from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, take_link, unread_messages
 
+    seq = take_link(options)
+    if [options.at is not None, options.number is not None, seq > 0].count(True) > 1:
+        raise UsageError("replay: --at, --number and a link each name a thought; give one of them")
     path, signs = journal_path(options), drawing_signs(options)
     if is_terminal():
         from seqthink.cli import viewer  # only on a terminal
@@ -68,25 +80,50 @@ def run(arguments: list[str]) -> int:
         return viewer.replay(
             path,
             at=options.at,
+            number=options.number or 0,
+            seq=seq,
             speed=options.speed,
             idle_limit=options.idle_limit,
             is_looping=options.loop,
             **viewer_options(options),
         )
+    report_wrong_lines(preferences_of(options))
     texts = read_journal(path, decoder_for(options), options.native)
     session = texts.session
-    if options.at:
-        if options.at > session.thought_count:
-            raise UsageError(f"replay: no thought {options.at}; the session has {session.thought_count}")
-        if options.at < session.thought_count:
-            # Thoughts follow, so the session was still alive then, however it ended.
-            session = session.at_thought(options.at).with_writer(WriterState.ALIVE)
+    arrival = _arrival(session, options, seq)
+    if 0 < arrival < session.thought_count:
+        # Thoughts follow, so the session was still alive then, however it ended.
+        session = session.at_thought(arrival).with_writer(WriterState.ALIVE)
     with output() as out:
         for line in drawing_lines(texts.at_position(session), width=drawing_width(options), signs=signs):
             print(line, file=out)
     for sentence in unread_messages(texts.session, texts.corrupt_lines):
         print_stderr(sentence)
     return 0
+
+
+def _arrival(session: "Session", options: argparse.Namespace, seq: int) -> int:
+    """Return the place in order of arrival, from 1, of the thought that the command line names; 0 for the end.
+
+    Raises:
+        UsageError: there is no such thought.
+    """
+    # Not needed for Tab or help.
+    from seqthink.chain.model import NONE
+    from seqthink.chain.query import thought_with_number
+    from seqthink.cli.journal_output import linked_thought
+
+    if seq:
+        return linked_thought(session, seq) + 1
+    if options.number:
+        count = session.thought_count
+        index = thought_with_number(session, options.number, count - 1) if count else NONE
+        if index == NONE:
+            raise UsageError(f"replay: no thought has the number {options.number}")
+        return index + 1
+    if options.at and options.at > session.thought_count:
+        raise UsageError(f"replay: no thought {options.at}; the session has {session.thought_count}")
+    return options.at or 0
 
 
 def _number(text: str, minimum: float, maximum: float) -> float:

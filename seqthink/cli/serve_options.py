@@ -87,7 +87,7 @@ def make_parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
         _one_of("lenient", "plain"),
         "lenient",
         metavar="lenient|plain",
-        help="plain: advertise no oneOf, for providers that refuse it (default: lenient)",
+        help="plain: advertise no anyOf, for providers that refuse it (default: lenient)",
     )
     add(
         "--tools",

@@ -8,11 +8,13 @@ def make_parser() -> CommandParser:
     parser = CommandParser(
         "show", "Print the tree of a session as plain text.", "seqthink show last --width 100 | less"
     )
-    parser.add_session()
+    parser.add_session(links=True)
     parser.add_drawing()
     parser.add_argument("--timeline", action="store_true", help="show the order of arrival, with branches as lanes")
     parser.add_argument(
-        "--full", action="store_true", help="add every thought in full, unrendered, with its attachments"
+        "--full",
+        action="store_true",
+        help="add every thought in full, unrendered, with its attachments; of a link the one that it names",
     )
     parser.add_native()
     parser.add_redact()
@@ -23,17 +25,29 @@ def run(arguments: list[str]) -> int:
     """Print the drawing of a journal, then warnings about unread lines on stderr."""
     options = make_parser().parse_args(arguments)
     # Not needed for Tab or help.
-    from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, unread_messages
+    from seqthink.chain.model import NONE
+    from seqthink.cli.journal_output import (
+        drawing_lines,
+        journal_path,
+        linked_thought,
+        read_journal,
+        take_link,
+        unread_messages,
+    )
     from seqthink.drawing.plain import full_text_lines
 
+    seq = take_link(options)
     texts = read_journal(journal_path(options), decoder_for(options), options.native)
+    selected = linked_thought(texts.session, seq) if seq else NONE
     width, signs = drawing_width(options), drawing_signs(options)
     is_timeline = options.timeline
     with output() as out:
-        for line in drawing_lines(texts, width=width, signs=signs, is_timeline=is_timeline):
+        for line in drawing_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected):
             print(line, file=out)
         if options.full:
-            for lines_in_full in full_text_lines(texts, width=width, signs=signs, is_timeline=is_timeline):
+            for lines_in_full in full_text_lines(
+                texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected
+            ):
                 print(lines_in_full, file=out)
     for sentence in unread_messages(texts.session, texts.corrupt_lines):
         print_stderr(sentence)

@@ -4,13 +4,15 @@ import atexit
 import os
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
 
+from seqthink.cli.preferences import preferences_of
 from seqthink.errors import JournalNotFoundError, UsageError
 from seqthink.journal.journal_file import holds_events
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
 from seqthink.transcripts.import_progress import ImportProgress
-from seqthink.transcripts.registry import TRANSCRIPTS, sources_of
+from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder
 
 
@@ -45,7 +47,7 @@ def transcript_of_id(reference: str) -> Path | None:
     """
     if is_written_as_a_file(reference):
         return None
-    names = sources_of(os.environ, None)
+    names = preferences_of(Namespace()).sources
     for name in TRANSCRIPTS:
         if reference.startswith(f"{name}-"):
             names, reference = names & {name}, reference.removeprefix(f"{name}-")

@@ -17,13 +17,24 @@ FRAMES_PER_SECOND = "120"
 
 
 def watch(
-    path: Path | None, *, folder: Path, stale: int, sources: frozenset[str], **options: "Unpack[ViewerOptions]"
+    path: Path | None,
+    *,
+    folder: Path,
+    stale: int,
+    sources: frozenset[str],
+    seq: int = 0,
+    begins_with_wall: bool,
+    **options: "Unpack[ViewerOptions]",
 ) -> str:
-    """Show a session live until the user leaves; without a path, the recent one of ``folder``.
+    """Show a session live until the user leaves; without a path, the recent one of ``folder``, or the wall.
+
+    With ``seq``, the thought at this entry is selected.
 
     Returns what the user wants next: "demo", or an empty string.
     """
-    return _viewer("run").watch(path, folder=folder, stale=stale, sources=sources, **options)
+    return _viewer("run").watch(
+        path, folder=folder, stale=stale, sources=sources, seq=seq, begins_with_wall=begins_with_wall, **options
+    )
 
 
 def watch_demo(
@@ -46,10 +57,23 @@ def watch_stdin(*, stale: int, **options: "Unpack[ViewerOptions]") -> int:
 
 
 def replay(
-    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **options: "Unpack[ViewerOptions]"
+    path: Path,
+    *,
+    at: int | None,
+    number: int,
+    seq: int,
+    speed: float,
+    idle_limit: float,
+    is_looping: bool,
+    **options: "Unpack[ViewerOptions]",
 ) -> int:
-    """Play a saved session until the user leaves, or show it at its ``at``-th thought by arrival (0: at its end)."""
-    _viewer("run").replay(path, at=at, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **options)
+    """Play a saved session until the user leaves, or show it at its ``at``-th thought by arrival (0: at its end).
+
+    Else it is shown at the thought with a ``number``, or at the entry ``seq``, unless these are 0.
+    """
+    _viewer("run").replay(
+        path, at=at, number=number, seq=seq, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **options
+    )
     return 0
 
 

@@ -1,5 +1,6 @@
 """`seqthink watch`: shows a session live; on a terminal in the viewer, in a pipe line by line."""
 
+import argparse
 import os
 import sys
 from collections.abc import Callable
@@ -8,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli.common import (
-    THEMES,
     CommandParser,
     decoder_for,
     drawing_signs,
@@ -18,11 +19,13 @@ from seqthink.cli.common import (
     is_terminal,
     output,
     print_stderr,
+    report_wrong_lines,
     viewer_options,
 )
 from seqthink.cli.option_values import journal_folder, whole_number
+from seqthink.cli.preferences import preferences_of
 from seqthink.errors import UsageError
-from seqthink.transcripts.registry import sources_of
+from seqthink.settings_file import THEMES
 
 if TYPE_CHECKING:
     from tui.settings import ViewerOptions
@@ -35,19 +38,29 @@ def make_parser() -> CommandParser:
         "Show the tree of a session live; in a pipe, print a line for each new thought.",
         "ssh host tail -n +1 -F session.jsonl | seqthink watch -",
     )
-    parser.add_session("a live session, or one active in the last 10 minutes", stdin=True)
+    parser.add_session("a live session, or one active in the last 10 minutes", stdin=True, links=True)
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="begin with the wall: all live sessions, and those of the last ten minutes",
+    )
     parser.add_argument(
         "--stale",
         type=whole_number,
-        default=STALE_SECONDS,
         metavar="N",
         help=f"seconds without a thought after which a session is quiet (default: {STALE_SECONDS})",
+    )
+    parser.add_argument(
+        "--stuck",
+        type=whole_number,
+        metavar="N",
+        help=f"seconds of silence after which a session is stuck (default: {STUCK_SECONDS})",
     )
     parser.add_argument(
         "--sources",
         metavar="LIST",
         help="whose sessions are looked for, with commas: journal (our own server's), claude, codex, gemini, opencode, "
-        "none (default: $SEQTHINK_SOURCES, else all)",
+        "none (default: $SEQTHINK_SOURCES, else the settings', else all)",
     )
     parser.add_drawing()
     parser.add_viewer_options()
@@ -59,21 +72,33 @@ def run(arguments: list[str]) -> int:
     """Watch a session until the user leaves; a journal on stdin until it ends."""
     options = make_parser().parse_args(arguments)
     folder = journal_folder(options)
-    sources = sources_of(os.environ, options.sources)
+    preferences = preferences_of(options)
+    sources = preferences.sources
     is_stdin = options.session == "-"
     if is_stdin and (sys.stdin is None or sys.stdin.isatty()):
         raise UsageError("watch -: stdin is not a pipe; pipe a journal into it, or name a session")
+    seq = _linked_entry(options)
+    if options.all:
+        _check_all(options.session)
     path = _named_journal(options.session, folder)
+    _require_folder(folder)
     signs = drawing_signs(options)
     if is_terminal():
         from seqthink.cli import viewer  # only on a terminal
 
         if is_stdin:
-            return viewer.watch_stdin(stale=options.stale, **viewer_options(options))
+            return viewer.watch_stdin(stale=preferences.stale, **viewer_options(options))
         next_command = viewer.watch(
-            path, folder=folder, stale=options.stale, sources=sources, **viewer_options(options)
+            path,
+            folder=folder,
+            stale=preferences.stale,
+            sources=sources,
+            seq=seq,
+            begins_with_wall=options.all,
+            **viewer_options(options),
         )
         return _play_demo(folder, viewer_options(options)) if next_command == "demo" else 0
+    report_wrong_lines(preferences)
     width, decode = drawing_width(options), decoder_for(options)
     # Only in a pipe.
     import anyio
@@ -84,7 +109,7 @@ def run(arguments: list[str]) -> int:
         if is_stdin:
             return await live_print.print_stdin(out, width=width, signs=signs, decode=decode)
         shown = path or await _wait_for_recent_session(folder)
-        return await live_print.print_live(shown, out, width=width, signs=signs, decode=decode, until_done=False)
+        return await live_print.print_live(shown, out, width=width, signs=signs, decode=decode, until_done=True)
 
     with output() as out:
         warnings = anyio.run(print_it)
@@ -93,16 +118,46 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
+def _check_all(session: str | None) -> None:
+    if session is not None:
+        raise UsageError("watch --all shows all live sessions; leave out the session, or --all")
+    if not is_terminal():
+        raise UsageError("watch --all needs a terminal; `seqthink sessions` lists the sessions in a pipe")
+
+
 def _play_demo(folder: Path, options: "ViewerOptions") -> int:
     from seqthink.cli import demo  # only if the user asks for it
 
     theme_options = ["--theme", options["theme"]] if options["theme"] in THEMES else []
-    flags = {
-        "--ascii": options["is_ascii"],
-        "--no-motion": not options["has_motion"],
-        "--no-mouse": not options["has_mouse"],
+    switches = {
+        "ascii": options["is_ascii"],
+        "motion": options["has_motion"],
+        "mouse": options["has_mouse"],
+        "title": options["has_title"],
+        "bell": options["has_bell"],
+        "notify": options["has_notifications"],
     }
-    return demo.run(["--journal-dir", str(folder), *theme_options, *(flag for flag, is_on in flags.items() if is_on)])
+    given = [f"--{name}" if is_on else f"--no-{name}" for name, is_on in switches.items()]
+    return demo.run(["--journal-dir", str(folder), *theme_options, *given])
+
+
+def _linked_entry(options: argparse.Namespace) -> int:
+    if options.session is None:
+        return 0
+    from seqthink.cli.journal_output import take_link  # not needed for Tab or help
+
+    return take_link(options)
+
+
+def _require_folder(folder: Path) -> None:
+    """Raise where there can never be a journal: a file stands where the folder, or one above it, would be.
+
+    Raises:
+        UsageError: there is one.
+    """
+    in_the_way = next((level for level in (folder, *folder.parents) if level.exists() and not level.is_dir()), None)
+    if in_the_way is not None:
+        raise UsageError(f"{in_the_way} is a file, not a folder; give the folder of the journals as --journal-dir")
 
 
 def _named_journal(reference: str | None, folder: Path) -> Path | None:

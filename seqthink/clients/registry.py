@@ -175,7 +175,7 @@ _ALL = (
         "Gemini CLI",
         _fixed_files(ConfigFile("~/.gemini/settings.json"), ConfigFile(".gemini/settings.json", "one project")),
         make_add_command=_gemini_mcp_add,
-        restart_hint="Restart it, in a folder that it trusts,",
+        restart_hint="Restart it, in a folder that it trusts",
     ),
     McpClient(
         "opencode",

@@ -124,12 +124,17 @@ def _thought(texts: SessionTexts, index: int) -> dict[str, Any]:
         "change": thought.estimate_change,
         "revision": thought.is_revision,
         "revises": _seq(session, thought.target),
+        **({"bringsBack": brought_back} if (brought_back := _brought_back(session, index)) else {}),
         "repeat": thought.is_repeat,
         "final": session.thoughts.is_final(index),
         **({"leftBehind": True} if session.native.is_left_behind(index) else {}),
         "thought": _Text(texts.pieces(index)),
         "time": datetime_of(thought.time).isoformat(timespec="microseconds").replace("+00:00", "Z"),
     }
+
+
+def _brought_back(session: Session, index: int) -> list[str | None]:
+    return [session.lanes.get(lane).name for lane in session.branch_returns.brought_back_by(index)]
 
 
 def _seq(session: Session, index: int) -> int | None:

@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.drawing.describe.asides import action_words, aside_line, aside_sign, aside_text
+from seqthink.drawing.describe.asides import action_words, aside_line, aside_sign, aside_text, refused_words
 from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
+from seqthink.drawing.describe.oddities import oddity_sentences
 from seqthink.drawing.describe.thought import call_facts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import UNICODE
@@ -142,7 +143,10 @@ def _thought(texts: SessionTexts, row: TreeRow) -> ThoughtItem:
         blocks=thought_blocks(texts.pieces(index)),
         cards=cards(attached, texts) if attached else iter(()),
         cards_left_out=max(0, len(attached) - MAX_ITEMS),
-        called_with=list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None)),
+        called_with=[
+            *oddity_sentences(texts.health.at(session), session, index),
+            *call_facts(session, thought, event if isinstance(event, ThoughtEvent) else None),
+        ],
     )
 
 
@@ -171,5 +175,9 @@ def _refused(texts: SessionTexts, row: TreeRow) -> PageAside:
             Code(pretty_json(event.arguments)),
         ]
     return PageAside(
-        anchor=anchor_of(texts.session, row), title="✗ refused", role=Role.BAD, blocks=blocks, is_open=True
+        anchor=anchor_of(texts.session, row),
+        title=f"✗ {refused_words(texts, texts.session, row.ordinal)}",
+        role=Role.BAD,
+        blocks=blocks,
+        is_open=True,
     )

@@ -52,13 +52,15 @@ def _run_steps(run: list[int]) -> Iterable[Step]:
 
 
 def _is_remarkable(session: Session, index: int) -> bool:
-    """Return whether the thought is a revision or revised, forks, ends, was judged, or changed the estimate."""
+    """Whether the thought is a revision or revised, forks, ends, was judged, changed the estimate, or joins lanes."""
     thought = session.thoughts.get(index)
     return bool(
         thought.is_revision
-        or thought.estimate_change
+        or thought.marked_change
         or session.thoughts.reviser_of(index) != NONE
         or session.lanes.newest_branch_from(index) != NONE
         or session.thoughts.is_final(index)
+        or session.branch_returns.brought_back_by(index)
+        or session.branch_returns.is_end_of_returned(index)
         or any(attachment.verdict for attachment in session.thoughts.attachments(index))
     )

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.drawing.describe.asides import aside_line
+from seqthink.drawing.describe.asides import aside_line, aside_text, refused_tool
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
+from seqthink.drawing.describe.oddities import oddity_sentences
 from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.plain import attachment_texts
@@ -191,21 +192,21 @@ def _contents(texts: SessionTexts, chain: int) -> Iterator[str]:
 
 def _link(texts: SessionTexts, index: int) -> str:
     thought = texts.session.thoughts.get(index)
-    return f"[{thought.number}](#{anchor(thought.seq)})"
+    return f"[{thought.number}](#{anchor(index)})"
 
 
-def anchor(seq: int) -> str:
-    """Return the anchor of the thought with this ``seq``."""
-    return f"thought-{seq}"
+def anchor(index: int) -> str:
+    """Return the anchor of a thought: its place in order of arrival, since numbers repeat."""
+    return f"thought-{index + 1}"
 
 
 def _thought(texts: SessionTexts, index: int) -> Iterator[str]:
     session = texts.session
     thought = session.thoughts.get(index)
     branch = session_facts.branch_name(session, index)
-    yield f'<a id="{anchor(thought.seq)}"></a>\n\n### {thought.number}'
+    yield f'<a id="{anchor(index)}"></a>\n\n### {thought.number}'
     yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
-    yield " · ".join(_fact(texts, fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
+    yield " · ".join(_fact(fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
     written = join_if_short(texts.pieces(index))
     if isinstance(written, str):
         text = clean_markdown(written)
@@ -218,16 +219,17 @@ def _thought(texts: SessionTexts, index: int) -> Iterator[str]:
     if below:
         yield fence("\n\n".join(below))
     event = texts.event(thought.offset, thought.size)
-    called = list(call_facts(thought, event if isinstance(event, ThoughtEvent) else None))
+    called: list[str] = oddity_sentences(texts.health.at(session), session, index)
+    called += call_facts(session, thought, event if isinstance(event, ThoughtEvent) else None)
     if called:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
 
-def _fact(texts: SessionTexts, fact: ThoughtFact) -> str:
+def _fact(fact: ThoughtFact) -> str:
     if fact.thought == NONE:
         return fact.text
     words, number = fact.text.rsplit(" ", 1)
-    return f"{words} [{number}](#{anchor(texts.session.thoughts.get(fact.thought).seq)})"
+    return f"{words} [{number}](#{anchor(fact.thought)})"
 
 
 def _aside(texts: SessionTexts, number: int) -> Iterator[str]:
@@ -237,10 +239,13 @@ def _aside(texts: SessionTexts, number: int) -> Iterator[str]:
         yield from _refused(texts, number)
         return
     yield f"{quoted(aside_line(texts, texts.session, number, UNICODE))}\n\n"
+    if aside.kind is AsideKind.CONTEXT:
+        yield from _as_it_is(aside_text(texts, texts.session, number))
 
 
 def _refused(texts: SessionTexts, number: int) -> Iterator[str]:
-    yield "### ✗ refused\n\n"
+    tool = refused_tool(texts, texts.session, number)
+    yield "### ✗ refused" + (f" {quoted(tool)}" if tool else "") + "\n\n"
     refusal = texts.session.asides.get(number)
     yield from _as_it_is(texts.refusal_reason(number))
     event = texts.event(refusal.offset, refusal.size)

@@ -19,9 +19,10 @@ from typing_extensions import override
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup, parse_markdown
 from seqthink.export.html_blocks import Block, Paragraphs, Raw, Remark, Rendered, code_block
 from seqthink.export.html_templates import render
-from seqthink.text import join_if_short, one_line, sanitize
+from seqthink.text import ESCAPED_BREAK, join_if_short, one_line, sanitize
 
-_ESCAPED_BREAK = re.compile(r" *(?:\\r)?\\n *")
+_ESCAPED_BREAK = re.compile(rf" *(?:{ESCAPED_BREAK.pattern}) *")
+_SIDES = {"right", "center"}
 _PARAGRAPHS = re.compile(r"\n(?: *\n)+")
 _HARD_BREAK = re.compile(r"  +\n *")
 _SOFT_BREAK = re.compile(r" *\n *")
@@ -74,20 +75,36 @@ def _block_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
         match token.type:
             case "inline":
                 token.children = list(_inline_tokens(token.children or []))
-            case "heading_open":
-                token.attrs = {"class": f"h {token.tag}"}
-                token.tag = "p"
-            case "heading_close":
-                token.tag = "p"
             case "table_open":
                 yield Token("wide_open", "div", 1, attrs={"class": "wide"})
-            case "th_open" | "td_open":
-                token.attrs = {}
+            case "formula_block":
+                yield _formula_block(token)
+                continue
             case _:
-                pass
+                _restyle(token)
         yield token
         if token.type == "table_close":
             yield Token("wide_close", "div", -1, block=True)
+
+
+def _restyle(token: Token) -> None:
+    """Make a heading a plain one, and the side of a table's cell a class."""
+    match token.type:
+        case "heading_open":
+            token.attrs = {"class": f"h {token.tag}"}
+            token.tag = "p"
+        case "heading_close":
+            token.tag = "p"
+        case "th_open" | "td_open":
+            _, _, side = str(token.attrs.get("style", "")).rpartition(":")
+            token.attrs = {"class": side} if side in _SIDES else {}
+        case _:
+            pass
+
+
+def _formula_block(token: Token) -> Token:
+    """Return a displayed formula as a paragraph that keeps its lines."""
+    return Token("html_block", "", 0, content=render("blocks.html", blocks=[Raw(sanitize(token.content))]), block=True)
 
 
 def _inline_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -113,10 +130,11 @@ def _inline_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
                 yield Token("span_close", "span", -1)
                 if opened.attrGet("title") or opened.attrGet("href") != "".join(plain[start:]):
                     yield from _address(opened, "href")
-            case "text" | "text_special":
+            case "text" | "text_special" | "formula":
                 plain.append(token.content)
+                has_breaks = token.type != "formula" and "\\n" in token.content
                 token.type, token.content = "text", sanitize(token.content)
-                yield from _text_lines(token) if "\\n" in token.content else (token,)
+                yield from _text_lines(token) if has_breaks else (token,)
             case _:
                 yield token
 

@@ -55,11 +55,11 @@ _CLASSES = {
     "final": "fill:#e4f5e8,stroke:#1a6632,color:#1f2430",
     "folded": "fill:#f1efe9,stroke:#717a88,color:#1f2430,stroke-dasharray:4 3",
     "branch1": "fill:#e6f0fc,stroke:#1c57a0,color:#1f2430",
-    "branch2": "fill:#fbeede,stroke:#85450a,color:#1f2430",
-    "branch3": "fill:#eaf5e2,stroke:#33651a,color:#1f2430",
-    "branch4": "fill:#f1eafc,stroke:#6a3bb5,color:#1f2430",
-    "branch5": "fill:#e0f5f0,stroke:#0a6353,color:#1f2430",
-    "branch6": "fill:#fce8ed,stroke:#a3244a,color:#1f2430",
+    "branch2": "fill:#f0f6e0,stroke:#456200,color:#1f2430",
+    "branch3": "fill:#f1eafc,stroke:#6a3bb5,color:#1f2430",
+    "branch4": "fill:#e0f5f0,stroke:#0a6353,color:#1f2430",
+    "branch5": "fill:#fae8fc,stroke:#a010b4,color:#1f2430",
+    "branch6": "fill:#eae9fb,stroke:#3a36c4,color:#1f2430",
     "lane": "fill:none,stroke:#8b949e",
 }
 _ARROW = "stroke:#c2479f"
@@ -119,6 +119,7 @@ class _Chart:
         self._omissions(lanes)
         self._boxes(lanes)
         self._forks(lanes)
+        self._returns()
         self._expected()
         self._revisions()
         self._style_lines()
@@ -210,8 +211,8 @@ class _Chart:
 
     def _notes(self, index: int) -> Iterator[str]:
         thought = self._session.thoughts.get(index)
-        if thought.estimate_change:
-            yield f"estimate {thought.estimate_change[0]}{UNICODE.changed}{thought.estimate_change[1]}"
+        if thought.marked_change:
+            yield f"estimate {thought.marked_change[0]}{UNICODE.changed}{thought.marked_change[1]}"
         if thought.revised_number and thought.target < self._start:
             yield revises_text(thought)
         if thought.is_revision and self._session.thoughts.is_final(index):
@@ -240,6 +241,15 @@ class _Chart:
                 self._edge(f"  {self._id(drawn_lane.lane.fork)} --> {self._id(first)}")
             elif drawn_lane.lane.fork != NONE:
                 self._edge(f"  earlier -.-> {self._id(first)}")
+
+    def _returns(self) -> None:
+        """Draw a dotted line from the end of a branch to the thought that brings it back."""
+        session = self._session
+        for index in range(self._start, session.thought_count):
+            for lane in session.branch_returns.brought_back_by(index):
+                end = session.branch_returns.end_before(lane, index)
+                if end >= self._start:
+                    self._edge(f"  {self._id(end)} -. comes back .-> {self._id(index)}")
 
     def _expected(self) -> None:
         session = self._session

@@ -57,12 +57,15 @@ class OutlineRow(Struct, frozen=True, kw_only=True):
     anchor: str
     """What the row links to, or ""."""
     gutter: Gutter
+    levels: str
+    """By how many levels the row is deeper than the picture shows: ``+2``."""
+    role_of_levels: Role
     number: int | None
     """A thought's number."""
     text: str
     role: Role
-    extra: str
-    """What stands behind the text."""
+    rest: str
+    """What goes on quietly behind the text."""
     marks: Sequence[tuple[str, Role]]
     duration: str
 
@@ -109,11 +112,13 @@ def _row(painter: Painter, tree: Tree, outlined: SectionRow) -> OutlineRow:
         is_heading=outlined.is_heading,
         anchor=anchor_of(session, row),
         gutter=_gutter(drawn_cells(tree, row, parts.cells), -painter.indent * GRID.width),
+        levels="".join(cell.text for cell in parts.cells),
+        role_of_levels=next((cell.role for cell in parts.cells if cell.text), Role.LINE),
         number=session.thoughts.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,
         text=cut(spans_text([parts.text]), _MAX_TEXT_CHARS),
         role=parts.text.role,
-        extra=parts.extra,
-        marks=[(mark.text, mark.role) for group in parts.mark_groups for mark in group],
+        rest=cut(parts.rest, _MAX_TEXT_CHARS),
+        marks=[(mark.text, mark.role) for group in (*parts.mark_groups, *parts.revision_marks) for mark in group],
         duration=parts.duration,
     )
 

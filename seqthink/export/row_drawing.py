@@ -19,8 +19,8 @@ _ROW_SIGNS = frozenset({CellSign.THOUGHT, CellSign.FINAL, CellSign.REFUSED, Cell
 
 
 def drawn_cells(tree: Tree, row: TreeRow, cells: Sequence[GutterCell]) -> list[PlacedCell]:
-    """Return what is drawn of a row's ``cells``, after the line that runs through the row's sign."""
-    drawn = [(column, cell) for column, cell in enumerate(cells) if not cell.is_blank]
+    """Return the lines and signs of a row's ``cells``, after the line that runs through the row's sign."""
+    drawn = [(column, cell) for column, cell in enumerate(cells) if cell.arms or cell.sign]
     return [*_through(tree, row, drawn), *drawn]
 
 

@@ -85,8 +85,8 @@ def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
     if thought.is_revision and not thought.revised_number:
         yield ThoughtFact("revises ?", Role.REVISION)
     yield from revision_facts(session, thought)
-    if thought.estimate_change:
-        yield ThoughtFact(f"estimate {thought.estimate_change[0]} → {thought.estimate_change[1]}", Role.ESTIMATE)
+    if thought.marked_change:
+        yield ThoughtFact(f"estimate {thought.marked_change[0]} → {thought.marked_change[1]}", Role.ESTIMATE)
     took = session.thoughts.duration_of(index)
     if took is not None:
         yield ThoughtFact(units.duration(took))

@@ -74,8 +74,8 @@ def _fitting_painter(texts: SessionTexts) -> Painter:
 
 
 def _cells(parts: RowParts) -> int:
-    marks = sum(spans_width(group) + 1 for group in parts.mark_groups)
-    return len(parts.cells) + spans_width(parts.label) + width(parts.text.text) + width(parts.extra) + marks + 10
+    marks = sum(spans_width(group) + 1 for group in (*parts.mark_groups, *parts.revision_marks))
+    return len(parts.cells) + spans_width(parts.label) + width(parts.text.text) + marks + 10
 
 
 def _row(painter: Painter, number: int) -> tuple[list[PlacedCell], Spans]:
@@ -87,7 +87,10 @@ def _row(painter: Painter, number: int) -> tuple[list[PlacedCell], Spans]:
         return _chain_rule(painter, row.chain)
     parts, layout = painter.parts(number)
     count = len(parts.cells)
-    words = [Span(" " * count), *fit_row(parts, layout, painter.signs)[count:]]
+    words = [
+        *(Span(cell.text or " ", cell.role) for cell in parts.cells),
+        *fit_row(parts, layout, painter.signs)[count:],
+    ]
     return drawn_cells(tree, row, parts.cells), words
 
 

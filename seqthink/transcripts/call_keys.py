@@ -6,7 +6,7 @@ repair, so that ``"3"`` equals 3, and those of a refused one as they were given.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from seqthink.arguments import InvalidArguments, accept
 from seqthink.transcripts.facts import Fact, ToolCall
@@ -84,8 +84,7 @@ def _key_of_id(call_id: str) -> CallKey:
 
 
 def _key_of_arguments(arguments: object) -> CallKey | None:
-    given: Mapping[str, Any] = cast("Mapping[str, Any]", arguments) if isinstance(arguments, dict) else {}
-    accepted = accept(given, _MAX_TEXT_BYTES)
+    accepted = accept(arguments, _MAX_TEXT_BYTES)
     return None if isinstance(accepted, InvalidArguments) else _key_of_fields(accepted.fields)
 
 

@@ -1,10 +1,13 @@
 """The clients whose transcripts can be read, by the names that ``--sources`` takes."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from seqthink.errors import UsageError
-from seqthink.transcripts.source import Source
+
+# Names are asked for at every Tab; the sources themselves load more.
+if TYPE_CHECKING:
+    from seqthink.transcripts.source import Source
 
 JOURNAL: Final = "journal"
 """The name that stands for our own journals."""
@@ -52,7 +55,7 @@ def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]
         raise UsageError(f"{ENVIRONMENT_VARIABLE}: {error}") from error
 
 
-def load_source(name: str, *, is_thorough: bool = False) -> Source:
+def load_source(name: str, *, is_thorough: bool = False) -> "Source":
     """Return the source of a client; its modules are imported now.
 
     A thorough one reads whatever it takes to know which files are one session, before it lists any.

@@ -377,8 +377,7 @@ class Translator:
         if result is not None and result.is_error:
             self._reject(call, result.error or "refused")
             return
-        given: Any = call.arguments
-        accepted = accept(cast("Mapping[str, Any]", given if isinstance(given, dict) else {}), MAX_TEXT_BYTES)
+        accepted = accept(call.arguments, MAX_TEXT_BYTES)
         if isinstance(accepted, InvalidArguments):
             self._reject(call, accepted.message)
             return

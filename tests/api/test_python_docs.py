@@ -72,5 +72,5 @@ def test_the_page_names_every_attribute_of_every_view() -> None:
     listed = {name: set(re.findall(r"`(\w+)", row.replace("` `", "` , `"))) for name, row in rows.items()}
     public = {name: [one for one in dir(getattr(seqthink, name)) if not one.startswith("_")] for name in rows}
 
-    assert len(rows) == 8
+    assert len(rows) == 10
     assert listed == {name: set(attributes) for name, attributes in public.items()}

@@ -67,8 +67,8 @@ def test_every_command_is_offered(desk: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("seqthink s", ["serve", "show", "sessions"]),
-        ("seqthink help se", ["serve", "sessions"]),
+        ("seqthink s", ["serve", "show", "sessions", "status", "stats", "settings"]),
+        ("seqthink help se", ["serve", "sessions", "settings"]),
         ("seqthink show ", ["last", NEWER, OLDER]),
         ("seqthink show 20260311", [NEWER]),
         ("seqthink check last 20260310", [OLDER]),
@@ -82,6 +82,8 @@ def test_every_command_is_offered(desk: Path) -> None:
         ("seqthink show --width ", []),
         ("seqthink watch --theme ", list(THEMES)),
         ("seqthink replay --at ", ["end"]),
+        ("seqthink settings --", ["--help", "--json"]),
+        ("seqthink watch --no-m", ["--no-motion", "--no-mouse"]),
         ("seqthink serve --schema=p", ["plain"]),
         ("seqthink demo ", list(STORIES)),
         ("seqthink completion ", list(SHELLS)),

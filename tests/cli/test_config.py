@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -39,6 +40,14 @@ def test_in_a_pipe_stdout_is_the_snippet_and_stderr_says_where_it_goes(tmp_path:
         "Cursor: this entry in ~/.cursor/mcp.json (all your projects; create it if it does not exist):" in done.stderr
     )
     assert "Or in .cursor/mcp.json, for one project." in done.stderr
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_is_said_about_a_client_are_whole_sentences(client: str, tmp_path: Path) -> None:
+    said = seqthink("config", client, variables={"HOME": str(tmp_path)}).stderr
+
+    assert "Then ask, for example: Use sequential thinking" in said
+    assert re.findall(r"[,;:.] ?[,;:.](?!\S)", said) == []
 
 
 def test_what_is_printed_starts_a_server_that_answers(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_it_prints_each_thought_as_it_comes_and_then_the_tree(
         "refused: Invalid totalThoughts" if step.is_refused else first_line(step.arguments["thought"]) for step in steps
     ]
 
-    rows = [line for line in log.splitlines()[1:] if "cron-job " not in line]
+    rows = [line for line in log.splitlines()[1:] if "╮ cron-job " not in line]
     assert len(rows) == len(steps)
     assert all(text in row for text, row in zip(first_lines, rows, strict=True))
     assert tree.startswith("✓ done   shop-api · seqthink-demo   9 of 9   1 branch   2 revisions\n")
@@ -249,3 +249,15 @@ async def test_two_demos_in_one_folder_keep_to_their_own_journals(tmp_path: Path
         assert first != second
         assert {first.parent, second.parent} == {tmp_path}
         assert (one.find_journal(), two.find_journal()) == (first, second)
+
+
+def test_the_list_of_stories_says_what_one_of_them_needs_and_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("seqthink.audit.judges.internal.missing_packages", lambda *_: ["tree-sitter"])  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType] - whatever it is asked
+
+    needs = "tree-sitter is needed: pipx install '.[audit]'"
+    assert demo.run(["--list"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].strip() == f"not yet: {needs}"
+    assert demo.run(["code-review"]) == 1
+    assert needs in capsys.readouterr().err

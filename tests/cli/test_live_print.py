@@ -37,7 +37,7 @@ shop-api · claude-code · {SESSION}
  │ ●  1 What runs at :00? The report job, a…
  │ ●  2 It holds 40 connections for 90 s
  │ ●  3 Checkout's pool has 50: it starves
- ↺  6 Not the gateway: its pool is idle  6→8
+ ↺  6 Not the gateway: its pool is id… 6→8 ◂
  ●  7 Fix: jitter the report job, cap its p…
  ↺  8 Fix again: also release on timeout. T…
 """
@@ -194,14 +194,27 @@ def test_watch_prints_a_thought_as_soon_as_it_is_journaled_until_interrupted(tmp
 
     with watching(path, "--width", "44") as process:
         first = [next_line(process), next_line(process)]
-        builder.thought("second", 2, 3, next=False).end().append_to(path)
+        builder.thought("second", 2, 3).append_to(path)
         second = next_line(process)
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=TIMEOUT_SECONDS)
 
     assert first == [f"shop-api · claude-code · {SESSION}\n", " ●  1 first\n"]
-    assert second == " ✓  2 second\n"
+    assert second == " ●  2 second\n"
     assert (rest, errors, process.returncode) == ("", "", 130)
+
+
+def test_watch_prints_the_tree_and_ends_when_the_session_does(tmp_path: Path) -> None:
+    builder = JournalBuilder().session().thought("first", 1, 2)
+    path = builder.write(tmp_path / "a.jsonl")
+
+    with watching(path, "--width", "44") as process:
+        assert [next_line(process), next_line(process)][1] == " ●  1 first\n"
+        builder.thought("second", 2, 2, next=False).end().append_to(path)
+        rest, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+
+    assert rest.startswith(" ✓  2 second\n\n✓ done")
+    assert (errors, process.returncode) == ("", 0)
 
 
 def test_watch_without_a_session_waits_for_a_recent_one(seqthink_home: Path) -> None:

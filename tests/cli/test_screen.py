@@ -11,10 +11,25 @@ import pytest
 from seqthink.cli import replay, watch
 from seqthink.errors import UsageError
 from seqthink.journal.decode import decode
+from seqthink.settings_file import FileSettings
 from seqthink.transcripts.registry import SOURCE_NAMES
 from tests.support.servers.commands import JOURNALS, SHOP_API
 
-LOOKS = {"is_ascii": True, "theme": "dark", "has_motion": False, "has_mouse": True, "decode": decode, "connect": ANY}
+LOOKS = {
+    "is_ascii": True,
+    "theme": "dark",
+    "has_motion": False,
+    "has_mouse": True,
+    "decode": decode,
+    "connect": ANY,
+    "has_title": True,
+    "has_bell": True,
+    "has_notifications": True,
+    "stuck_seconds": 300,
+    "wall": None,
+    "file_settings": FileSettings(),
+}
+AT = {"number": 0, "seq": 0}
 Asked = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
 
 
@@ -41,8 +56,35 @@ def test_watch_passes_the_named_session_to_the_viewer(asked: Asked, tmp_path: Pa
 
     assert status == 0
     assert asked == [
-        ("watch", (SHOP_API,), {"folder": tmp_path, "stale": 90, "sources": frozenset(SOURCE_NAMES), **LOOKS})
+        (
+            "watch",
+            (SHOP_API,),
+            {
+                "folder": tmp_path,
+                "stale": 90,
+                "sources": frozenset(SOURCE_NAMES),
+                "seq": 0,
+                "begins_with_wall": False,
+                **LOOKS,
+            },
+        )
     ]
+
+
+def test_watch_all_begins_with_the_wall(asked: Asked) -> None:
+    watch.run(["--all"])
+
+    [(_, arguments, options)] = asked
+    assert (arguments, options["begins_with_wall"]) == ((None,), True)
+
+
+def test_watch_all_takes_no_session_and_needs_a_terminal(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="leave out the session"):
+        watch.run(["--all", "last"])
+    monkeypatch.setattr(watch, "is_terminal", lambda: False)
+    with pytest.raises(UsageError, match="needs a terminal"):
+        watch.run(["--all"])
+    assert asked == []
 
 
 def test_watch_without_a_session_passes_the_folder_to_the_viewer(asked: Asked, seqthink_home: Path) -> None:
@@ -57,7 +99,18 @@ def test_watch_without_a_session_passes_the_folder_to_the_viewer(asked: Asked, s
 def test_replay_passes_the_position_to_the_viewer(asked: Asked, given: list[str], at: int | None) -> None:
     replay.run([str(SHOP_API), "--ascii", *given])
 
-    assert asked == [("replay", (SHOP_API,), {"at": at, "speed": 1.0, "idle_limit": 4.0, "is_looping": False, **LOOKS})]
+    assert asked == [
+        ("replay", (SHOP_API,), {**AT, "at": at, "speed": 1.0, "idle_limit": 4.0, "is_looping": False, **LOOKS})
+    ]
+
+
+def test_links_and_numbers_are_passed_to_the_viewer(asked: Asked) -> None:
+    watch.run([f"{SHOP_API}#e4"])
+    replay.run([f"{SHOP_API}#e5"])
+    replay.run([str(SHOP_API), "--number", "3"])
+
+    assert [(one["seq"], one.get("number", 0)) for _, _, one in asked] == [(4, 0), (5, 0), (0, 3)]
+    assert all(arguments == (SHOP_API,) for _, arguments, _ in asked)
 
 
 def test_replay_passes_its_options_to_the_viewer(asked: Asked) -> None:
@@ -101,6 +154,28 @@ def test_theme_motion_and_mouse_are_passed_to_the_viewer(asked: Asked, monkeypat
 
     wanted = [("light", True, False), ("ansi", False, True), ("mono", False, True)]
     assert [(one["theme"], one["has_motion"], one["has_mouse"]) for _, _, one in asked] == wanted
+
+
+def test_an_option_wins_over_the_environment_and_that_over_the_file(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch, seqthink_home: Path
+) -> None:
+    (seqthink_home / "settings.toml").write_text(
+        'theme = "light"\nstale = 5\nmouse = false\nmotion = true\nascii = true\nsources = "codex"\n', encoding="utf-8"
+    )
+    watch.run([str(SHOP_API)])
+    monkeypatch.setenv("SEQTHINK_THEME", "ansi")
+    monkeypatch.setenv("SEQTHINK_SOURCES", "claude")
+    watch.run([str(SHOP_API)])
+    watch.run(
+        [str(SHOP_API), "--theme", "dark", "--stale", "7", "--mouse", "--motion", "--no-ascii", "--sources", "journal"]
+    )
+
+    wanted = ("theme", "stale", "has_mouse", "has_motion", "is_ascii", "sources")
+    assert [tuple(options[name] for name in wanted) for _, _, options in asked] == [
+        ("light", 5, False, False, True, {"codex"}),
+        ("ansi", 5, False, False, True, {"claude"}),
+        ("dark", 7, True, True, False, {"journal"}),
+    ]
 
 
 def test_a_theme_that_is_not_there_is_refused(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:

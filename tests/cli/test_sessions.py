@@ -8,12 +8,24 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.overview.session_groups import SessionGroup
+from seqthink.chain.query import Query
 from seqthink.chain.state import State
-from seqthink.cli import sessions as command
+from seqthink.cli.overview import sessions as command
 from seqthink.drawing.describe.session import ListedSession, last_activity
 from seqthink.drawing.describe.status import session_status
-from seqthink.drawing.panels.list_rows import empty_list_lines, session_list_heading, session_row
+from seqthink.drawing.panels.list_rows import (
+    ListClock,
+    empty_list_lines,
+    list_layout,
+    session_list_heading,
+    session_list_keys,
+    session_preview,
+    session_row,
+)
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.journal.decode import decode
@@ -31,73 +43,158 @@ from tui.state.list_cursor import ListCursor
 
 MINUTE, HOUR = 60, 3600
 NOW = 1_773_000_000_000_000
+CLOCK = ListClock(now=NOW)
 
 
-def listed(state: State, ago: int, name: str, client: str, title: str, shape: str, thoughts: int) -> ListedSession:
+def listed(
+    attention: Attention, ago: int, name: str, client: str, title: str, shape: str, thoughts: int
+) -> ListedSession:
     return ListedSession(
-        session="x",
+        session=name,
         last_change=NOW - ago * 1_000_000,
         name=SafeText(name),
         client=SafeText(client),
         title=SafeText(title),
-        state=state,
-        alive=state is State.THINKING,
+        newest=SafeText(f"Newest of {name}"),
+        newest_number="2",
+        progress="2 of ~8",
+        standing=Standing(attention=attention, since=NOW - ago * 1_000_000),
         sparkline=(Span(shape),),
         thoughts=thoughts,
         is_counted=True,
     )
 
 
+def asking(name: str, title: str, question: str) -> ListedSession:
+    standing = Standing(attention=Attention.ASKING, since=NOW - 120 * 1_000_000, question=question)
+    return replace(listed(Attention.ASKING, 120, name, "claude-code", title, "", 2), standing=standing)
+
+
 LIST = [
-    listed(
-        *(State.THINKING, 12, "shop-api", "claude-code"), "Symptoms: 502s cluster at the top of each hour", "●●●├●●↺", 9
+    (SessionGroup.NEEDS_YOU, [asking("billing", "Two: net and tax", "May the chain go on?")]),
+    (
+        SessionGroup.THINKING,
+        [
+            listed(Attention.THINKING, 12, "shop-api", "claude-code", "Symptoms: 502s cluster", "●●●├●●↺", 9),
+            listed(Attention.THINKING, 240, "infra", "gemini-cli", "Which VPC peering?", "●●●", 3),
+        ],
     ),
-    listed(State.THINKING, 3, "web-app", "codex", "Retry policy for the image upload", "●●", 27),
-    listed(State.THINKING, 4 * MINUTE, "infra", "gemini-cli", "Which VPC peering do we still need?", "●●●", 3),
-    listed(State.DONE, 2 * HOUR, "shop-api", "claude-code", "Rename the flag, or keep an alias?", "●", 1),
-    listed(State.STOPPED, 5 * HOUR, "docs", "vscode", "目录应该按任务还是按模块划分?", "●●●●", 4),
-    listed(State.LOST, 24 * HOUR, "web-app", "codex", "Flaky test: order, clock or network?", "●●├●↺+14", 21),
+    (
+        SessionGroup.UNREAD,
+        [
+            replace(
+                listed(Attention.DONE, 2 * HOUR, "docs", "vscode", "目录应该按任务还是按模块划分?", "●●●●", 4),
+                has_unread=True,
+                unread=4,
+            )
+        ],
+    ),
+    (
+        SessionGroup.EARLIER,
+        [listed(Attention.LOST, 24 * HOUR, "web-app", "codex", "Flaky test: order?", "●●├●↺+14", 21)],
+    ),
 ]
 
 DRAWN = """\
- Sessions   3 live · 38 older                                                              / search
- ● 12s         shop-api     claude-code  Symptoms: 502s cluster at the top of eac…    ●●●├●●↺     9
-▌● 3s          web-app      codex        Retry policy for the image upload                 ●●    27
- ○ quiet 4m    infra        gemini-cli   Which VPC peering do we still need?              ●●●     3
- ✓ 2h          shop-api     claude-code  Rename the flag, or keep an alias?                 ●     1
- ■ 5h          docs         vscode       目录应该按任务还是按模块划分?                   ●●●●     4
- ✗ lost 1d     web-app      codex        Flaky test: order, clock or network?        ●●├●↺+14    21"""
+  ▲ asking you 2m  billing   claude-code  Two: net and tax                     2 of ~8             2
+▌ ● thinking 12s   shop-api  claude-code  Symptoms: 502s cluster               2 of ~8   ●●●├●●↺   9
+  ○ quiet 4m       infra     gemini-cli   Which VPC peering?  2 of ~8       ●●●   3
+  ✓ done 2h ago    docs      vscode       目录应该按任务还是按模块划分?        2 of ~8      ●●●●  4 new
+  ✗ lost 1d        web-app   codex        Flaky test: order?                   2 of ~8  ●●├●↺+14    21"""
 
 NARROW = """\
- ● 12s       shop-api            ●●●├●●↺
-▌● 3s        web-app                  ●●
- ○ quiet 4m  infra                   ●●●
- ✓ 2h        shop-api                  ●
- ■ 5h        docs                   ●●●●
- ✗ lost 1d   web-app           ●●├●↺+14"""
+  ▲ asking you 2m billing
+▌ ● 12s      shop-api ●●●├●●↺
+  ○ quiet 4m infra ●●●
+  ✓ 2h       docs 4 new
+  ✗ lost 1d  web-app ●●├●↺+14"""
 
 
 def rows(cells: int) -> list[str]:
-    return [spans_text(session_row(one, cells, now=NOW, is_selected=number == 1)) for number, one in enumerate(LIST)]
+    layouts = list_layout(LIST, cells, CLOCK)
+    return [
+        spans_text(session_row(one, layouts[group], cells, clock=CLOCK, is_selected=one.name == "shop-api"))
+        for group, inside in LIST
+        for one in inside
+    ]
 
 
-def test_the_list_is_drawn_to_the_cell() -> None:
-    head = spans_text(session_list_heading(3, 38, 100, right=[Span("/ search", Role.MUTED)]))
+def lone_row(one: ListedSession, cells: int = 100) -> str:
+    [layout] = list_layout([(SessionGroup.EARLIER, [one])], cells, CLOCK).values()
+    return spans_text(session_row(one, layout, cells, clock=CLOCK))
 
-    assert [line.rstrip() for line in (head, *rows(100))] == DRAWN.splitlines()
+
+def test_a_wide_list_has_all_columns() -> None:
+    assert [line.split() for line in rows(100)] == [line.split() for line in DRAWN.splitlines()]
 
 
-def test_a_narrow_list_has_state_name_and_shape() -> None:
+def test_the_heading_counts_what_wants_a_look() -> None:
+    counts = {SessionGroup.NEEDS_YOU: 1, SessionGroup.THINKING: 4, SessionGroup.UNREAD: 2, SessionGroup.EARLIER: 34}
+    head = spans_text(session_list_heading(41, counts, 60, right=[Span("/ search", Role.MUTED)]))
+
+    assert head.split() == ["Sessions", "41", "▲1", "●4", "✓2", "/", "search"]
+    assert width(head) == 60
+
+
+def test_a_narrow_list_has_state_name_and_shape_or_what_is_new() -> None:
     assert [line.split() for line in rows(44)] == [line.split() for line in NARROW.splitlines()]
 
 
-@pytest.mark.parametrize("cells", [40, 44, 59, 60, 72, 80, 99, 100, 140])
+@pytest.mark.parametrize("cells", [20, 40, 44, 59, 60, 72, 80, 99, 100, 140, 200])
 def test_every_row_has_exactly_its_width(cells: int) -> None:
     assert {width(row) for row in rows(cells)} == {cells}
 
 
+@pytest.mark.parametrize("cells", [44, 80, 120, 200])
+def test_names_of_any_length_leave_room_for_the_state(cells: int) -> None:
+    long = replace(LIST[1][1][0], name=SafeText("按任务还是按模块划分目录" * 17))
+
+    row = lone_row(long, cells)
+
+    assert width(row) == cells
+    assert "● " in row
+    assert "按任务" in row
+
+
+def test_names_are_whole_where_there_is_room() -> None:
+    long = replace(LIST[1][1][0], name=SafeText("the-name-of-a-session-that-has-many-words"))
+
+    assert long.name in lone_row(long, 200)
+
+
+def test_words_that_are_searched_for_stand_out_in_the_row() -> None:
+    one = LIST[1][1][0]
+    [layout] = list_layout([(SessionGroup.THINKING, [one])], 120, CLOCK).values()
+
+    def matched(word: str) -> list[str]:
+        row = session_row(one, layout, 120, clock=CLOCK, query=Query(words=(word,)))
+        return [span.text for span in row if span.role is Role.MATCH]
+
+    assert matched("SHOP") == ["shop", "shop"]
+    assert matched("502s") == ["502s"]
+    assert matched("nowhere-on-the-row") == ["/"]
+
+
+def test_the_preview_says_what_is_asked_and_the_newest_thought() -> None:
+    lines = [spans_text(line) for line in session_preview(LIST[0][1][0], 60, 6, clock=CLOCK)]
+
+    assert "billing" in lines[0]
+    assert "claude-code" in lines[1]
+    assert lines[2].strip() == "▲ May the chain go on?"
+    assert lines[3].split() == ["2", "Newest", "of", "billing"]
+    assert all(width(line) <= 60 for line in lines)
+
+
+@pytest.mark.parametrize("cells", [20, 44, 80, 200])
+def test_a_message_at_the_foot_takes_the_room_of_keys(cells: int) -> None:
+    foot = spans_text(session_list_keys("this session is gone"[:cells], "~/x", cells))
+
+    assert "this session is" in foot
+    assert width(foot) <= cells
+
+
 def test_what_is_not_counted_yet_shows_no_figure() -> None:
-    row = spans_text(session_row(ListedSession(session="x", last_change=NOW, name=SafeText("a")), 100, now=NOW))
+    row = lone_row(ListedSession(session="x", last_change=NOW, name=SafeText("a")))
 
     assert row.split() == ["now", "a"]
 
@@ -152,7 +249,7 @@ def test_a_journal_that_is_too_long_is_counted_in_part_and_says_so(tmp_path: Pat
     assert found is not None
     assert found.is_cut
     assert 0 < found.thoughts < 59
-    assert f">{found.thoughts}" in spans_text(session_row(found, 100, now=NOW))
+    assert f">{found.thoughts}" in lone_row(found)
 
 
 def test_a_session_that_is_gone_has_no_summary(tmp_path: Path) -> None:
@@ -169,7 +266,7 @@ def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> 
     journal = JournalBuilder().session(host=socket.gethostname()).thought("one", 1, 2)
     path = _write(tmp_path, "a", journal)
     other = _write(tmp_path, "b", JournalBuilder(START - timedelta(days=1)).session().thought("two"))
-    catalogue, steps = SessionIndex(SessionCatalog(tmp_path), UNICODE, decode), iter(range(100))
+    catalogue, steps = SessionIndex(SessionCatalog(tmp_path), UNICODE, decode, clock=lambda: NOW), iter(range(100))
 
     def tell() -> None:
         known = [catalogue.summary(file) for file in catalogue.files]

@@ -17,7 +17,7 @@ DRAWN = """\
  │ │ ●  3 Checkout's pool has 50: it starves
  │ ●  4 DNS is fine: TTL 300, no failed loo…
  │ ●  5 Gateway pool: 12 of 200 in use at :…
- ╰─↺  6 Not the gateway: its pool is id… 6→8
+ ╰─↺  6 Not the gateway: its pool is … 6→8 ◂
  ╭►●  7 Fix: jitter the report job, … !71 ↻8
  ╰─↺  8 Fix again: also release on time… ✓92
 """

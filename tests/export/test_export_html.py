@@ -36,15 +36,28 @@ ATTRIBUTES = {
 }  # fmt: skip
 PROSE_TAGS = {
     "p", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ul", "ol", "li", "pre", "code", "em", "strong",
-    "blockquote", "br", "hr",
+    "blockquote", "br", "hr", "s",
 }  # fmt: skip
 PROSE_ATTRIBUTES = {
     ("class", value)
-    for value in ("raw", "muted", "link", "address", "info", "wide", "good", "bad", *(f"h h{n}" for n in range(1, 7)))
+    for value in (
+        "raw",
+        "muted",
+        "link",
+        "address",
+        "info",
+        "wide",
+        "good",
+        "bad",
+        "right",
+        "center",
+        *(f"h h{n}" for n in range(1, 7)),
+    )
 }
 MARKDOWN_AROUND = (
     "{}", "# {}", "- {}", "> {}", "    {}", "`{}`", "*{}*", "[{}](x)", "[x]({})", "![{}](x)", "![x](y '{}')", "<{}>",
     "```{}\nx\n```", "```diff\n-{}\n```", "| {} |\n| - |\n| {} |",
+    "~~{}~~", "\\({}\\)", "$$\n{}\n$$", "$${}$$", "|{}|x|\n|-:|:-:|\n|{}|x|",
 )  # fmt: skip
 
 
@@ -223,6 +236,14 @@ def test_markdown_is_rendered_with_tags_of_ours() -> None:
         assert piece in shown
 
 
+def test_formulas_strikes_and_sides_of_columns_are_on_the_page_too() -> None:
+    shown = html_of("~~no~~ \\(a\\,*b*\\)\n\n\\[\n<x>\n\\]\n\n| a | b |\n|--:|:-:|\n| 1 | 2 |\n")
+
+    for piece in ("<s>no</s> \\(a\\,*b*\\)", '<p class="raw">\\[\n&lt;x&gt;\n\\]</p>', '<td class="right">1</td>',
+                  '<th class="center">b</th>'):  # fmt: skip
+        assert piece in shown
+
+
 def test_links_and_images_stand_with_their_addresses_and_are_neither() -> None:
     shown = html_of(
         "[the site](http://a.example 'T') <http://b.example> ![pic](http://c.example/x.png) [x](javascript:y)"
@@ -349,6 +370,23 @@ def test_a_search_leaves_what_matches_in_the_tree_and_beside_it(opened: Page, tm
     assert opened.ask("document.getElementById('found').textContent") == "1 of 13"
     search(opened, "")
     assert len(opened.ask(SHOWN.format("nav a.row", "hash"))) == 7  # the other three branches are still folded
+
+
+def test_fold_all_leaves_the_headings_of_chains_and_unfold_all_brings_everything_back(
+    opened: Page, tmp_path: Path
+) -> None:
+    two = JournalBuilder().session().thought("Why?", 1, 1, next=False).thought("And now?", 1, 2).thought("So", 2, 2)
+    opened.open(saved(two, tmp_path))
+    rows = len(opened.ask(SHOWN.format("nav .row", "textContent")))
+
+    opened.ask("document.getElementById('fold').click()")
+
+    assert len(opened.ask(SHOWN.format("nav .row", "textContent"))) == 2
+    assert opened.ask(SHOWN.format("main .item", "id")) == []
+    assert len(opened.ask(SHOWN.format("main .part.chain > summary", "textContent"))) == 2
+    opened.ask("document.getElementById('fold').click()")
+    assert len(opened.ask(SHOWN.format("nav .row", "textContent"))) == rows
+    assert len(opened.ask(SHOWN.format("main .prose", "textContent"))) == 3
 
 
 def test_following_a_row_opens_what_its_thought_is_folded_in(opened: Page, tmp_path: Path) -> None:

@@ -66,12 +66,12 @@ def test_thoughts_follow_in_order_of_arrival_under_their_numbers() -> None:
 def test_a_thought_is_headed_by_what_became_of_it() -> None:
     text = report(SHOP_API)
 
-    assert "\n### 2\n\nrevised by [6](#thought-10) · 8s · 14:02:08\n" in text
+    assert "\n### 2\n\nrevised by [6](#thought-9) · 8s · 14:02:08\n" in text
     assert "\n### 3\n\nestimate 5 → 6 · 20s · 14:02:28\n" in text
-    assert "\n### 1 · cron-job\n\nfrom [3](#thought-4) · 21s · 14:03:20\n" in text
-    assert "\n### 6\n\nrevises [2](#thought-3) · estimate 6 → 8 · 16s · 14:03:56\n" in text
-    assert "\n### 7\n\n!71 revise · revised by [8](#thought-13) · 24s · 14:04:20\n" in text
-    assert "\n### 8\n\n✓92 pass · final · revises [7](#thought-11) · 19s · 14:04:39\n" in text
+    assert "\n### 1 · cron-job\n\nfrom [3](#thought-3) · 21s · 14:03:20\n" in text
+    assert "\n### 6\n\nrevises [2](#thought-2) · estimate 6 → 8 · 16s · 14:03:56\n" in text
+    assert "\n### 7\n\n!71 revise · revised by [8](#thought-11) · 24s · 14:04:20\n" in text
+    assert "\n### 8\n\n✓92 pass · final · revises [7](#thought-10) · 19s · 14:04:39\n" in text
 
 
 def test_every_link_leads_to_a_thought_of_the_report() -> None:
@@ -107,8 +107,8 @@ def test_a_long_session_has_a_list_of_its_thoughts_and_a_short_one_has_none(tmp_
     long = written(builder.thought("more", 9, 9), tmp_path)
 
     assert "- [1](#" not in short
-    assert "- [1](#thought-2) [2](#thought-3) [3](#thought-4)" in long
-    assert "\n- cron-job: [1](#thought-7) [2](#thought-8) [3](#thought-9)\n" in long
+    assert "- [1](#thought-1) [2](#thought-2) [3](#thought-3)" in long
+    assert "\n- cron-job: [1](#thought-6) [2](#thought-7) [3](#thought-8)\n" in long
 
 
 def test_long_lines_are_broken_but_those_of_a_fence_are_not(tmp_path: Path) -> None:
@@ -135,6 +135,16 @@ def test_nothing_breaks_out_of_a_fence_or_a_quotation(text: str) -> None:
 
     assert [token.type for token in held] == ["fence", "paragraph_open", "inline", "paragraph_close"]
     assert [child.type for child in held[2].children or []] in (["text", "code_inline"], ["text"])
+
+
+def test_every_link_leads_to_the_thought_with_its_number_and_a_straight_chain_counts_from_one() -> None:
+    text = report(SHOP_API)
+    headings = dict(re.findall(r'<a id="([^"]+)"></a>\n\n### (\d+)', text))
+    links = re.findall(r"\[(\d+)\]\(#([^)]+)\)", text)
+
+    assert len(links) >= 5
+    assert [(number, target) for number, target in links if headings.get(target) != number] == []
+    assert list(headings) == [f"thought-{place}" for place in range(1, len(headings) + 1)]
 
 
 def test_a_page_of_hostile_texts_holds_nothing_but_our_own_links_and_anchors(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ class Chart:
         self.edges: list[tuple[str, str]] = []
         self.dotted: list[tuple[str, str]] = []
         self.revisions: list[tuple[str, str]] = []
+        self.returns: list[tuple[str, str]] = []
         self.groups: dict[str, tuple[str, list[str]]] = {}
         self.looks: dict[str, str] = {}
         self.comments: list[str] = []
@@ -39,7 +40,7 @@ class Chart:
         for line in lines:
             self._read(line.strip())
         assert not self._open
-        drawn = [*self.edges, *self.dotted, *self.revisions]
+        drawn = [*self.edges, *self.dotted, *self.revisions, *self.returns]
         assert {end for edge in drawn for end in edge} <= self.nodes.keys()
         assert self.looks.keys() <= self.nodes.keys() | self.groups.keys()
         self.size, self.edge_count = len(text), len(drawn)
@@ -56,6 +57,8 @@ class Chart:
             self.dotted.append((found[1], found[2]))
         elif found := re.fullmatch(r"(t\d+) -\. revises \.-> (t\d+)", line):
             self.revisions.append((found[1], found[2]))
+        elif found := re.fullmatch(r"(t\d+) -\. comes back \.-> (t\d+)", line):
+            self.returns.append((found[1], found[2]))
         elif found := re.fullmatch(rf"subgraph ((?:lane|chain)\d+)\[{LABEL}\]", line):
             self._open.append(found[1])
             self.groups[found[1]] = (_read_label(found[2]), [])
@@ -88,6 +91,7 @@ def test_the_trunk_is_a_chain_and_the_branch_a_group_that_leaves_it() -> None:
 
     trunk, branch = ["t2", "t3", "t4", "t5", "t6", "t10", "t11", "t13"], ["t7", "t8", "t9"]
     assert drawn.edges == [*pairwise(trunk), *pairwise(branch), ("t4", "t7")]
+    assert drawn.returns == [("t9", "t10")]
     assert drawn.groups == {"lane1": ("cron-job", branch)}
     assert drawn.nodes["t8"] == "2 · It holds 40 connections for 90 s"
     assert drawn.nodes["t6"] == "5 · Gateway pool: 12 of 200 in use at :00, and the slowest …"
@@ -97,7 +101,7 @@ def test_revisions_are_arrows_back_and_what_a_thought_changed_stands_below_its_t
     drawn = chart(SHOP_API)
 
     assert drawn.revisions == [("t10", "t3"), ("t13", "t11")]
-    assert drawn.colored == [10, 11]
+    assert drawn.colored == [11, 12]
     assert {name: note for name, note in drawn.notes.items() if note} == {
         "t4": "estimate 5→6", "t10": "estimate 6→8", "t11": "!71 revise", "t13": "final · ✓92 pass",
     }  # fmt: skip

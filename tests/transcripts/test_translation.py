@@ -197,7 +197,7 @@ def test_a_call_that_no_thought_can_hold_is_refused_with_what_is_wrong() -> None
 
     assert [fields["error"].partition(":")[0] for fields in fields_of(drafts, "rejected")] == [
         "Invalid thoughtNumber",
-        "Invalid thought",
+        "Invalid arguments",
     ]
 
 

@@ -78,7 +78,7 @@
 
   fold.addEventListener("click", () => {
     const isOpen = fold.textContent === "Fold all";
-    for (const item of items) item.open = !isOpen;
+    for (const folded of [...items, ...parts]) folded.open = !isOpen;
     fold.textContent = isOpen ? "Unfold all" : "Fold all";
   });
 

@@ -80,6 +80,11 @@ class JsonlFeed:
         """The files besides the main one that were read so far."""
         return [path for path, file in self._open.items() if path != self._main and file.is_begun]
 
+    @property
+    def files_now(self) -> Sequence[Path]:
+        """The files that there are now, whether they were read or not."""
+        return [file.path for file in self._files.files()]
+
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""
         restarted = False

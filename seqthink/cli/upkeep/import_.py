@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from seqthink.cli.common import CommandParser, output, print_stderr
+from seqthink.cli.common import CommandParser, output, print_stderr, report_wrong_lines
 from seqthink.cli.option_values import age_in_hours, journal_folder
+from seqthink.cli.preferences import preferences_of
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
 from seqthink.journal.folder import SUFFIX
@@ -20,7 +21,6 @@ from seqthink.times import microseconds_of
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
 from seqthink.transcripts.import_progress import ImportProgress
 from seqthink.transcripts.importing import Importer, Outcome, SessionImport, reason_of
-from seqthink.transcripts.registry import sources_of
 
 MAX_SESSION_LINES = 20
 """With more sessions than this, only those that could not be imported have a line each."""
@@ -53,7 +53,7 @@ def make_parser() -> CommandParser:
         "--sources",
         metavar="LIST",
         help="whose sessions are looked for, with commas: claude, codex, gemini, opencode "
-        "(default: $SEQTHINK_SOURCES, else all); a file tells itself whose it is",
+        "(default: $SEQTHINK_SOURCES, else the settings', else all); a file tells itself whose it is",
     )
     parser.add_argument("--dry-run", action="store_true", help="say what would be imported, write nothing")
     parser.add_json()
@@ -96,7 +96,9 @@ def _choose(options: argparse.Namespace, now: int) -> list[ChosenSession]:
     reference = options.session
     if reference and is_written_as_a_file(reference):
         return sessions_of_file(reference)
-    folders = ClientFolders(sources_of(os.environ, options.sources), os.environ, Path.home())
+    preferences = preferences_of(options)
+    report_wrong_lines(preferences)
+    folders = ClientFolders(preferences.sources, os.environ, Path.home())
     if options.all:
         return folders.all_sessions(now - options.since * _HOUR if options.since else None)
     return [folders.last_session() if reference == "last" else folders.named_session(reference)]

@@ -1,7 +1,8 @@
 """`seqthink prune`: deletes old journals and prints a line for each."""
 
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -9,6 +10,7 @@ from typing import NamedTuple, TextIO
 from seqthink.cli.common import CommandParser, output, print_stderr
 from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.drawing.describe.units import count
+from seqthink.errors import UsageError
 from seqthink.journal.maintenance.prune import (
     IMPORTED,
     DeletedSession,
@@ -27,7 +29,7 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "prune",
-        "Delete old journals, with their notes and repaired copies; never one that a server is using.",
+        "Delete old journals, with their notes, repaired copies and marks; never one that a server is using.",
         "seqthink prune --older-than 30d --dry-run",
     )
     parser.add_argument(
@@ -49,8 +51,25 @@ def run(arguments: list[str]) -> int:
     before = now - timedelta(hours=min(options.older_than, (now - _EARLIEST) // timedelta(hours=1)))
     pruning = _Pruning(journal_folder(options), before, is_dry_run=options.dry_run)
     with output() as out:
-        (_print_json if options.json else _print_text)(pruning, out)
+        try:
+            (_print_json if options.json else _print_text)(pruning, out)
+        finally:
+            if pruning.deleted:
+                forget_in_viewers(pruning.deleted)
     return pruning.status
+
+
+def forget_in_viewers(sessions: Collection[str]) -> None:
+    """Remove what viewers keep of deleted sessions; where that fails, one line on stderr says so."""
+    from seqthink.journal.folder import seqthink_home
+    from seqthink.viewer_store.folder import viewer_folder
+    from seqthink.viewer_store.forgetting import forget_sessions
+
+    try:
+        forget_sessions(viewer_folder(seqthink_home(os.environ)), sessions)
+    except (OSError, UsageError, RuntimeError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        print_stderr(f"marks and read state stay: {reason.lower()}")
 
 
 class _Pruned(NamedTuple):
@@ -68,6 +87,7 @@ class _Pruning:
 
     def __init__(self, folder: Path, before: datetime, *, is_dry_run: bool) -> None:
         self.status = 0
+        self.deleted: set[str] = set()
         self.is_dry_run = is_dry_run
         self._folder = folder
         self._before = before
@@ -75,7 +95,10 @@ class _Pruning:
     def __iter__(self) -> Iterator[_Pruned]:
         for session in sessions_before(self._folder, self._before):
             try:
-                yield _Pruned(session, delete_session(session, is_dry_run=self.is_dry_run))
+                removal = delete_session(session, is_dry_run=self.is_dry_run)
+                if not self.is_dry_run:
+                    self.deleted.add(session.session)
+                yield _Pruned(session, removal)
             except FileNotFoundError:
                 continue  # deleted by another process meanwhile
             except NotDeletableError as error:
@@ -96,8 +119,8 @@ def _print_text(pruning: _Pruning, out: TextIO) -> None:
             sessions, size = sessions + 1, size + removal.size
             name = one_line(session.session)
             since = "imported" if session.source == IMPORTED else "last event"
-            print(f"{verb} {name}  {since} {session.last:%Y-%m-%d}  {_size_text(removal.size)}", file=out)
-    print(f"{verb} {count(sessions, 'session')}, {_size_text(size)}", file=out)
+            print(f"{verb} {name}  {since} {session.last:%Y-%m-%d}  {size_text(removal.size)}", file=out)
+    print(f"{verb} {count(sessions, 'session')}, {size_text(size)}", file=out)
 
 
 def _print_json(pruning: _Pruning, out: TextIO) -> None:
@@ -118,7 +141,8 @@ def _print_json(pruning: _Pruning, out: TextIO) -> None:
     out.write("\n]\n")
 
 
-def _size_text(size: int) -> str:
+def size_text(size: int) -> str:
+    """Return a number of bytes for a person."""
     for unit in ("bytes", "KiB", "MiB"):
         if size < _KIB or unit == "MiB":
             break

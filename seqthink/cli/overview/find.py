@@ -1,0 +1,260 @@
+"""`seqthink find`: looks for words in the texts of all sessions, the newest first."""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TextIO
+
+from seqthink.cli.common import (
+    DEFAULT_WIDTH_CELLS,
+    MIN_WIDTH_CELLS,
+    CommandParser,
+    decoder_for,
+    drawing_signs,
+    is_terminal,
+    output,
+    print_stderr,
+)
+from seqthink.cli.option_values import age_in_hours, journal_folder, whole_number
+from seqthink.cli.preferences import preferences_of
+from seqthink.errors import UsageError
+from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
+
+# The shell asks for completions at every Tab, so slow imports wait until they are used.
+if TYPE_CHECKING:
+    from seqthink.chain.query import Query
+    from seqthink.drawing.describe.hits import FoundText, HitSession
+    from seqthink.drawing.text.glyphs import Signs
+    from seqthink.drawing.text.spans import Span, Spans
+    from seqthink.finding.found import Hit
+    from seqthink.finding.search import TextSearch
+    from seqthink.journal.store import SessionFile
+    from tui.sources.session_catalog import SessionCatalog
+
+PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.5, 0.1
+"""Delay before progress is shown on a terminal, and the interval at which it is updated."""
+NOTHING_FOUND = 1
+"""Exit status when there is no hit, as grep has it."""
+_COLOURS = {"accent": "\x1b[1m", "match": "\x1b[1;31m", "muted": "\x1b[2m"}
+"""What a role looks like in a terminal's own colours."""
+_PLAIN = "\x1b[0m"
+
+
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
+    parser = CommandParser(
+        "find",
+        "Look for words in the texts of all sessions, the newest first. All of them must be in one text, also as parts "
+        'of words; "two words" in quotes as written. A capital letter makes upper and lower case count.',
+        "seqthink find connection pool --since 7d",
+    )
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
+    parser.add_argument(
+        "--since", type=age_in_hours, metavar="AGE", help="only texts that are not older, such as 12h, 7d or 8w"
+    )
+    parser.add_argument(
+        "--sources",
+        metavar="LIST",
+        help="whose sessions are searched, with commas: journal (our own server's), claude, codex, gemini, opencode "
+        "(default: $SEQTHINK_SOURCES, else the settings', else all)",
+    )
+    parser.add_argument(
+        "--limit", type=whole_number, metavar="N", help="how many hits to show, at most (default: 1,000)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, for other programs")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: where needed)")
+    parser.add_redact()
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print the hits as they are found; return 1 if there are none."""
+    options = make_parser().parse_args(arguments)
+    from seqthink.chain.query import words_query  # not needed for Tab or help
+
+    query = words_query(" ".join(map(_as_query, options.words)))
+    if query.is_empty:
+        raise UsageError("find: there is nothing to look for but blanks and quotes; name a word")
+    now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
+    with open_catalog(options) as catalog, output() as out:
+        from tui.sources.session_search import search_catalog  # not needed for Tab or help
+
+        catalog.list_transcripts()
+        files = catalog.sessions()
+        search = search_catalog(catalog, query, decoder_for(options), since=_since(options, now))
+        count, has_more = _print_hits(search, files, _printer(options, query, now, out), options.limit)
+    if has_more:
+        print_stderr(f"the newest {count:,}; there is more: --limit N shows N of them, --since 7d only the newest")
+    if search.unreadable:
+        print_stderr(f"{search.unreadable:,} of {len(files):,} sessions could not be read")
+    if not files:
+        print_stderr("no sessions yet")
+    return 0 if count else NOTHING_FOUND
+
+
+def _as_query(argument: str) -> str:
+    """Return an argument as a part of a query: one that the shell was given in quotes is a phrase."""
+    is_phrase = '"' not in argument and len(argument.split()) > 1
+    return f'"{argument}"' if is_phrase else argument
+
+
+def _since(options: argparse.Namespace, now: datetime) -> int | None:
+    from seqthink.times import microseconds_of  # not needed for Tab or help
+
+    if not options.since:
+        return None
+    try:
+        return microseconds_of(now - timedelta(hours=options.since))
+    except OverflowError:  # before the first year: no bound
+        return None
+
+
+@contextmanager
+def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog]":
+    """Give the sessions of the sources that the command line names."""
+    sources = preferences_of(options).sources
+    clients, folder, has_journals = sources & frozenset(TRANSCRIPTS), journal_folder(options), JOURNAL in sources
+    from tui.sources.session_catalog import SessionCatalog  # not needed for Tab or help
+
+    if not clients:
+        yield SessionCatalog(folder, None, has_journals)
+        return
+    from tui.sources.transcript_library import TranscriptLibrary  # it takes time to load
+
+    library = TranscriptLibrary(clients, os.environ, Path.home(), lambda: time.time_ns() // 1000)
+    try:
+        yield SessionCatalog(folder, library, has_journals)
+    finally:
+        library.close()
+
+
+def _print_hits(
+    search: "TextSearch", files: "list[SessionFile]", show: "Callable[[Hit], None]", limit: int | None
+) -> tuple[int, bool]:
+    """Print hits as they are found; return how many, and whether there are more than the limit."""
+    from seqthink.finding.search import MAX_HITS  # not needed for Tab or help
+
+    count, progress = 0, Progress(len(files))
+    for hit in search.hits(files):
+        if hit is None:
+            progress.show(search.searched)
+        elif count == (limit or MAX_HITS):
+            progress.clear()
+            return count, True
+        else:
+            count += 1
+            progress.clear()
+            show(hit)
+    progress.clear()
+    return count, False
+
+
+class Progress:
+    """One line on stderr while a search, or what else is done with each session, takes time, if that is a terminal."""
+
+    def __init__(self, total: int, does: str = "searching") -> None:
+        self._total = total
+        self._does = does
+        self._is_shown = False
+        self._due = monotonic() + PROGRESS_AFTER_SECONDS
+        self._stream = sys.stderr if sys.stderr is not None and sys.stderr.isatty() else None
+
+    def show(self, searched: int) -> None:
+        """Say how far it has come, not more often than is worth it."""
+        if self._stream is not None and monotonic() >= self._due:
+            self._due = monotonic() + PROGRESS_SECONDS
+            self._is_shown = True
+            self._write(f"\r\x1b[K{self._does}: {searched:,} of {self._total:,} sessions")
+
+    def clear(self) -> None:
+        """Take the line away, before something else is printed."""
+        if self._is_shown:
+            self._is_shown = False
+            self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        if self._stream is not None:
+            self._stream.write(text)
+            self._stream.flush()
+
+
+def _printer(options: argparse.Namespace, query: "Query", now: datetime, out: TextIO) -> "Callable[[Hit], None]":
+    if options.json:
+        return lambda hit: print(json.dumps(_fields(hit)), file=out, flush=True)
+    if not is_terminal():
+        return lambda hit: print(_piped(hit), file=out, flush=True)
+    from seqthink.times import microseconds_of  # not needed for Tab or help
+
+    return _TerminalHits(query, microseconds_of(now), out, drawing_signs(options)).show
+
+
+def _fields(hit: "Hit") -> dict[str, Any]:
+    file, session, text = hit
+    return {
+        "session": session.session,
+        "path": str(file.path) if file.source == JOURNAL else None,
+        "source": file.source,
+        "name": session.name,
+        "client": session.client or None,
+        "kind": text.kind,
+        "thought": text.thought_seq or None,
+        "number": text.number,
+        "branch": text.branch or None,
+        "time": _time(text.time),
+        "snippet": _snippet(text),
+        "link": hit.link,
+    }
+
+
+def _piped(hit: "Hit") -> str:
+    """Return a hit as one line with tabs: the link, the time, the session's name, what it is, the snippet."""
+    return "\t".join((hit.link, _time(hit.text.time), hit.session.name, hit.text.place, _snippet(hit.text)))
+
+
+def _snippet(text: "FoundText") -> str:
+    return f"…{text.excerpt}" if text.is_begun_before else text.excerpt
+
+
+def _time(microseconds: int) -> str:
+    from seqthink.journal.encode import format_time  # not needed for Tab or help
+    from seqthink.times import datetime_of
+
+    return format_time(datetime_of(microseconds))
+
+
+class _TerminalHits:
+    """Prints hits below a line for their session, as wide as the terminal."""
+
+    def __init__(self, query: "Query", now: int, out: TextIO, signs: "Signs") -> None:
+        self._query, self._now, self._out, self._signs = query, now, out, signs
+        self._session: HitSession | None = None
+        self._cells = max(MIN_WIDTH_CELLS, shutil.get_terminal_size((DEFAULT_WIDTH_CELLS, 24)).columns)
+        self._has_colours = not os.environ.get("NO_COLOR")
+
+    def show(self, hit: "Hit") -> None:
+        """Print a hit."""
+        from seqthink.drawing.rows.hit_rows import hit_line, session_line  # not needed in a pipe
+
+        if hit.session != self._session:
+            if self._session is not None:
+                print(file=self._out)
+            self._session = hit.session
+            self._print(session_line(hit.session, self._cells, now=self._now, signs=self._signs, has_id=True))
+        self._print(hit_line(hit.text, self._query, self._cells, now=self._now, signs=self._signs))
+
+    def _print(self, spans: "Spans") -> None:
+        coloured = (
+            f"{_COLOURS[span.role]}{span.text}{_PLAIN}" if self._is_coloured(span) else span.text for span in spans
+        )
+        print("".join(coloured).rstrip(), file=self._out, flush=True)
+
+    def _is_coloured(self, span: "Span") -> bool:
+        return self._has_colours and span.role in _COLOURS and bool(span.text.strip())

@@ -1,0 +1,175 @@
+"""`seqthink stats`: what one session counts, or all that changed in the last days."""
+
+import argparse
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from seqthink.cli.common import (
+    SESSION_HELP,
+    CommandParser,
+    decoder_for,
+    drawing_signs,
+    drawing_width,
+    output,
+    print_stderr,
+)
+from seqthink.cli.option_values import age_in_hours
+from seqthink.errors import UsageError
+
+# The shell asks for completions at every Tab, so slow imports wait until they are used.
+if TYPE_CHECKING:
+    from seqthink.chain.statistics.session_statistics import Silence
+    from seqthink.chain.statistics.totals import Statistics, Totals
+
+DEFAULT_HOURS = 7 * 24
+
+
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
+    parser = CommandParser(
+        "stats",
+        "Show what sessions count: thoughts, chains, revisions, how far estimates were off, pace, silences; of one "
+        "session, or of all that changed in the last days. What is not known is left out.",
+        "seqthink stats --since 30d",
+    )
+    parser.add_argument("session", nargs="?", metavar="SESSION|FILE", help=SESSION_HELP)
+    parser.add_argument(
+        "--since", type=age_in_hours, metavar="AGE", help="all sessions that changed in this time (default: 7d)"
+    )
+    parser.add_argument(
+        "--sources",
+        metavar="LIST",
+        help="whose sessions are counted, with commas: journal (our own server's), claude, codex, gemini, opencode "
+        "(default: $SEQTHINK_SOURCES, else the settings', else all)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object, for other programs")
+    parser.add_drawing()
+    parser.add_redact()
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print the page, or the object."""
+    options = make_parser().parse_args(arguments)
+    if options.session and options.since:
+        raise UsageError("stats: a session, or --since for all that changed, not both")
+    # Not needed for Tab or help.
+    from seqthink.drawing.plain import statistics_text
+    from seqthink.times import microseconds_of
+
+    now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
+    try:
+        since = now - timedelta(hours=options.since or DEFAULT_HOURS)
+    except OverflowError:
+        since = datetime.min.replace(tzinfo=UTC)
+    period = None if options.session else (microseconds_of(since), microseconds_of(now))
+    counted = _count_one(options) if options.session else _count_since(options, since)
+    heading = counted.only.name if options.session and counted.only else _heading(options.since or DEFAULT_HOURS)
+    with output() as out:
+        if options.json:
+            print(json.dumps(_document(counted, period), indent=2), file=out)
+            return 0
+        zone = datetime.now().astimezone().tzinfo or UTC  # noqa: TID251 - the edge knows the time zone
+        width, signs = drawing_width(options), drawing_signs(options)
+        for line in statistics_text(counted, heading, width=width, period=period, zone=zone, signs=signs):
+            print(line, file=out)
+    return 0
+
+
+def _heading(hours: int) -> str:
+    return f"last {hours // 24} days" if hours % 24 == 0 and hours > 24 else f"last {hours} hours"
+
+
+def _count_one(options: argparse.Namespace) -> "Statistics":
+    from seqthink.chain.statistics.totals import Statistics
+    from seqthink.cli.journal_output import journal_path
+    from seqthink.session_counting import count_session
+
+    path, counted = journal_path(options), Statistics()
+    try:
+        one = count_session(path, path.stem, decoder_for(options))
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    if one is not None:
+        counted.add(one)
+    return counted
+
+
+def _count_since(options: argparse.Namespace, since: datetime) -> "Statistics":
+    from seqthink.chain.statistics.totals import Statistics
+    from seqthink.cli.overview.find import Progress, open_catalog
+    from seqthink.session_counting import count_session
+
+    counted = Statistics()
+    with open_catalog(options) as catalog:
+        catalog.list_transcripts()
+        files = [file for file in catalog.sessions() if file.last >= since]
+        progress = Progress(len(files), "counting")
+        unreadable = 0
+        for number, file in enumerate(files):
+            progress.show(number)
+            try:
+                catalog.read_whole(file.path)
+                one = count_session(file.path, file.session, decoder_for(options))
+            except OSError:
+                unreadable += 1
+                continue
+            if one is not None:
+                counted.add(one)
+        progress.clear()
+    if unreadable:
+        print_stderr(f"{unreadable:,} of {len(files):,} sessions could not be read")
+    return counted
+
+
+def _document(counted: "Statistics", period: tuple[int, int] | None) -> dict[str, Any]:
+    """Return the JSON object; what is not known is not in it."""
+    from seqthink.chain.statistics.session_statistics import HOUR
+
+    document: dict[str, Any] = {"schema": "seqthink.stats/1"}
+    if period is not None:
+        document |= {"since": _time(period[0]), "until": _time(period[1])}
+    if counted.only is not None:
+        one = counted.only
+        named = {"session": one.session, "name": one.name, "client": one.client, "folder": one.folder}
+        document |= {name: text for name, text in named.items() if text}
+        document |= {name: _time(time) for name, time in (("first", one.first), ("last", one.last)) if time is not None}
+    document |= {"sessions": counted.all.sessions, **_totals(counted.all)}
+    document["silences"] = [_silence(silence) for silence in counted.all.silences]
+    document["hours"] = {_time(hour * HOUR): count for hour, count in sorted(counted.all.hours.items())}
+    document["clients"] = {name: _totals(total) for name, total in counted.clients.items()}
+    document["folders"] = {name: _totals(total) for name, total in counted.folders.items()}
+    document["models"] = dict(counted.models)
+    return document
+
+
+def _totals(total: "Totals") -> dict[str, Any]:
+    fields: dict[str, Any] = {name: total.counts[name] for name in sorted(total.counts)}
+    if total.estimates:
+        offs = [outcome.off for outcome in total.estimates]
+        fields["estimates"] = {
+            "chains": len(offs),
+            "exact": offs.count(0),
+            "over": sum(off < 0 for off in offs),
+            "under": sum(off > 0 for off in offs),
+            "medianOff": total.median_off,
+        }
+    if total.pace is not None:
+        fields["pace"] = {"perMinute": round(total.pace, 2), "thinkingSeconds": round(total.thinking / 1e6, 1)}
+    return fields
+
+
+def _silence(silence: "Silence") -> dict[str, Any]:
+    return {
+        "seconds": round(silence.duration / 1e6, 1),
+        "since": _time(silence.since),
+        "after": silence.number,
+        "session": silence.session,
+    }
+
+
+def _time(microseconds: int) -> str:
+    from seqthink.times import datetime_of
+
+    return datetime_of(microseconds).isoformat(timespec="seconds").replace("+00:00", "Z")

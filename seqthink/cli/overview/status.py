@@ -1,0 +1,330 @@
+"""`seqthink status`: one line about all sessions, for tmux, starship and scripts.
+
+It answers within 40 ms, so what takes time to load is loaded only where it is needed: the parser for options other than
+the usual ones, transcripts if they count.
+"""
+
+import json
+import os
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, Attention, Standing, standing
+from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
+from seqthink.chain.state import State
+from seqthink.cli.locale_variables import locale_variable, names_ascii
+from seqthink.errors import UnreadableJournalError, UsageError
+from seqthink.journal.folder import default_folder, seqthink_home
+from seqthink.journal.glance import Glance, glance, glances
+
+if TYPE_CHECKING:
+    from seqthink.cli.common import CommandParser
+    from seqthink.viewer_store.read_state import ReadState
+
+FIELDS: Final = ("asking", "stuck", "thinking", "done", "lost", "unread")
+RECENT_SECONDS: Final = 600
+"""A session that ended within this time counts as done or lost."""
+_MAX_SETTINGS_BYTES = 1 << 16
+UNREAD_SECONDS: Final = 24 * 3600
+"""A session that ended within this time counts as unread until somebody has read it."""
+JOURNAL: Final = "journal"
+_FORMATS = ("tmux", "json")
+_PIECE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_SIGNS = {"asking": "▲", "stuck": "▲", "thinking": "●", "unread": "✓", "lost": "✗"}
+_ASCII_SIGNS = {"▲": "!", "●": "o", "✓": "v", "✗": "x"}
+_TMUX_COLOURS = {"▲": "yellow", "●": "blue", "✓": "green", "✗": "red"}
+
+
+class _Found(NamedTuple):
+    """One session."""
+
+    session: str
+    standing: Standing
+    is_recent: bool
+    """Whether it is live, or changed in the last ten minutes."""
+
+
+class _Options(NamedTuple):
+    format: str | None = None
+    sources: str | None = None
+    stuck: int | None = None
+    journal_dir: str | None = None
+    is_ascii: bool = False
+
+
+def make_parser() -> "CommandParser":
+    """Return the parser of the command line."""
+    from seqthink.cli.common import CommandParser  # not for the usual options
+    from seqthink.cli.option_values import whole_number
+
+    parser = CommandParser(
+        "status",
+        "Print one line that says how many sessions ask you, are stuck, think, are done, lost or unread.",
+        "seqthink status --format '{asking} asking, {thinking} thinking'",
+    )
+    parser.add_argument(
+        "--format",
+        metavar="F",
+        help=f"tmux, json, or a text with the fields {', '.join(f'{{{field}}}' for field in FIELDS)}; "
+        "{{ and }} are braces (default: signs and counts)",
+    )
+    parser.add_argument(
+        "--sources",
+        metavar="LIST",
+        help="whose sessions count, with commas: journal (our own server's), claude, codex, gemini, opencode, none "
+        "(default: $SEQTHINK_SOURCES, else the settings', else all); journal alone is the fastest",
+    )
+    parser.add_argument(
+        "--stuck",
+        type=whole_number,
+        metavar="N",
+        help=f"seconds of silence after which a session is stuck (default: the settings', else {STUCK_SECONDS})",
+    )
+    parser.add_argument("--ascii", action="store_true", help="ASCII signs (default: where needed)")
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print the line."""
+    options = _with_settings(_options(arguments))
+    if options.format is not None and options.format not in _FORMATS:
+        _filled(options.format, dict.fromkeys(FIELDS, 0))  # a wrong field is said before anything is read
+    read_state = _read_state()
+    counts = count_sessions(_sessions(options, read_state), read_state)
+    line = _line(options, counts)
+    if not line and sys.stdout is not None and sys.stdout.isatty():
+        line = "nothing is going on"
+    return _print(line)
+
+
+def _print(line: str) -> int:
+    if sys.stdout is None or not _can_print(line):
+        from seqthink.cli.common import output  # replaces what stdout cannot show; takes longer to load than all else
+
+        with output() as out:
+            out.write(line + "\n")
+        return 0
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+    return 0
+
+
+def _can_print(line: str) -> bool:
+    """Return whether standard output shows all of a line."""
+    try:
+        line.encode(sys.stdout.encoding)
+    except (UnicodeError, LookupError):
+        return False
+    return True
+
+
+def _options(arguments: list[str]) -> _Options:
+    """Return the options; the usual ones are read without the parser, which takes longer to load than all the rest."""
+    values: dict[str, str] = {}
+    words = [word for argument in arguments for word in _split(argument)]
+    for name, value in zip(words[::2], words[1::2], strict=False):
+        if name not in {"--format", "--sources", "--journal-dir"} or name in values or value.startswith("-"):
+            break
+        values[name] = value
+    if len(words) == 2 * len(values) and values.get("--journal-dir") != "":
+        return _Options(values.get("--format"), values.get("--sources"), journal_dir=values.get("--journal-dir"))
+    parsed = make_parser().parse_args(arguments)
+    folder = str(parsed.journal_dir) if parsed.journal_dir is not None else None
+    return _Options(parsed.format, parsed.sources, parsed.stuck, folder, parsed.ascii)
+
+
+def _with_settings(options: _Options) -> _Options:
+    """Return the options with what is in force where none was given; the settings file is read only if there is one."""
+    try:
+        path = seqthink_home(os.environ) / "settings.toml"
+    except RuntimeError:  # an unknown home folder
+        path = None
+    if path is None or not path.exists():
+        return options if options.stuck is not None else options._replace(stuck=STUCK_SECONDS)
+    from argparse import Namespace
+
+    from seqthink.cli.preferences import preferences_of
+
+    preferences = preferences_of(Namespace(stuck=options.stuck, sources=options.sources))
+    sources = ",".join(sorted(preferences.sources)) or "none"
+    return options._replace(stuck=preferences.stuck, sources=sources)
+
+
+def _split(argument: str) -> list[str]:
+    name, equals, value = argument.partition("=")
+    return [name, value] if equals and name.startswith("--") else [argument]
+
+
+# Counting
+
+
+def count_sessions(found: Iterable["_Found"], read_state: "ReadState") -> dict[str, int]:
+    """Return how many sessions there are for each of `FIELDS`."""
+    counts: Counter[str] = Counter()
+    for one in found:
+        attention = one.standing.attention
+        if one.is_recent and attention.value in FIELDS:
+            counts[attention.value] += 1
+        if attention in {Attention.DONE, Attention.LOST, Attention.STOPPED} and _is_unread(
+            read_state, one.session, one.standing.since
+        ):
+            counts["unread"] += 1
+    return {field: counts[field] for field in FIELDS}
+
+
+def _is_unread(read_state: "ReadState", session: str, newest: int) -> bool:
+    try:
+        return read_state.is_unread(session, newest)
+    except (OSError, UsageError):  # what was read is not known
+        return False
+
+
+def _read_state() -> "ReadState":
+    from pathlib import Path
+
+    from seqthink.viewer_store.folder import viewer_folder
+    from seqthink.viewer_store.read_state import ReadState
+
+    try:
+        return ReadState(viewer_folder(seqthink_home(os.environ)))
+    except RuntimeError:  # an unknown home folder
+        return ReadState(Path(os.devnull))
+
+
+def _sessions(options: _Options, read_state: "ReadState") -> Iterator["_Found"]:
+    named = options.sources if options.sources is not None else os.environ.get("SEQTHINK_SOURCES")
+    if named == JOURNAL:
+        return _journals(options, read_state)
+    from seqthink.transcripts.registry import sources_of
+
+    sources = sources_of(os.environ, options.sources)
+    clients = sources - {JOURNAL}
+    own = _journals(options, read_state) if JOURNAL in sources else iter(())
+    return _with_transcripts(own, clients, options) if clients else own
+
+
+def _journals(options: _Options, read_state: "ReadState") -> Iterator["_Found"]:
+    try:
+        folder = os.path.expanduser(options.journal_dir) if options.journal_dir else str(default_folder(os.environ))  # noqa: PTH111 - pathlib takes a third of the time there is
+    except RuntimeError as error:
+        raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error
+    now = time.time()
+
+    def is_wanted(session: str, changed: float) -> bool:
+        """Whether a journal without a server matters: it ended a short while ago, or is unread."""
+        age = now - changed
+        if age > RECENT_SECONDS:
+            return age <= UNREAD_SECONDS and _is_unread(read_state, session, int(changed * 1_000_000))
+        return True
+
+    try:
+        for one in glances(folder, is_wanted, MAX_ENDING_THOUGHTS):
+            yield _found(one, now, options.stuck or 0)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UnreadableJournalError(f"{folder}: {reason}; check its owner and mode") from error
+
+
+def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options: _Options) -> Iterator["_Found"]:
+    """Yield our own sessions, then the transcripts that changed lately and hold no calls of ours."""
+    from pathlib import Path
+
+    from seqthink.journal.store import list_sessions
+    from tui.sources.transcript_library import TranscriptLibrary
+
+    yield from own
+    now = time.time()
+    library = TranscriptLibrary(clients, os.environ, Path.home(), lambda: int(time.time() * 1_000_000))
+    try:
+        library.refresh()
+        folder = Path(options.journal_dir).expanduser() if options.journal_dir else default_folder(os.environ)
+        recent = [file for file in library.listed if now - file.last.timestamp() < RECENT_SECONDS]
+        if recent:
+            library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
+        for file in recent:
+            library.read_whole(file.path)
+            if library.journal_of(file.path) is None:
+                seen = glance(str(file.path), MAX_ENDING_THOUGHTS)
+                if seen is not None:
+                    yield _found(seen, now, options.stuck or 0)
+    finally:
+        library.close()
+
+
+def _found(seen: Glance, now: float, stuck_seconds: int) -> "_Found":
+    lines = [fields for fields in map(fields_of_line, seen.lines) if fields is not None]
+    head = fields_of_line(seen.head) or {}
+    ending = ending_of_lines(lines, _open_state(seen, head))
+    found = standing(ending, int(now * 1_000_000), stuck_seconds)
+    is_recent = bool(seen.is_written) or now - ending.last_activity / 1_000_000 < RECENT_SECONDS
+    return _Found(seen.session, found, is_recent)
+
+
+def _open_state(seen: Glance, head: Mapping[str, object]) -> State:
+    """Return the state of a session that is not done: its lock says nothing about another host, or a transcript."""
+    is_transcript = head.get("source") not in {None, "tap"}
+    if seen.is_written is None or head.get("imported") or (not is_transcript and head.get("host") != _host()):
+        return State.UNKNOWN
+    if seen.is_written:
+        return State.THINKING
+    return State.UNKNOWN if is_transcript else State.LOST
+
+
+@cache
+def _host() -> str:
+    if hasattr(os, "uname"):
+        return os.uname().nodename
+    import socket  # takes longer to load
+
+    return socket.gethostname()
+
+
+# The line
+
+
+def _line(options: _Options, counts: Mapping[str, int]) -> str:
+    if options.format == "json":
+        return json.dumps(dict(counts))
+    if options.format is not None and options.format != "tmux":
+        return _filled(options.format, counts)
+    shown: Counter[str] = Counter()
+    for field, sign in _SIGNS.items():
+        shown[sign] += counts[field]
+    encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
+    is_ascii = options.is_ascii or encoding != "utf8" or names_ascii(os.environ, locale_variable(os.environ))
+    parts = [
+        (colour, f"{_ASCII_SIGNS[sign] if is_ascii else sign}{shown[sign]}")
+        for sign, colour in _TMUX_COLOURS.items()
+        if shown[sign]
+    ]
+    if options.format == "tmux":
+        return " ".join(f"#[fg={colour}]{text}#[default]" for colour, text in parts)
+    return " ".join(text for _, text in parts)
+
+
+def _filled(template: str, counts: Mapping[str, int]) -> str:
+    """Return a template with its fields filled in.
+
+    Raises:
+        UsageError: there is another field in it, or a single brace.
+    """
+
+    def fill(found: re.Match[str]) -> str:
+        text = found[0]
+        if text in {"{{", "}}"}:
+            return text[0]
+        if found[1] in counts:
+            return str(counts[found[1]])
+        known = f"the fields are {', '.join(FIELDS)}, and {{{{ and }}}} stand for braces"
+        if found[1] is None:
+            raise UsageError(f"status: a single {text} in --format; {known}")
+        raise UsageError(f"status: unknown field {found[1][:40]!r} in --format; {known}")
+
+    return _PIECE.sub(fill, template)

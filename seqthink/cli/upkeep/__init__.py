@@ -1,0 +1,1 @@
+"""The commands that keep, check and remove journals, and say which settings are in force."""

@@ -1,0 +1,139 @@
+"""`seqthink settings`: prints every setting with what is in force and why, as a settings file is written."""
+
+import argparse
+import json
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from seqthink.cli.common import CommandParser, output, print_stderr
+from seqthink.cli.preferences import MONOCHROME, Preferences, Setting, preferences_of, settings_path
+from seqthink.errors import UsageError
+from seqthink.settings_file import KEYS_TABLE, KINDS, WrongLine
+from seqthink.text import one_line
+from seqthink.transcripts.registry import NONE_OF_ALL, SOURCE_NAMES
+
+_COMMENT_COLUMN = 34
+
+
+class _Report(NamedTuple):
+    """What is in force."""
+
+    path: str
+    is_there: bool
+    settings: Sequence[Setting]
+    keys: Sequence[Setting]
+    """The keys of each command of the viewer; the command's label is in `labels`."""
+    labels: dict[str, str]
+    wrong: Sequence[WrongLine]
+
+
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
+    parser = CommandParser(
+        "settings",
+        "Print all settings with what is in force and why, and what of the settings file cannot be used; exit 1 if "
+        "anything cannot.",
+        "seqthink settings | grep -v default",
+        reads_journals=False,
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object, for other programs")
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print the settings; exit 1 if a line of the file cannot be used."""
+    options = make_parser().parse_args(arguments)
+    report = _make_report(preferences_of(argparse.Namespace()))
+    with output() as out:
+        if options.json:
+            out.write(json.dumps(_fields(report), indent=1) + "\n")
+        else:
+            out.writelines(f"{line}\n" for line in _lines(report))
+    if not options.json:
+        for wrong in report.wrong:
+            print_stderr(wrong.text())
+    return 1 if report.wrong else 0
+
+
+def _make_report(preferences: Preferences) -> _Report:
+    from tui.key_map import KeyMap, label, make_key_map, named_commands  # not needed for Tab or help
+
+    path = settings_path(os.environ)
+    if path is None:
+        raise UsageError("the home folder (~) is unknown; give the whole path in SEQTHINK_HOME")
+    key_map, own = make_key_map(preferences.keys), KeyMap()
+    keys: list[Setting] = []
+    for name in named_commands():
+        is_changed = name in key_map.changed
+        value = [label(key) for key in (key_map if is_changed else own).keys_of(name)]
+        line = f"line {preferences.keys[name].line}" if is_changed and preferences.keys[name].line else ""
+        keys.append(Setting(name, value, "file" if is_changed else "default", line))
+    return _Report(
+        str(path),
+        path.exists(),
+        [preferences.setting(kind) for kind in KINDS],
+        keys,
+        {name: command.name for name, command in named_commands().items()},
+        sorted([*preferences.file.wrong, *key_map.wrong]),
+    )
+
+
+def _fields(report: _Report) -> dict[str, Any]:
+    return {
+        "file": report.path,
+        "exists": report.is_there,
+        "settings": [_setting_fields(setting) for setting in report.settings],
+        "keys": [_setting_fields(setting) for setting in report.keys],
+        "wrong": [{"line": wrong.line or None, "reason": wrong.message} for wrong in report.wrong],
+    }
+
+
+def _setting_fields(setting: Setting) -> dict[str, Any]:
+    return {
+        "name": setting.name,
+        "value": _plain(setting.value),
+        "origin": setting.origin,
+        "where": setting.where or None,
+    }
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - what JSON and TOML have in common
+    if isinstance(value, frozenset):
+        return [name for name in SOURCE_NAMES if name in value] or [NONE_OF_ALL]
+    return value
+
+
+def _lines(report: _Report) -> Iterator[str]:
+    """Yield a settings file that says what is in force; what no file can say is a comment."""
+    yield f"# {one_line(report.path)}{'' if report.is_there else ' (not there yet)'}"
+    table = ""
+    for setting in report.settings:
+        before, _, name = setting.name.rpartition(".")
+        if before != table:
+            table = before
+            yield from ("", f"[{table}]")
+        line = f"{name} = {_toml(setting.value)}"
+        yield _commented(f"# {line}" if setting.value == MONOCHROME else line, _reason(setting))
+    yield from ("", f"[{KEYS_TABLE}]")
+    for setting in report.keys:
+        meaning = report.labels[setting.name]
+        yield _commented(
+            f"{setting.name} = {_toml(setting.value)}",
+            f"{_reason(setting)}; {meaning[:1].lower()}{meaning[1:]}" if meaning else _reason(setting),
+        )
+
+
+def _commented(line: str, comment: str) -> str:
+    return f"{line:<{_COMMENT_COLUMN}}  # {comment}"
+
+
+def _reason(setting: Setting) -> str:
+    return setting.where or setting.origin
+
+
+def _toml(value: Any) -> str:  # noqa: ANN401 - a setting's value
+    plain = _plain(value)
+    if isinstance(plain, list) and len(plain) == 1:  # pyright: ignore[reportUnknownArgumentType] - of strings
+        plain = plain[0]  # pyright: ignore[reportUnknownVariableType] - a string
+    return json.dumps(plain, ensure_ascii=False)

@@ -1,0 +1,163 @@
+"""`seqthink status`: one line about all sessions."""
+
+import json
+import os
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from seqthink.cli.overview.status import FIELDS
+from seqthink.viewer_store.folder import viewer_folder
+from seqthink.viewer_store.read_state import ReadState
+from tests.support.journals.build import JournalBuilder
+from tests.support.screens.screen_text import HOST, locked_journal
+from tests.support.servers.commands import refusal_line, seqthink
+from tests.support.transcripts.recorded import lay_out
+
+
+def _now() -> datetime:
+    """Return the time by the file system, which is the clock of a journal's last change."""
+    probe = Path(os.environ["SEQTHINK_HOME"]) / "clock"
+    probe.parent.mkdir(parents=True, exist_ok=True)
+    probe.write_bytes(b"")
+    return datetime.fromtimestamp(probe.stat().st_mtime, UTC)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SEQTHINK_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SEQTHINK_SOURCES", "journal")
+    monkeypatch.delenv("SEQTHINK_JOURNAL_DIR", raising=False)
+    (tmp_path / "sessions").mkdir()
+    return tmp_path
+
+
+def _journal(seconds_ago: int = 0) -> JournalBuilder:
+    """Return a journal whose second thought came ``seconds_ago``."""
+    return (
+        JournalBuilder(_now() - timedelta(seconds=seconds_ago + 10))
+        .session(host=HOST)
+        .thought("Why?", 1, 5)
+        .thought("The pool", 2, 5)
+    )
+
+
+def _write(home: Path, name: str, journal: JournalBuilder) -> Path:
+    return journal.write(home / "sessions" / f"{name}.jsonl")
+
+
+def _counts(*options: str) -> dict[str, int]:
+    done = seqthink("status", "--format", "json", *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def _some(**counts: int) -> dict[str, int]:
+    return dict.fromkeys(FIELDS, 0) | counts
+
+
+def test_without_sessions_everything_is_zero_and_the_line_is_empty() -> None:
+    assert _counts() == _some()
+    assert seqthink("status").stdout == "\n"
+    assert seqthink("status", "--format", "tmux").stdout == "\n"
+
+
+def test_six_sessions_are_counted_by_what_they_need(home: Path) -> None:
+    asking = _journal().asking(3, "limit", "elicit", message="Go on?")
+    again = _journal().thought("The pool", 3, 5)
+    with ExitStack() as locks:
+        for name, journal in {"asks": asking, "silent": _journal(400), "again": again, "thinks": _journal()}.items():
+            locks.enter_context(locked_journal(_write(home, name, journal)))
+        _write(home, "done", _journal().thought("So", 3, 3, next=False).end())
+        _write(home, "lost", _journal())
+        _write(home, "old", _journal(7 * 24 * 3600))
+        assert _counts() == _some(asking=1, stuck=2, thinking=1, done=1, lost=1)
+        assert _counts("--stuck", "1000")["stuck"] == 1
+        (home / "settings.toml").write_text("stuck = 1000\n", encoding="utf-8")
+        assert (_counts()["stuck"], _counts("--stuck", "300")["stuck"]) == (1, 2)
+        (home / "settings.toml").unlink()
+        line = seqthink("status", variables={"PYTHONIOENCODING": "utf-8"}).stdout
+        assert line == "▲3 ●1 ✗1\n"
+        assert seqthink("status", variables={"PYTHONIOENCODING": "ascii"}).stdout == "!3 o1 x1\n"
+        assert seqthink("status", variables={"PYTHONIOENCODING": "utf-8", "LC_ALL": "C"}).stdout == "!3 o1 x1\n"
+        tmux = seqthink("status", "--format", "tmux", variables={"PYTHONIOENCODING": "utf-8"}).stdout
+        assert tmux == "#[fg=yellow]▲3#[default] #[fg=blue]●1#[default] #[fg=red]✗1#[default]\n"
+        template = "{asking}/{stuck}/{thinking}/{done}/{lost}/{unread} {{x}}"
+        assert seqthink("status", f"--format={template}").stdout == "1/2/1/1/1/0 {x}\n"
+
+
+def test_the_settings_count_as_they_do_in_the_viewer_and_an_option_is_stronger(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = home / "settings.toml"
+    with locked_journal(_write(home, "silent", _journal(200))):
+        settings.write_text('theme = "light"\n', encoding="utf-8")
+        assert _counts() == _some(thinking=1)
+        settings.write_text("stuck = 100\n", encoding="utf-8")
+        assert _counts() == _some(stuck=1)
+        assert _counts("--stuck", "1000") == _some(thinking=1)
+        settings.write_text('sources = ["claude"]\n', encoding="utf-8")
+        assert _counts() == _some(thinking=1)  # the variable is stronger
+        monkeypatch.delenv("SEQTHINK_SOURCES")
+        assert _counts() == _some()
+        assert _counts("--sources", "journal") == _some(thinking=1)
+        settings.write_bytes(b"stuck = \xff")
+        assert _counts() == _some(thinking=1)
+
+
+def test_what_ended_since_the_viewer_was_first_opened_is_unread_until_it_was_read(home: Path) -> None:
+    state = ReadState(viewer_folder(home))
+    state.begin(int((_now().timestamp() - 3600) * 1_000_000))
+    _write(home, "done", _journal(1800).thought("So", 3, 3, next=False).end())
+    newest = int((_now().timestamp() + 60) * 1_000_000)
+    assert _counts() == _some(unread=1)
+
+    state.mark_read("done", 3, newest)
+
+    assert _counts() == _some()
+
+
+def test_a_session_of_another_host_is_neither_lost_nor_thinking(home: Path) -> None:
+    _write(home, "far", JournalBuilder(_now()).session(host="elsewhere").thought("Why?", 1, 3))
+    assert _counts() == _some()
+
+
+def test_what_cannot_be_read_is_left_out(home: Path) -> None:
+    folder = home / "sessions"
+    (folder / "torn.jsonl").write_bytes(b'{"v":1,"seq":1')
+    (folder / "odd.jsonl").write_bytes(b"\xff\x00\n[1]\n{}\n" + b"x" * 100_000 + b"\n")
+    (folder / "empty.jsonl").write_bytes(b"")
+    (folder / "link.jsonl").symlink_to("/dev/zero")
+    (folder / "folder.jsonl").mkdir()
+    os.mkfifo(folder / "pipe.jsonl")
+    assert _counts() == _some()
+
+
+def test_a_long_last_thought_does_not_hide_the_state(home: Path) -> None:
+    _write(home, "done", _journal().thought("x" * 300_000, 3, 3, next=False))
+    assert _counts()["done"] == 1
+
+
+@pytest.mark.parametrize("template", ["{x}", "{", "}", "{asking", "{0}", "{asking.real}", "{}"])
+def test_a_wrong_template_is_refused_with_the_fields_that_there_are(template: str) -> None:
+    refused = refusal_line(seqthink("status", "--format", template))
+    assert all(field in refused for field in FIELDS)
+
+
+def test_a_wrong_option_or_source_or_folder_is_one_line(home: Path) -> None:
+    assert "unrecognized" in refusal_line(seqthink("status", "--nonsense"))
+    assert "unknown source" in refusal_line(seqthink("status", "--sources", "x"))
+    assert "must name a folder" in refusal_line(seqthink("status", "--journal-dir", ""))
+    assert seqthink("status", "--journal-dir", str(home / "none")).returncode == 0
+    assert _counts("--sources", "none") == _some()
+
+
+def test_transcripts_count_and_are_never_lost_or_stuck_on_a_guess(home: Path) -> None:
+    lay_out("claude/agents", home)
+    for path in home.rglob("*.jsonl"):
+        os.utime(path)
+    counts = _counts("--sources", "journal,claude")
+    assert (counts["lost"], counts["stuck"], counts["asking"]) == (0, 0, 0)
