@@ -1,5 +1,6 @@
 """The help page: signs and keys."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -7,54 +8,85 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.drawing.panels.help_page import help_lines
+from seqthink.drawing.panels.help_page import HelpSection, help_lines, page_cells
 from seqthink.drawing.text.glyphs import Signs
-from tui.commands import help_entries
-from tui.widgets.line_view import Lines
+from seqthink.drawing.text.spans import Role, Span, Spans
+from tui.widgets.line_view import PickList
 from tui.widgets.panel import FRAME_CELLS, Panel
-
-PAGE_CELLS = 44
 
 
 class HelpScreen(ModalScreen[None]):
-    """Signs and keys; ``?``, Esc, q and Enter close it. On a low screen the page scrolls with the tree's keys."""
+    """Signs and keys, in the width there is; ``?``, Esc, q and Enter close it. A page that is too high scrolls."""
 
-    # a scroll bar would cover two of the 44 columns
-    DEFAULT_CSS = "HelpScreen { align: center middle; background: black 50%; scrollbar-size: 0 0; }"
+    DEFAULT_CSS = "HelpScreen { align: center middle; background: black 50%; scrollbar-size: 0 0; overflow: hidden; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,escape,q,enter", "back", "back"),
         Binding("j,down", "scroll_rows(1)", "down"),
         Binding("k,up", "scroll_rows(-1)", "up"),
-        Binding("pagedown,space", "scroll_rows(10)", "page down"),
-        Binding("pageup", "scroll_rows(-10)", "page up"),
+        Binding("pagedown,space", "scroll_pages(1)", "page down"),
+        Binding("pageup", "scroll_pages(-1)", "page up"),
+        Binding("g,home", "scroll_pages(-100)", "start"),
+        Binding("G,end", "scroll_pages(100)", "end"),
     ]
 
-    def __init__(self, signs: Signs, theme: str, columns: int, rows: int, screen_text: str) -> None:
+    def __init__(self, signs: Signs, theme: str, sections: Sequence[HelpSection], screen_text: str) -> None:
         super().__init__()
         self._signs = signs
         self._theme_name = theme
-        self._columns = columns
-        self._rows = rows
+        self._sections = sections
         self._screen_text = screen_text
+        self._lines: list[Spans] = []
+        self._rows = 0
+        self._top = 0
 
     @override
     def compose(self) -> ComposeResult:
-        yield Panel(self._signs, Lines(id="help"))
+        yield Panel(self._signs, PickList(id="help"))
 
     def on_mount(self) -> None:
-        """Draw the page."""
-        panel = self.query_one(Panel)
-        panel.apply_theme(self._theme_name)
-        lines = help_lines(self._signs, help_entries(self._signs), self._screen_text)
-        if len(lines) > self._rows:
-            lines = [line for line in lines if line]
-        is_framed = self._columns >= PAGE_CELLS + FRAME_CELLS and self._rows >= len(lines) + FRAME_CELLS
-        panel.fit(PAGE_CELLS, len(lines), is_framed=is_framed)
-        self.query_one("#help", Lines).show(lines)
+        """Apply the theme."""
+        self.query_one(Panel).apply_theme(self._theme_name)
+
+    def on_resize(self) -> None:
+        """Lay the page out for the size of the screen."""
+        columns, rows = self.size
+        cells = page_cells(columns)
+        is_dense = False
+        self._lines = help_lines(self._signs, self._sections, cells, self._screen_text)
+        if len(self._lines) + FRAME_CELLS > rows:
+            is_dense = True
+            self._lines = help_lines(self._signs, self._sections, cells, self._screen_text, is_dense=is_dense)
+        is_framed = columns >= cells + FRAME_CELLS and rows >= len(self._lines) + FRAME_CELLS
+        self._rows = min(len(self._lines), rows)
+        self.query_one(Panel).fit(cells, self._rows, is_framed=is_framed)
+        self._show_from(self._top)
+
+    def _show_from(self, top: int) -> None:
+        """Show the page from a line on; the last row says what is below."""
+        lines, rows = self._lines, self._rows
+        if len(lines) > rows:
+            rows -= 1
+        self._top = max(0, min(top, len(lines) - rows))
+        shown = lines[self._top : self._top + rows]
+        if len(lines) > rows:
+            below = len(lines) - rows - self._top
+            dot = self._signs.separator
+            text = f" {below} more lines {dot} Space pages {dot} Esc closes" if below else f" the end {dot} Esc closes"
+            shown.append([Span(text, Role.MUTED)])
+        self.query_one(PickList).show(shown, -1)
 
     def action_scroll_rows(self, rows: int) -> None:
         """Scroll a page that is higher than the screen."""
-        self.scroll_relative(y=rows, animate=False)
+        self._show_from(self._top + rows)
+
+    def action_scroll_pages(self, pages: int) -> None:
+        """Scroll by screens."""
+        self._show_from(self._top + pages * max(1, self._rows - 2))
+
+    def on_clickable_lines_scrolled(self, message: PickList.Scrolled) -> None:
+        """Scroll with the mouse wheel."""
+        message.stop()
+        self._show_from(self._top + message.rows)
 
     async def action_back(self) -> None:
         """Close the page; a key that arrives while it closes acts on the screen below."""

@@ -12,29 +12,38 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
+from seqthink.chain.overview.session_groups import SessionGroup
+from seqthink.chain.query import Query
+from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.panels.list_rows import (
-    PREVIEW_LINES,
+    ListClock,
+    ListLayout,
     empty_list_lines,
+    group_heading,
+    list_layout,
     session_list_heading,
     session_list_keys,
     session_preview,
     session_row,
 )
-from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
+from seqthink.viewer_store.read_state import ReadState
 from tui.settings import Settings
 from tui.sources import session_choice
 from tui.sources.session_index import SessionIndex
-from tui.state.list_cursor import ListCursor
+from tui.state.grouped_cursor import HEADING, GroupedCursor
+from tui.state.next_session import SessionNeed, next_session
 from tui.theme import THEMES
 from tui.widgets.line_view import Lines, LineView, OneLine, PickList
 from tui.widgets.text_line import TextLine
 
-MIN_ROWS_WITH_PREVIEW = 10
+PREVIEW_LINES = ((48, 10), (30, 7), (24, 5), (14, 4), (10, 3))
+"""From how many rows of the screen the preview has how many lines."""
 ALL_ROWS = 1 << 40
 
 
@@ -54,7 +63,10 @@ class SessionsScreen(ModalScreen[Path | None]):
         Binding("pageup", "page(-1)", "page up"),
         Binding("g,home", f"move({-ALL_ROWS})", "first"),
         Binding("G,end", f"move({ALL_ROWS})", "last"),
+        Binding("exclamation_mark", "next_needed", "next that needs you"),
         Binding("slash", "search", "search"),
+        Binding("F", "app.find_texts", "find in all texts"),
+        Binding("w", "app.show_wall", "wall"),
         Binding("x", "export", "export"),
         Binding("y", "copy", "copy the id"),
     ]
@@ -63,14 +75,41 @@ class SessionsScreen(ModalScreen[Path | None]):
         """The session index has changed."""
 
     def __init__(
-        self, settings: Settings, previous_session: str, copy: Callable[[str], None], export: Callable[[Path], None]
+        self,
+        settings: Settings,
+        previous_session: str,
+        copy: Callable[[str], None],
+        export: Callable[[Path], None],
+        shown: Path | None = None,
     ) -> None:
+        """Make the screen.
+
+        Args:
+            settings: how sessions are shown.
+            previous_session: id of the session to select.
+            copy: copies a text.
+            export: exports a journal.
+            shown: the journal behind the list, which is marked.
+        """
         super().__init__()
         self._copy = copy
         self._export = export
         self._settings = settings
-        self._session_index = SessionIndex(settings.catalog, settings.signs, settings.decode)
-        self._cursor = ListCursor(previous_session)
+        self._shown = shown
+        folder = settings.viewer_folder
+        self._session_index = SessionIndex(
+            settings.catalog,
+            settings.signs,
+            settings.decode,
+            clock=settings.clock,
+            read_state=ReadState(folder) if folder is not None else None,
+            stuck_seconds=settings.stuck_seconds,
+        )
+        self._cursor = GroupedCursor(previous_session)
+        self._groups: list[tuple[SessionGroup, list[SessionFile]]] = []
+        self._layouts: dict[SessionGroup, ListLayout] = {}
+        self._laid_out: object = None
+        self._layout_key = (-1, 0)
         self._files: dict[str, SessionFile] = {}
         self._filter = ""
         self._status_message = ""
@@ -96,8 +135,8 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the folder has been listed."""
-        return self._session_index.is_listed
+        """Whether all sessions have been listed and looked at."""
+        return self._session_index.is_listed and self._session_index.is_glanced
 
     def _scan_sessions(self) -> None:
         self._session_index.scan(lambda: self.post_message(self.SessionsUpdated()))
@@ -114,50 +153,92 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     def _draw(self) -> None:
         width, height = self.size
-        is_narrow = width < NARROW_BELOW_CELLS and height >= MIN_ROWS_WITH_PREVIEW
-        self.query_one("#preview").display = is_narrow
-        rows = max(1, height - 2 - PREVIEW_LINES * is_narrow)
-        self._files = {file.session: file for file in self._session_index.matching(self._filter)}
-        picking = self._cursor
-        picking.resize(rows)
-        picking.set_names(list(self._files))
-        in_view = tuple(self._files[name] for name in picking.names[picking.top : picking.top + rows])
-        self._session_index.prioritise(in_view)
+        preview = next((lines for least, lines in PREVIEW_LINES if height >= least), 0)
+        self._arrange(max(1, height - 2 - preview))
         self._draw_head(width)
-        lines = [self._row(file, width) for file in in_view]
-        if not lines and self._session_index.is_listed:
-            folder = session_choice.short_path(self._settings.folder)
-            lines = empty_list_lines(folder, width, is_filtered=bool(self._filter), signs=self._settings.signs)
-        selected = picking.selected - picking.top if in_view else -1
-        self.query_one(PickList).show(lines, selected)
-        selected_file = self._files.get(picking.name)
-        listed = self._session_index.summary(selected_file) if selected_file is not None else None
-        self.query_one("#preview", Lines).show(session_preview(listed, width, self._settings.signs))
-        right = Span(self._status_message, Role.GOOD)
-        if not self._status_message and width >= NARROW_BELOW_CELLS:
-            right = Span(self._session_index.error or session_choice.short_path(self._settings.folder), Role.MUTED)
-        self.query_one("#foot", OneLine).show(session_list_keys(right, width))
+        self._draw_rows(width)
+        self._draw_preview(width, preview)
+        message, folder = self._status_message or self._session_index.error, self._settings.folder
+        foot = session_list_keys(message, session_choice.short_path(folder), width, signs=self._settings.signs)
+        self.query_one("#foot", OneLine).show(foot)
+
+    def _arrange(self, rows: int) -> None:
+        """Put the sessions into lines under their headings, the selection on its own."""
+        has_all = self._session_index.is_glanced
+        self._groups = self._session_index.grouped(self._filter)
+        self._files = {file.session: file for _, inside in self._groups for file in inside}
+        self._cursor.resize(rows)
+        self._cursor.set_lines(
+            [name for _, inside in self._groups for name in (HEADING, *(file.session for file in inside))]
+        )
+        if has_all:
+            self._cursor.settle()
 
     def _draw_head(self, width: int) -> None:
         index, right = self._session_index, [Span("/ search", Role.MUTED)]
+        matched = f"{len(self._files):,} of {len(index.files):,}"
         if self._head.is_open:
-            right = self._head.input_spans("/ ", max(8, width - 32))
+            right = [*self._head.input_spans("/ ", max(8, width - 36)), Span(f"  {matched}", Role.MUTED)]
         elif self._filter:
-            right = [Span(f"/ {self._filter}", Role.ACCENT)]
-        rest_count = max(0, len(index.files) - index.live_count)
-        head = session_list_heading(index.live_count, rest_count, width, right=right, signs=self._settings.signs)
-        self._head.show(head)
+            right = [
+                Span(f"/ {cut(one_line(self._filter), width // 3)}", Role.ACCENT),
+                Span(f"  {matched}", Role.MUTED),
+            ]
+        counts = {group: len(inside) for group, inside in index.grouped("")}
+        self._head.show(session_list_heading(len(index.files), counts, width, right=right, signs=self._settings.signs))
 
-    def _row(self, file: SessionFile, width: int) -> Spans:
-        settings, listed = self._settings, self._session_index.summary(file)
-        return session_row(
-            listed or _unread_summary(file),
-            width,
-            now=settings.clock(),
-            stale_seconds=settings.stale or 60,
-            signs=settings.signs,
-            is_selected=file.session == self._cursor.name,
+    def _draw_rows(self, width: int) -> None:
+        settings, cursor = self._settings, self._cursor
+        self._fit_columns(width)
+        in_view = range(cursor.top, min(cursor.top + cursor.height, len(cursor.lines)))
+        self._session_index.prioritise(
+            tuple(self._files[name] for name in (cursor.lines[line] for line in in_view) if name != HEADING)
         )
+        query, lines, at = Query(words=tuple(self._filter.split())), list[Spans](), 0
+        for group, inside in self._groups:
+            if at in in_view:
+                lines.append(group_heading(group, len(inside), width, settings.signs))
+            first = max(0, in_view.start - at - 1)
+            lines += [self._row(file, group, width, query) for file in inside[first : max(0, in_view.stop - at - 1)]]
+            at += 1 + len(inside)
+        if not lines and self._session_index.is_listed:
+            folder = session_choice.short_path(settings.folder)
+            lines = empty_list_lines(folder, width, is_filtered=bool(self._filter), signs=settings.signs)
+        self.query_one(PickList).show(lines, cursor.line - cursor.top if cursor.name else -1)
+
+    def _fit_columns(self, width: int) -> None:
+        """Give the columns their widths, again only if what stands in them has changed."""
+        key = self._session_index.version, width
+        if self._laid_out is not self._groups or self._layout_key != key:
+            groups = [(group, [self._listed(file) for file in inside]) for group, inside in self._groups]
+            self._layouts = list_layout(groups, width, self._clock, self._settings.signs)
+            self._laid_out, self._layout_key = self._groups, key
+
+    def _row(self, file: SessionFile, group: SessionGroup, width: int, query: Query) -> Spans:
+        return session_row(
+            self._listed(file),
+            self._layouts[group],
+            width,
+            clock=self._clock,
+            signs=self._settings.signs,
+            is_selected=file.session == self._cursor.name,
+            is_shown=file.path == self._shown,
+            query=query,
+        )
+
+    def _draw_preview(self, width: int, lines: int) -> None:
+        view, file = self.query_one("#preview", Lines), self._files.get(self._cursor.name)
+        view.display, view.styles.height = lines > 0, lines
+        listed = self._listed(file) if file is not None else None
+        signs, home = self._settings.signs, _home()
+        view.show(session_preview(listed, width, lines, clock=self._clock, home=home, signs=signs))
+
+    def _listed(self, file: SessionFile) -> ListedSession:
+        return self._session_index.summary(file) or _unread_summary(file)
+
+    @property
+    def _clock(self) -> ListClock:
+        return ListClock(now=self._settings.clock(), stale_seconds=self._settings.stale or STALE_SECONDS)
 
     # Keys and mouse
 
@@ -234,18 +315,32 @@ class SessionsScreen(ModalScreen[Path | None]):
         """Move the selection by a page."""
         self.action_move(pages * max(1, self._cursor.height - 1))
 
+    def action_next_needed(self) -> None:
+        """Select the next session that needs the user, by the rule that holds everywhere."""
+        needs = [self._need(file) for _, inside in self._groups for file in inside]
+        found = next_session(needs, self._cursor.name) or next_session(needs, None)
+        if found is not None:
+            self._cursor.select_name(found.key)
+        self.show_status_message("" if found is not None else "nothing needs you")
+
+    def _need(self, file: SessionFile) -> SessionNeed:
+        listed = self._listed(file)
+        return SessionNeed(
+            file.session, listed.name, listed.standing, started=listed.started, is_unread=listed.has_unread
+        )
+
     def action_copy(self) -> None:
         """Copy the selected session's id."""
         if self._cursor.name:
             self._copy(one_line(self._cursor.name))
-            self.show_status_message("copied")
 
     def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
         """Select the session; a double click opens it."""
         message.stop()
-        if self._cursor.top + message.line >= len(self._cursor.names):
+        line = self._cursor.top + message.line
+        if line >= len(self._cursor.lines) or self._cursor.lines[line] == HEADING:
             return
-        self._cursor.select(self._cursor.top + message.line)
+        self._cursor.select(line)
         self._draw()
         if message.is_double:
             self.action_choose()
@@ -259,3 +354,10 @@ class SessionsScreen(ModalScreen[Path | None]):
 
 def _unread_summary(file: SessionFile) -> ListedSession:
     return ListedSession(session=file.session, last_change=microseconds_of(file.last), name=one_line(""))
+
+
+def _home() -> str:
+    try:
+        return str(Path.home())
+    except RuntimeError:
+        return ""

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from seqthink.chain.health.health import Health
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.events import NoteEvent, WriterState
@@ -35,6 +36,7 @@ class JournalFeed:
         self._read_bytes = 0
         self._fold = SwitchableFold()
         self._writer = WriterState.UNKNOWN
+        self._health_has_native = False
         self.native_choice: bool | None = None
         """Whether the user wants native reasoning to be shown; None for the default."""
         self.delivered_note_ids: set[str] = set()
@@ -116,4 +118,11 @@ class JournalFeed:
         session = self._fold.session(self._writer, has_native=self.native_choice)
         if self.texts is not None:
             self.texts.session = session
+            self._keep_health(self.texts)
         return session
+
+    def _keep_health(self, texts: JournalTexts) -> None:
+        """Look anew where native reasoning was shown or hidden: thoughts count otherwise then."""
+        if self.shows_native != self._health_has_native:
+            self._health_has_native = self.shows_native
+            texts.health = Health()

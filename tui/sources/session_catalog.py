@@ -1,13 +1,16 @@
 """All sessions that the viewer can show: the journals of a folder, and the transcripts of other programs."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions
 from seqthink.times import microseconds_of
-from tui.sources.transcript_library import TranscriptLibrary
+
+# Its sources take time to load, and a command may want journals alone.
+if TYPE_CHECKING:
+    from tui.sources.transcript_library import TranscriptLibrary
 
 MAX_JOINED_JOURNALS = 256
 """Journals for which a transcript is looked for, the newest."""
@@ -21,7 +24,7 @@ class SessionCatalog(NamedTuple):
     """The sessions of a folder, and those of a library if there is one."""
 
     folder: Path
-    library: TranscriptLibrary | None = None
+    library: "TranscriptLibrary | None" = None
     has_journals: bool = True
     """Whether the journals of the folder are shown."""
 

@@ -56,11 +56,10 @@ def other_live_sessions(current: Path, catalog: SessionCatalog, now: int) -> lis
 
 
 class OtherSession(Struct, frozen=True):
-    """Name and status of another session, and whether its server is running."""
+    """Name and status of another session."""
 
     name: SafeText
     status: Status
-    is_live: bool
 
 
 def read_other_session(path: Path, settings: Settings) -> OtherSession:
@@ -68,7 +67,7 @@ def read_other_session(path: Path, settings: Settings) -> OtherSession:
     settings.catalog.read_whole(path)
     session = fold_ending(path, settings.decode)
     status = session_status(session, settings.clock(), settings.stale, settings.signs)
-    return OtherSession(session_name_of(path, settings.catalog), status, session.is_alive)
+    return OtherSession(session_name_of(path, settings.catalog), status)
 
 
 def session_commands(catalog: SessionCatalog, now: int) -> list[Command]:

@@ -1,21 +1,26 @@
 """Index of the sessions in a folder: a thread fills it in the background, the screen reads it.
 
-Order of work: the file list, the rows in view, names and clients of all files, then counts of the rest, newest first.
-
+Order of work: the file list, the ends of the newest files for a moment, the rows in view, what the rest of the files
+say at their ends, then counts, newest first.
 """
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 
 from msgspec.structs import replace
 
+from seqthink.chain.attention import STUCK_SECONDS
+from seqthink.chain.overview.session_groups import Place, SessionGroup, group_of, in_groups
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
 from seqthink.summary import quick_summary, summarize
+from seqthink.times import microseconds_of
+from seqthink.viewer_store.read_state import ReadState
 from tui.sources.session_catalog import SessionCatalog
 
 RELIST_SECONDS = 2.0
@@ -26,24 +31,47 @@ NOTIFY_SECONDS = 0.1
 """The shortest time between two notifications."""
 MAX_RECOUNT_BYTES = 4 << 20
 MAX_BACKGROUND_BYTES = 256 << 20
+FIRST_GLANCE_SECONDS = 0.05
+"""How long the first rows wait for what the newest sessions need."""
 _WAIT_SECONDS = 0.5
 
 
 class SessionIndex:
-    """What is known about the sessions of a catalog."""
+    """What is known about the sessions of a catalog.
 
-    def __init__(self, catalog: SessionCatalog, signs: Signs, decode: LineDecoder) -> None:
+    Args:
+        catalog: all sessions.
+        signs: characters of shapes.
+        decode: decodes lines of journals.
+        clock: returns microseconds since 1970.
+        read_state: what was read of each session; None if nobody remembers it.
+        stuck_seconds: seconds of silence after which a thinking session is stuck; 0 for never.
+    """
+
+    def __init__(
+        self,
+        catalog: SessionCatalog,
+        signs: Signs,
+        decode: LineDecoder,
+        *,
+        clock: Callable[[], int],
+        read_state: ReadState | None = None,
+        stuck_seconds: int = STUCK_SECONDS,
+    ) -> None:
         self.files: list[SessionFile] = []
         """All session files, newest first."""
-        self.live_count = 0
-        """Sessions whose server is running."""
         self.is_listed = False
         """The folder has been listed at least once."""
+        self.is_glanced = False
+        """Each session has been looked at, so that it is known what needs the user and what is unread."""
         self.error = ""
         """Why the folder cannot be listed, or empty."""
         self._catalog = catalog
         self._signs = signs
         self._decode: LineDecoder = decode
+        self._clock = clock
+        self._read_state = read_state
+        self._stuck_seconds = stuck_seconds
         self._summaries: dict[str, ListedSession] = {}
         self._counted_sizes: dict[str, int] = {}
         self._files_in_view: tuple[SessionFile, ...] = ()
@@ -52,6 +80,10 @@ class SessionIndex:
         self._background_bytes = 0
         self._notified_at = 0.0
         self._unreported_count = 0
+        self.version = 0
+        """Grows with whatever changes in the list."""
+        self._places_version = 0
+        self._grouped: tuple[tuple[int, str], list[tuple[SessionGroup, list[SessionFile]]]] = (-1, ""), []
 
     # The screen's side
 
@@ -77,13 +109,34 @@ class SessionIndex:
         known = ((file, self._summaries.get(file.session)) for file in self.files)
         return [file for file, listed in known if listed is not None and listed.matches(text)]
 
+    def grouped(self, text: str) -> list[tuple[SessionGroup, list[SessionFile]]]:
+        """Return what `matching` returns in groups, without empty ones."""
+        key = (self.version if text.strip() else self._places_version), text
+        if key != self._grouped[0]:
+            files = {file.session: file for file in self.matching(text)}
+            groups = in_groups(self._place(file) for file in files.values())
+            self._grouped = key, [(group, [files[session] for session in inside]) for group, inside in groups]
+        return self._grouped[1]
+
+    def _place(self, file: SessionFile) -> Place:
+        listed, last = self._summaries.get(file.session), microseconds_of(file.last)
+        if listed is None:
+            return Place(SessionGroup.EARLIER, last, file.session)
+        group = group_of(listed.standing, last, self._clock(), has_unread=listed.has_unread)
+        return Place(group, listed.started or last, file.session)
+
     # The thread's side
 
     def scan(self, notify: Callable[[], object]) -> None:
         """Scan the folder until stopped; call ``notify`` from time to time when something is new."""
         while not self._is_stopped:
             started = monotonic()
+            is_first = not self.is_listed
             self._relist()
+            if is_first:
+                self._glance_at_newest()
+                self.is_listed = True
+                self._count_change(is_of_places=True)
             now = self._notified_at = monotonic()
             notify()
             self._scan_until(now + max(RELIST_SECONDS, RELIST_TIME_FACTOR * (now - started)), notify)
@@ -102,8 +155,16 @@ class SessionIndex:
             known = self._summaries.get(file.session)
             if known is not None and (known.alive or self._counted_sizes.get(file.session) != file.size):
                 self._glance(file)
-        self._count_live()
-        self.is_listed = True
+            elif known is not None and known.has_unread:
+                self._keep(known)
+        self._count_change(is_of_places=True)
+
+    def _glance_at_newest(self) -> None:
+        until = monotonic() + FIRST_GLANCE_SECONDS
+        for file in self.files:
+            if self._is_stopped or monotonic() > until:
+                return
+            self._glance(file)
 
     def _scan_until(self, until: float, notify: Callable[[], object]) -> None:
         glanced = counted = 0
@@ -115,25 +176,29 @@ class SessionIndex:
                 if self.files[glanced].session not in self._summaries:
                     self._glance(self.files[glanced])
                 glanced += 1
+                if glanced == len(self.files):
+                    self._report_glanced()
             elif counted < len(self.files) and self._background_bytes < MAX_BACKGROUND_BYTES:
                 if self._needs_count(self.files[counted]):
                     self._background_bytes += self.files[counted].size
                     self._count(self.files[counted])
                 counted += 1
             else:
+                self._report_glanced()
                 self._notify(notify, now=True)
                 self._changed.wait(min(_WAIT_SECONDS, max(0.0, until - monotonic())))
                 self._changed.clear()
             self._notify(notify)
 
+    def _report_glanced(self) -> None:
+        if not self.is_glanced:
+            self.is_glanced = True
+            self._unreported_count += 1
+
     def _notify(self, notify: Callable[[], object], *, now: bool = False) -> None:
         if self._unreported_count and (now or monotonic() - self._notified_at >= NOTIFY_SECONDS):
             self._notified_at, self._unreported_count = monotonic(), 0
-            self._count_live()
             notify()
-
-    def _count_live(self) -> None:
-        self.live_count = sum(listed.alive for listed in self._summaries.values())
 
     def _needs_count(self, file: SessionFile) -> bool:
         counted = self._counted_sizes.get(file.session)
@@ -141,23 +206,80 @@ class SessionIndex:
 
     def _glance(self, file: SessionFile) -> None:
         self._catalog.read_head(file.path)
-        before, summary = self._summaries.get(file.session), quick_summary(file, self._decode)
+        before = self._summaries.get(file.session)
+        if self._catalog.is_transcript(file.path):
+            has_end = before is not None and before.is_counted  # else only its head has been translated
+        else:
+            has_end = True if before or self._is_unread(file.session, microseconds_of(file.last)) else None
+        summary = quick_summary(
+            file, self._decode, now=self._clock(), stuck_seconds=self._stuck_seconds, has_end=has_end
+        )
         if before is not None and before.is_counted:
             if before.alive != summary.alive:
                 self._counted_sizes.pop(file.session, None)  # its state has to be read again
-            summary = replace(before, alive=summary.alive, last_change=max(before.last_change, summary.last_change))
-        if summary != before:
-            self._summaries[file.session] = summary
-            self._unreported_count += 1
+            is_recounted = file.size < MAX_RECOUNT_BYTES
+            summary = replace(
+                before,
+                alive=summary.alive,
+                state=summary.state,
+                standing=summary.standing,
+                newest=summary.newest or before.newest,
+                newest_number=summary.newest_number or before.newest_number,
+                newest_time=summary.newest_time or before.newest_time,
+                progress=before.progress if is_recounted else summary.progress or before.progress,
+                last_change=max(before.last_change, summary.last_change),
+            )
+        self._keep(summary)
 
     def _count(self, file: SessionFile) -> None:
         self._counted_sizes[file.session] = file.size
         self._catalog.read_whole(file.path)
+        now, stuck_seconds = self._clock(), self._stuck_seconds
         try:
-            listed = summarize(file, signs=self._signs, decode=self._decode, is_cancelled=lambda: self._is_stopped)
+            listed = summarize(
+                file,
+                signs=self._signs,
+                decode=self._decode,
+                now=now,
+                stuck_seconds=stuck_seconds,
+                is_cancelled=lambda: self._is_stopped,
+            )
         except OSError:
             listed = None
         if listed is None:
             listed = self._summaries.get(file.session) or quick_summary(file, self._decode)
-        self._summaries[file.session] = listed
+        self._keep(listed)
         self._unreported_count += 1
+
+    def _keep(self, listed: ListedSession) -> None:
+        """Keep a summary, with how much of its session is unread."""
+        has_unread = listed.newest_time > 0 and self._is_unread(listed.session, listed.newest_time)
+        unread = self._unread_count(listed) if has_unread and listed.is_counted else 0
+        listed = replace(listed, has_unread=has_unread, unread=unread)
+        before = self._summaries.get(listed.session)
+        if listed != before:
+            self._summaries[listed.session] = listed
+            self._count_change(is_of_places=before is None or _place_facts(before) != _place_facts(listed))
+            self._unreported_count += 1
+
+    def _count_change(self, *, is_of_places: bool) -> None:
+        self.version += 1
+        self._places_version += is_of_places
+
+    # What was read. Whatever is wrong with the file, `ReadMarking` says it.
+
+    def _is_unread(self, session: str, newest: int) -> bool:
+        with suppress(OSError, UsageError):
+            return self._read_state is not None and self._read_state.is_unread(session, newest)
+        return False
+
+    def _unread_count(self, listed: ListedSession) -> int:
+        with suppress(OSError, UsageError):
+            if self._read_state is not None:
+                return self._read_state.unread_count(listed.session, listed.thoughts, listed.newest_time)
+        return 0
+
+
+def _place_facts(listed: ListedSession) -> tuple[object, ...]:
+    """Return what decides where a session stands."""
+    return listed.standing.attention, listed.has_unread, listed.started

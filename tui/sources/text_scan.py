@@ -1,6 +1,6 @@
 """The scan of a search: reads the texts of a session, and gives what it finds in batches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from seqthink.chain.model import AsideKind
 from seqthink.chain.query import Query
@@ -34,7 +34,10 @@ def scan(search: Search, session: Session, texts: JournalTexts, clock: Callable[
         for number in range(search.searched_asides, session.asides.count)
         if search.is_filter and _matches_aside(query, texts, session, number, has_words)
     ]
-    for index in range(start, session.thought_count if query.may_match_thoughts else start):
+    candidates: Sequence[int] = range(start, session.thought_count if query.may_match_thoughts else start)
+    if query.wants_odd:  # one may have become odd after it was searched
+        candidates = [index for index in texts.health.at(session).odd_thoughts() if not search.is_hit(index)]
+    for index in candidates:
         if index % THOUGHTS_PER_CANCEL_CHECK == 0:
             if search.is_cancelled:
                 return
@@ -50,11 +53,11 @@ def scan(search: Search, session: Session, texts: JournalTexts, clock: Callable[
 def _matches_aside(
     query: Query, texts: JournalTexts, session: Session, ordinal: int, has_words: Callable[[str], bool]
 ) -> bool:
-    """Whether a row that is not a thought matches: a refused call, a prompt, a result. Counts and rules never do."""
+    """Whether a row that is not a thought matches: a refused call, a context item, a prompt. Counts never do."""
     kind = session.asides.get(ordinal).kind
     if kind is AsideKind.REFUSED:
         return query.may_match_refused and has_words(aside_text(texts, session, ordinal))
-    is_text = kind in {AsideKind.PROMPT, AsideKind.RESULT}
+    is_text = kind in {AsideKind.PROMPT, AsideKind.RESULT, AsideKind.CONTEXT}
     return is_text and not query.kinds and not query.tags and has_words(aside_text(texts, session, ordinal))
 
 

@@ -175,6 +175,11 @@ class TranscriptLibrary:
         found = self._found.get(path)
         return found.source if found is not None else None
 
+    def original_of(self, path: Path) -> tuple[Source, FoundSession] | None:
+        """Return what the journal in memory at ``path`` is translated from, and who reads it; None for another file."""
+        found = self._found.get(path)
+        return (self._sources[found.source], found) if found is not None else None
+
     def read_head(self, path: Path) -> None:
         """Make sure that the journal in memory at ``path`` exists and says what session it is."""
         spool = self._spool(path)

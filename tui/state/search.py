@@ -9,8 +9,19 @@ from seqthink.chain.model import NONE
 from seqthink.chain.query import Query
 from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
+from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
+from seqthink.text import one_line
 from tui.state.viewport import Viewport
+
+MAX_NUMBER_DIGITS = 16
+MAX_FILTER_CELLS = 20
+"""Width of a filter's words beside what it found."""
+
+
+def is_thought_number(typed: str) -> bool:
+    """Return whether what is typed into a search is the number of a thought to go to."""
+    return typed.isascii() and typed.isdigit() and len(typed) <= MAX_NUMBER_DIGITS
 
 
 class SearchBatch(NamedTuple):
@@ -41,11 +52,16 @@ class Search:
         self.target_thought_count = 0
         """Number of thoughts that the running scan will have searched at its end."""
         self.is_running = False
+        self.is_waiting = False
+        """What is looked for is still being found out."""
         self.is_cancelled = False
 
     def add(self, batch: SearchBatch) -> None:
         """Add a batch of hits."""
+        is_later = not self.thoughts or not batch.thoughts or batch.thoughts[0] > self.thoughts[-1]
         self.thoughts += batch.thoughts
+        if not is_later:
+            self.thoughts.sort()
         self.asides += batch.asides
         self.searched, self.searched_asides = batch.searched, batch.searched_asides
 
@@ -71,6 +87,8 @@ class Search:
 
     def status_text(self, session: Session, thought: int, sign: str) -> str:
         """Return the status at the visible position: ``3 of 17 hits``, ``searching … 40 %``, ``no hit``."""
+        if self.is_waiting:
+            return f"searching {sign}"
         found = bisect_left(self.thoughts, session.thought_count)
         found += bisect_left(self.asides, session.asides.count) if self.is_filter else 0
         noun = "row" if self.is_filter else "hit"
@@ -123,12 +141,18 @@ class SearchState(Struct, kw_only=True):
         session, scans = viewport.session, (self.active_search, self.active_filter)
         if session is None:
             return ""
-        return ", ".join(search.status_text(session, viewport.thought, sign) for search in scans if search is not None)
+        texts = [search.status_text(session, viewport.thought, sign) for search in scans if search is not None]
+        if self.active_filter is not None and self.text_input is None:
+            words = cut(one_line(self.active_filter.query.as_typed), MAX_FILTER_CELLS, sign)
+            texts[-1] = f"&{words}: {texts[-1]}, Esc"
+        return ", ".join(texts)
 
     def input_line(self, viewport: Viewport, cells: int, sign: str) -> Spans:
         """Return the input line in ``cells`` cells, with the status of the query at its right end."""
-        status = self.status_text(viewport, sign)
         assert self.text_input is not None, "asked while it is open"
+        typed = self.text_input.text
+        is_number = not self.is_filter and is_thought_number(typed)
+        status = f"Enter: thought {int(typed)}" if is_number else self.status_text(viewport, sign)
         room = cells - len(status) - 3
         if room < cells // 2:
             status, room = "", cells - 2

@@ -24,6 +24,7 @@ from textual.message import Message
 from typing_extensions import override
 
 from tui.terminal.bracketed_paste import ESCAPE, BracketedPasteParser
+from tui.terminal.notifications import RESTORE_TITLE, SAVE_TITLE
 
 POLL_SECONDS = 0.1
 READ_BYTES = 1 << 16
@@ -41,6 +42,8 @@ RESTORE_SEQUENCE = (
 
 class ViewerDriver(LinuxDriver):
     """Linux driver that delivers each paste as one event and restores the terminal on every exit."""
+
+    _restore_sequence = RESTORE_SEQUENCE
 
     def __init__(
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
@@ -124,7 +127,8 @@ class ViewerDriver(LinuxDriver):
         if self._has_terminal:
             with suppress(OSError):
                 # reopened, because O_NONBLOCK belongs to the open file, which the shell shares
-                os.write(os.open(os.ttyname(self.fileno), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY), RESTORE_SEQUENCE)
+                terminal = os.open(os.ttyname(self.fileno), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+                os.write(terminal, self._restore_sequence)
             if self.attrs_before is not None:
                 with suppress(termios.error):
                     termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
@@ -168,6 +172,24 @@ class ViewerDriver(LinuxDriver):
         if not data:
             self.exit_event.wait(POLL_SECONDS)
         return data
+
+
+class TitleDriver(ViewerDriver):
+    """A viewer's driver that may set the terminal's title, and gives the former one back with the terminal."""
+
+    _restore_sequence = RESTORE_SEQUENCE + RESTORE_TITLE.encode()
+
+    @override
+    def start_application_mode(self) -> None:
+        """Take over the terminal, and remember its title."""
+        super().start_application_mode()
+        self.write(SAVE_TITLE)
+
+    @override
+    def stop_application_mode(self) -> None:
+        """Restore the terminal and its title."""
+        self.write(RESTORE_TITLE)
+        super().stop_application_mode()
 
 
 class _TolerantFile:

@@ -1,5 +1,6 @@
 """The tree or timeline on the screen; asks the painter for the visible rows."""
 
+from collections.abc import Collection
 from datetime import tzinfo
 
 from textual.timer import Timer
@@ -51,6 +52,7 @@ class ChainTree(ClickableLines):
         width: int,
         screen_width: int,
         search_state: SearchState,
+        marked: Collection[int] = (),
         now: int | None = None,
     ) -> None:
         """Draw ``viewport`` as it is now, ``width`` cells wide on a screen of ``screen_width`` cells.
@@ -65,6 +67,7 @@ class ChainTree(ClickableLines):
             screen_width=screen_width,
             signs=signs,
             selected=viewport.selected,
+            marked=marked,
             zone=zone,
             has_arrows=search_state.active_filter is None,
             now=now,

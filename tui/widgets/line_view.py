@@ -113,11 +113,12 @@ class ClickableLines(LineView):
     """Lines that tell their owner about clicks and the mouse wheel."""
 
     class Clicked(Message):
-        """A line was clicked, once or twice; lines are counted from the top of the widget."""
+        """A line was clicked, once or twice; lines and columns are counted from the corner of the widget."""
 
-        def __init__(self, line: int, *, is_double: bool) -> None:
+        def __init__(self, line: int, *, is_double: bool, column: int = 0) -> None:
             super().__init__()
             self.line = line
+            self.column = column
             self.is_double = is_double
 
     class Scrolled(Message):
@@ -129,7 +130,7 @@ class ClickableLines(LineView):
 
     def on_click(self, event: events.Click) -> None:
         """Post which line was clicked."""
-        self.post_message(self.Clicked(event.y, is_double=event.chain > 1))
+        self.post_message(self.Clicked(event.y, is_double=event.chain > 1, column=event.x))
 
     def on_mouse_scroll_down(self) -> None:
         """Scroll down; the selection stays."""

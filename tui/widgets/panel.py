@@ -29,7 +29,7 @@ class Panel(Container):
 
     @override
     def compose(self) -> ComposeResult:
-        side = self._signs.box_line(UP | DOWN)
+        side = self._signs.box[UP | DOWN]
         yield OneLine(id="top")
         with Container(id="middle"):
             yield Divider(side, id="left")
@@ -51,5 +51,5 @@ class Panel(Container):
         self.styles.width, self.styles.height = columns + FRAME_CELLS * is_framed, rows + FRAME_CELLS * is_framed
         signs = self._signs
         for name, left, right in (("#top", DOWN | RIGHT, DOWN | LEFT), ("#bottom", UP | RIGHT, UP | LEFT)):
-            edge = signs.box_line(left) + signs.rule * columns + signs.box_line(right)
+            edge = signs.box[left] + signs.rule * columns + signs.box[right]
             self.query_one(name, OneLine).show([Span(edge, Role.LINE)])

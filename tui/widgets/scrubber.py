@@ -1,9 +1,9 @@
-"""The scrubber: a bar from the first to the newest thought; a click or a drag seeks."""
+"""The time line: a bar from the first to the newest thought; a click or a drag seeks."""
 
 from textual import events
 from textual.message import Message
 
-from seqthink.drawing.panels.scrubber import ScrubberBar, scrubber_bar
+from seqthink.drawing.panels.time_axis import TimeAxis
 from seqthink.drawing.text.spans import Spans
 from tui.widgets.line_view import Lines
 
@@ -20,13 +20,12 @@ class Scrubber(Lines):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
-        self._bar: ScrubberBar = scrubber_bar(0)
-        self._length = 0
+        self._axis: TimeAxis | None = None
         self._is_dragged = False
 
-    def show_scrubber(self, lines: list[Spans], bar: ScrubberBar, length: int) -> None:
-        """Draw ``lines``; ``bar`` maps their columns to ``length`` thoughts."""
-        self._bar, self._length = bar, length
+    def show_scrubber(self, lines: list[Spans], axis: TimeAxis) -> None:
+        """Draw ``lines``; ``axis`` says which thoughts their columns show."""
+        self._axis = axis
         self.show(lines)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
@@ -47,5 +46,5 @@ class Scrubber(Lines):
         self.release_mouse()
 
     def _request_seek(self, column: int) -> None:
-        if self._length:
-            self.post_message(self.SeekRequested(self._bar.index_at(column, self._length)))
+        if self._axis is not None and self._axis.count:
+            self.post_message(self.SeekRequested(self._axis.index_at(column)))

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from typing_extensions import override
 
 from seqthink.drawing.text.cells import has_ambiguous_width, width
-from seqthink.drawing.text.spans import BOLD, ITALIC, Role, Span, clip
+from seqthink.drawing.text.spans import BOLD, ITALIC, STRUCK, Role, Span, clip
 from tui.theme import THEMES
 
 MAX_CACHED_STRIPS = 256
@@ -117,7 +117,10 @@ def _move_to_column(column: int) -> str:
 @lru_cache(maxsize=512)
 def _style(theme: str, role: Role, is_selected: bool, is_raised: bool, accent_tenths: int, face: int = 0) -> Style:
     style = THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised, accent_tenths=accent_tenths)
-    return style + Style(bold=bool(face & BOLD) or None, italic=bool(face & ITALIC) or None) if face else style
+    if not face:
+        return style
+    bold, italic, struck = (bool(face & bit) or None for bit in (BOLD, ITALIC, STRUCK))
+    return style + Style(bold=bold, italic=italic, strike=struck)
 
 
 @lru_cache(maxsize=MAX_CACHED_STRIPS)

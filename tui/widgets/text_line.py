@@ -58,6 +58,10 @@ class TextLine(OneLine, can_focus=True):
         self.is_open = True
         self.screen.set_focus(self, scroll_visible=False)
 
+    def set_text(self, text: str) -> None:
+        """Replace the text, whether the line is open or not."""
+        self._text_input = TextInput(text)
+
     def insert(self, text: str) -> None:
         """Insert typed or pasted text at the cursor."""
         self._text_input.insert(text)

@@ -10,7 +10,7 @@ from textual import events, work
 from typing_extensions import override
 
 from seqthink.chain.query import Query
-from seqthink.drawing.detail.thought_page import TextRenderJob, ThoughtPage
+from seqthink.drawing.detail.thought_page import RenderedText, TextRenderJob, ThoughtPage
 from seqthink.drawing.rows.highlight import highlight
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text
 from tui.widgets.line_view import WHEEL_ROWS, LineView
@@ -22,20 +22,12 @@ MAX_ANCHOR_WORDS, MAX_ANCHOR_LINES = 5, 1000
 _WORD = re.compile(r"\w+")
 
 
-class RenderedText:
-    """A rendered text: its own lines, and those of the text it replaced."""
-
-    def __init__(self, job: TextRenderJob) -> None:
-        self.upper = job.own_text_lines()
-        self.lower = job.revision_lines()
-
-
 def _render_in_thread(job: TextRenderJob) -> RenderedText:
     """Render in a thread, without garbage collection, which would stop the event loop meanwhile."""
     was_enabled = gc.isenabled()
     gc.disable()  # rendering makes no reference cycles
     try:
-        return RenderedText(job)
+        return job.rendered()
     finally:
         if was_enabled:
             gc.enable()
@@ -85,7 +77,7 @@ class TextPane(LineView):
         drawn = self._text_cache.get(key)
         job = page.render_job() if drawn is None else None
         if job is not None and job.renders_quickly:
-            drawn = self._cache_text(key, RenderedText(job))
+            drawn = self._cache_text(key, job.rendered())
         if drawn is not None:
             self._show_rendered(drawn)
         elif job is not None and is_new:

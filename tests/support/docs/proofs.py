@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import platformdirs.unix
@@ -23,6 +24,8 @@ from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from tests.bench.__main__ import MEASURES
 from tests.conftest import PROJECT
 from tests.support.docs import readme
+from tests.support.journals.build import JournalBuilder
+from tests.support.screens.terminal import Terminal
 from tests.support.servers.wire import start
 from tests.support.transcripts import recorded
 
@@ -32,7 +35,7 @@ HERE = Launch("seqthink")
 SESSION = "20260310T140200.000000Z-k3v9qa"
 LEFT_BEHIND = {"session.jsonl", "session.html", "tests"}
 """What the commands of a page may leave on the desk."""
-LEAST_LINES = {"prune": 2, "check": 1, "sessions": 1, "import": 3}
+LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "sessions": 1, "status": 1, "import": 3}
 """How many lines a command prints at least, where six are too many."""
 
 
@@ -148,6 +151,12 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         for path in Path.home().rglob("*.jsonl"):
             path.touch()
         _run_seqthink(words)
+    elif words[1] in {"find", "stats"}:
+        path = Path(os.environ["SEQTHINK_HOME"]) / "sessions" / "found.jsonl"
+        JournalBuilder(datetime.fromtimestamp(time.time(), UTC)).session().thought("The pool starves: a timeout").write(
+            path
+        )
+        _run_seqthink(words)
     else:
         _run_seqthink(words)
 
@@ -177,6 +186,11 @@ def _prove_tapped_entry(snippet: str, words: list[str]) -> None:
 
 def _prove_watch(command: str, words: list[str]) -> None:
     """A viewer that was there first shows the session that comes."""
+    if "--all" in words:  # it needs a terminal
+        with Terminal(words, (120, 35), variables={"SEQTHINK_HOME": os.environ["SEQTHINK_HOME"]}) as terminal:
+            _run_seqthink(["seqthink", "demo"])
+            terminal.until("seqthink-demo")
+        return
     with _running(shlex.join(words)) as read:
         _run_seqthink(["seqthink", "demo"])
         _wait_for(lambda: b"seqthink-demo" in read() and read().count(b"\n") > 5, command)

@@ -13,14 +13,14 @@ _maybe_number = st.none() | st.integers(1, 6)
 def _thoughts(draw: st.DrawFn, agents: tuple[str, ...]) -> dict[str, Any]:
     """Draw a thought as agents write them: mostly plain, sometimes with every field."""
     fields: dict[str, Any] = {
-        "thought": draw(st.sampled_from(["x", "y"])),
+        "thought": draw(st.sampled_from(["x", "y", "so branch b", "as `a` says", "a-1 and `b`"])),
         "thoughtNumber": draw(st.integers(1, 5)),
         "totalThoughts": draw(st.integers(1, 6)),
         "nextThoughtNeeded": draw(st.booleans()),
     }
     shape = draw(st.sampled_from(["plain", "branch", "revision", "anything"]))
     if shape in {"branch", "anything"}:
-        fields["branchId"] = draw(st.sampled_from([None, "a", "b", ""]))
+        fields["branchId"] = draw(st.sampled_from([None, "a", "b", "a-1", ""]))
         fields["branchFromThought"] = draw(_maybe_number)
     if shape in {"revision", "anything"}:
         fields["isRevision"] = draw(st.sampled_from([None, True, False]))

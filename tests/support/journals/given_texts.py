@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from seqthink.chain.health.health import Health
 from seqthink.chain.session import Session
 from seqthink.events import Event, UnknownEvent
 from seqthink.text import TextPrefix
@@ -18,6 +19,7 @@ class GivenTexts:
         event: Event | UnknownEvent | None = None,
     ) -> None:
         self.session = session
+        self.health = Health()
         self._thought_text = thought_text
         self._error_text = error_text
         self._event = event

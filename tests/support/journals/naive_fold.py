@@ -47,7 +47,10 @@ class NaiveThought:
     is_repeat: bool = False
     revises: "NaiveThought | None" = None
     change: list[int] | None = None
+    is_news: bool = False
+    """Whether the change is more than an estimate that follows the numbers."""
     missing: int = 0
+    brings_back: "list[NaiveLane]" = field(default_factory=list["NaiveLane"])
     reopened: bool = False
     undecided: bool = False
 
@@ -240,8 +243,44 @@ def _think(session: NaiveSession, event: ThoughtEvent) -> None:
         thought.missing = thought.number - highest - 1
     if lane.kept and lane.kept[-1].total not in (0, thought.total):
         thought.change = [lane.kept[-1].total, thought.total]
+        thought.is_news = not _keeps_pace(lane, thought)
+    thought.brings_back = [
+        branch
+        for branch in session.chains[-1].lanes
+        if _comes_back(problem, branch) and _is_home(session, lane, branch) and _names(event, branch)
+    ]
     problem.thoughts.append(thought)
     _arrive(session, problem, lane, thought)
+
+
+def _keeps_pace(lane: NaiveLane, thought: NaiveThought) -> bool:
+    """Whether a changed estimate rose by one with the number, and left nothing, or as much for the second time."""
+    rises = thought.total == lane.kept[-1].total + 1 and thought.number > lane.kept[-1].lane_high
+    left = [max(0, other.total - other.lane_high) for other in lane.kept if other.is_call][-2:]
+    ahead = thought.total - thought.number
+    return rises and (ahead == 0 or left == [ahead, ahead])
+
+
+def _comes_back(problem: NaiveProblem, branch: NaiveLane) -> bool:
+    """Whether a branch has thoughts that nobody has come back to; the limits on how many and how long are left out."""
+    since = problem.thoughts.index(branch.kept[-1]) + 1 if branch.kept and branch.kept[-1] in problem.thoughts else None
+    if since is None or branch.agent != problem.agent or branch.branch is None or not branch.named:
+        return False
+    later = [thought for thought in problem.thoughts[since:] if not thought.is_left_behind]
+    return not any(branch in thought.brings_back for thought in later)
+
+
+def _is_home(session: NaiveSession, lane: NaiveLane, branch: NaiveLane) -> bool:
+    """Whether a lane is the one that a branch leaves, or has its agent's thoughts on no branch."""
+    is_here = branch.fork in session.chains[-1].thoughts
+    return lane is not branch and (lane.key is None or (is_here and branch.fork in lane.thoughts))
+
+
+def _names(event: ThoughtEvent, branch: NaiveLane) -> bool:
+    """Whether a text names a branch, in the few ways of our strategies."""
+    if branch.branch == "a-1":
+        return "a-1" in event.thought
+    return f"`{branch.branch}`" in event.thought or (branch.branch == "b" and "branch b" in event.thought)
 
 
 def _add_native(session: NaiveSession, event: NativeEvent) -> None:
@@ -507,7 +546,7 @@ def _open_state(session: NaiveSession, writer: str) -> str:
 
 def _chain(chain: NaiveChain, state: str, *, has_agents: bool) -> dict[str, Any]:
     return {
-        "title": (text_of(chain.thoughts[0].event) or "").split("\n", maxsplit=1)[0][:80],
+        "title": (text_of(chain.thoughts[0].event) or "").split("\n", maxsplit=1)[0][:80].replace("`", ""),
         "state": state,
         "lanes": [_lane(lane, {"agent": lane.agent} if has_agents else {}) for lane in chain.lanes],
     }
@@ -533,6 +572,7 @@ def _thought(thought: NaiveThought) -> dict[str, Any]:
         "change": thought.change,
         "revision": thought.is_revision,
         "revises": thought.revises.event.seq if thought.revises else None,
+        **({"bringsBack": [lane.branch for lane in thought.brings_back]} if thought.brings_back else {}),
         "repeat": thought.is_repeat,
         "final": thought.is_final,
         **({"leftBehind": True} if thought.is_left_behind else {}),

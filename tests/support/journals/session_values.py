@@ -10,7 +10,7 @@ from tests.support.journals.given_texts import GivenTexts
 
 SESSION_MAKERS = {"with_writer", "at"}
 """Members that return other sessions; the laws call them themselves."""
-VIEWS = {"thoughts", "lanes", "chains", "agents", "asides", "positions", "landmarks", "native"}
+VIEWS = {"thoughts", "lanes", "chains", "agents", "asides", "positions", "landmarks", "native", "branch_returns"}
 """Members that hold others."""
 
 
@@ -66,6 +66,11 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "lanes.newest_in": [session.lanes.newest_in(lane) for lane in lanes],
         "lanes.branches_from": [list(session.lanes.branches_from(index)) for index in indices],
         "lanes.branches_without_fork": [list(session.lanes.branches_without_fork(chain)) for chain in chains],
+        "branch_returns.brought_back_by": [list(session.branch_returns.brought_back_by(index)) for index in indices],
+        "branch_returns.returns_of": [list(session.branch_returns.returns_of(lane)) for lane in lanes],
+        "branch_returns.return_of": [session.branch_returns.return_of(lane) for lane in lanes],
+        "branch_returns.end_before": [session.branch_returns.end_before(lane, len(indices)) for lane in lanes],
+        "branch_returns.is_end_of_returned": [session.branch_returns.is_end_of_returned(index) for index in indices],
         "agent_count": session.agent_count,
         "agents.id_of": [session.agents.id_of(agent) for agent in range(session.agent_count + 1)],
         "agents.fork_count": session.agents.fork_count,
@@ -128,6 +133,11 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "landmarks.verdict": [
             session.landmarks.verdict(number) for number in landmarks(session).get(Landmark.VERDICT, ())
         ],
+        "thoughts.arrivals": (
+            [session.thoughts.arrivals.time_of(index) for index in indices],
+            [session.thoughts.arrivals.count_until(time) for time in (0, 1, 60_000_000, 1 << 62)],
+            session.thoughts.arrivals.pauses(1_000),
+        ),
         "lanes.has_estimate_changed": [session.lanes.has_estimate_changed(lane) for lane in lanes],
         "document": document(GivenTexts(session, texts(items, has_native=has_native).__getitem__)),
     }

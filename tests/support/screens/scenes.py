@@ -17,16 +17,26 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.journal.decode import decode
 from seqthink.transcripts.registry import TRANSCRIPTS
+from seqthink.viewer_store.marks import Mark, Marks
+from seqthink.viewer_store.read_state import ReadState
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import cache, questions, queue, slow_login
+from tests.support.journals.wall_sessions import busy_wall, many_sessions, odd_names
 from tests.support.transcripts.translated import three_agents
 from tui.app import Viewer
+from tui.screens.find import FindScreen
 from tui.screens.sessions import SessionsScreen
+from tui.screens.statistics import StatisticsScreen
+from tui.screens.wall import WallScreen
 from tui.settings import Settings
 from tui.sources.transcript_library import TranscriptLibrary
+from tui.state.landing import Beginning
 
 TIMEOUT_SECONDS = 20.0
+
+
+_WAITED_FOR = (SessionsScreen, FindScreen, WallScreen, StatisticsScreen)
 
 
 @dataclass(frozen=True)
@@ -47,8 +57,13 @@ class Scene:
     is_replay: bool = False
     replay_at: int | None = None
     others: Callable[[], Sequence[tuple[JournalBuilder, bool]]] = tuple
+    begins_with_wall: bool = False
+    has_marks: bool = False
+    """Whether thoughts of this session and of others are marked."""
     looks_at_clients: bool = False
     """Whether the viewer also looks for transcripts, of which there are none."""
+    first_opened: float | None = None
+    """How many seconds ago the user opened a viewer for the first time, so that what came since is unread."""
 
 
 def _index() -> JournalBuilder:
@@ -95,6 +110,59 @@ def _flaky() -> JournalBuilder:
     return builder
 
 
+def _busy() -> Sequence[tuple[JournalBuilder, bool]]:
+    """Return the sessions of a day beside six agents: one asks, one is stuck, two think, two are done and unread."""
+    minute = timedelta(minutes=1)
+
+    def begin(before: timedelta, client: str, folder: str, *texts: str, total: int = 8) -> JournalBuilder:
+        builder = JournalBuilder(START - before).session(client=client, cwd=f"/home/ana/{folder}")
+        for number, text in enumerate(texts, 1):
+            builder.thought(text, number, total, after=20)
+        return builder
+
+    asking = begin(4 * minute, "claude-code", "billing", "Which invoices round twice?", "Two: net and tax", total=2)
+    asking.asking(message="May the chain go on past 2 thoughts?")
+    stuck = begin(21 * minute, "gemini-cli", "infra", "Which VPC peering do we still need?", "List the routes first")
+    fresh = begin(1 * minute, "codex", "web-app", "Retry policy for the image upload", "Jitter, and at most five tries")
+    mobile = begin(9 * minute, "codex", "mobile", "Why is the cold start 3 s?", "Fonts: 400 ms before the first frame")
+    mobile.thought("Preload one weight only", 3, 3, next=False).end()
+    search = begin(14 * minute, "vscode", "search-index", "Rank by recency or by clicks?", total=2)
+    search.thought("By clicks, decayed over a week", 2, 2, next=False).end()
+    lives = [(fresh, True), (asking, True), (stuck, True)]
+    return [*lives, (mobile, False), (search, False), *((one, False) for one, is_live in _others() if not is_live)]
+
+
+def _crowd() -> Sequence[tuple[JournalBuilder, bool]]:
+    """Return 300 live sessions, with long names in CJK, hostile ones, and clocks that are hours ahead or behind."""
+    names = ("按任务还是按模块划分目录" * 17, "\x1b]0;owned\x07[@click=app.quit]x[/]\u202e", "shop-api")
+    sessions: list[tuple[JournalBuilder, bool]] = []
+    for number in range(300):
+        hours = (0, 0, 0, 3, -3)[number % 5]
+        builder = JournalBuilder(START + timedelta(hours=hours, seconds=-number)).session(
+            client=names[(number + 1) % 3], title=f"{number} {names[number % 3]}"
+        )
+        builder.thought(f"Question {number}: {names[(number + 2) % 3]}", 1, 9).thought("And now?", 2, 9, after=3)
+        sessions.append((builder.asking() if number % 50 == 7 else builder, True))
+    return sessions
+
+
+def _survey() -> JournalBuilder:
+    """Return a session with pauses, many branches, and an estimate that keeps pace until it knows better."""
+    builder = JournalBuilder().session(client="codex", cwd="/home/ana/search")
+    builder.thought("Which index serves the new search?", 1, 1)
+    for number in range(2, 15):
+        gap = 3 + number * 7 % 11 if number != 9 else 260
+        builder.thought(f"What query {number} asks of an index", number, number, after=gap)
+    for branch in range(23):
+        builder.thought(
+            f"Index {branch + 1} alone", 15, 18, branch=f"index-{branch + 1}", from_=14, after=1 + branch % 6
+        )
+    builder.thought("Three of them answer within 20 ms", 15, 18, after=3_700)
+    for number, text in enumerate(("Two of these fit into memory", "One survives a rebuild", "So: trigrams"), 16):
+        builder.thought(text, number, 22 if number == 16 else 18, after=9, next=number < 18)
+    return builder.end()
+
+
 _NOTE = ("i", *"Look at the report job first: it runs at :00 on every node, and nobody remembers why.")
 
 SCENES: Mapping[str, Scene] = {
@@ -108,11 +176,15 @@ SCENES: Mapping[str, Scene] = {
     "waiting-wide": Scene(80, 24, looks_at_clients=True),
     "text": Scene(80, 24, shop_api, keys=("k", "enter"), ago=120),
     "folded": Scene(60, 20, shop_api, keys=("g", "j", "j", "j", "h"), ago=120),
-    "keys": Scene(60, 24, shop_api, keys=("question_mark",), ago=120),
+    "keys": Scene(120, 35, shop_api, keys=("question_mark",), ago=120),
+    "keys-narrow": Scene(44, 20, shop_api, keys=("question_mark",), ago=120),
+    "keys-80x24": Scene(80, 24, shop_api, keys=("question_mark",), ago=120),
     "palette": Scene(80, 24, shop_api, lines=10, keys=("colon", *"ti")),
     "palette-narrow": Scene(44, 20, shop_api, lines=10, keys=("colon",)),
     "replay": Scene(100, 24, shop_api, is_replay=True, replay_at=7),
     "replay-narrow": Scene(44, 20, shop_api, is_replay=True, replay_at=7),
+    "time-line": Scene(120, 26, _survey, is_replay=True, replay_at=38),
+    "time-line-narrow": Scene(44, 20, _survey, is_replay=True, replay_at=38),
     "timeline": Scene(60, 20, shop_api, lines=10, keys=("t",)),
     "timeline-wide": Scene(120, 30, queue, ago=120, keys=("t",)),
     "branches": Scene(120, 30, queue, ago=120),
@@ -130,17 +202,55 @@ SCENES: Mapping[str, Scene] = {
     "audit-passed": Scene(120, 35, code_review, ago=120, keys=("g", "j", "j", "j")),
     "audit-running": Scene(120, 35, code_review, lines=14, ago=1),
     "audit-running-narrow": Scene(44, 20, code_review, lines=33, ago=1),
-    "audit-asking": Scene(80, 24, code_review, lines=40, ago=3),
+    "audit-asking": Scene(80, 24, code_review, lines=41, ago=3),
     "second-judge": Scene(80, 60, code_review, ago=120, keys=("k", "k", "k", "enter")),
     "diff": Scene(120, 30, cache, ago=120, keys=("k", "d")),
     "search": Scene(80, 24, shop_api, ago=120, keys=("slash", *"pool", "enter")),
     "filter": Scene(80, 24, shop_api, ago=120, keys=("ampersand", *"is:revision", "enter")),
     "sessions": Scene(100, 20, shop_api, lines=10, keys=("s",), others=_others),
     "sessions-narrow": Scene(44, 20, shop_api, lines=10, keys=("s",), others=_others),
+    "statistics": Scene(120, 24, shop_api, lines=10, keys=("S", "tab"), others=_others),
+    "statistics-narrow": Scene(44, 34, shop_api, ago=120, keys=("S",)),
+    "find": Scene(120, 24, shop_api, lines=10, keys=("F", *"what", "enter", "j", "j"), others=_others),
+    "marked": Scene(80, 24, shop_api, lines=10, has_marks=True),
+    "marks": Scene(120, 12, shop_api, lines=10, keys=("apostrophe", "j"), has_marks=True, others=_others),
+    "marks-narrow": Scene(44, 12, shop_api, lines=10, keys=("apostrophe",), has_marks=True, others=_others),
+    "marks-80": Scene(
+        80, 10, shop_api, lines=10, keys=("apostrophe", "slash", *"pool"), has_marks=True, others=_others
+    ),
+    "marks-200": Scene(200, 10, shop_api, lines=10, keys=("apostrophe",), has_marks=True, others=_others),
+    "marks-none": Scene(60, 10, shop_api, lines=10, keys=("apostrophe",), first_opened=0),
+    "find-narrow": Scene(44, 20, shop_api, lines=10, keys=("F", *"what", "enter", "j", "j"), others=_others),
+    "find-typing": Scene(80, 16, shop_api, lines=10, keys=("F", *"change my"), others=_others),
+    "find-nothing": Scene(80, 14, shop_api, lines=10, keys=("F", *"kubernetes", "enter"), others=_others),
+    "find-empty": Scene(60, 14, shop_api, lines=10, keys=("F",), others=_others),
+    "sessions-wide": Scene(120, 35, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
+    "sessions-widest": Scene(200, 30, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
+    "sessions-80x24": Scene(80, 24, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
+    "sessions-needed": Scene(44, 20, shop_api, lines=10, keys=("s", "!"), others=_busy, first_opened=3000),
+    "sessions-search": Scene(100, 20, shop_api, lines=10, keys=("s", "slash", *"web"), others=_busy, first_opened=3000),
+    "sessions-light": Scene(120, 35, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000, theme="light"),
+    "sessions-ascii": Scene(
+        80, 24, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000, theme="mono", is_ascii=True
+    ),
+    "sessions-crowd": Scene(120, 35, shop_api, lines=10, keys=("s",), others=_crowd),
+    "sessions-crowd-narrow": Scene(44, 20, shop_api, lines=10, keys=("s",), others=_crowd),
     "note": Scene(44, 20, shop_api, lines=10, keys=_NOTE),
     "note-wide": Scene(120, 35, shop_api, lines=10, keys=_NOTE),
     "note-waiting": Scene(44, 20, shop_api, lines=10, keys=(*_NOTE, "enter")),
     "note-waiting-wide": Scene(120, 35, shop_api, lines=10, keys=(*_NOTE, "enter")),
+    "wall": Scene(120, 35, shop_api, lines=10, keys=("w",), others=busy_wall),
+    "wall-narrow": Scene(44, 20, shop_api, lines=10, keys=("w",), others=busy_wall),
+    "wall-80x24": Scene(80, 24, shop_api, lines=10, keys=("w",), others=busy_wall),
+    "wall-200x60": Scene(200, 60, shop_api, lines=10, keys=("w",), others=busy_wall),
+    "wall-light": Scene(120, 35, shop_api, lines=10, keys=("w",), others=busy_wall, theme="light"),
+    "wall-ansi": Scene(120, 35, shop_api, lines=10, keys=("w",), others=busy_wall, theme="ansi"),
+    "wall-mono": Scene(44, 20, shop_api, lines=10, keys=("w",), others=busy_wall, theme="mono"),
+    "wall-ascii": Scene(80, 24, shop_api, lines=10, keys=("w",), others=busy_wall, is_ascii=True),
+    "wall-tiny": Scene(20, 6, shop_api, lines=10, keys=("w",), others=busy_wall),
+    "wall-pages": Scene(80, 24, shop_api, lines=10, keys=("w",), others=many_sessions),
+    "wall-odd-names": Scene(120, 35, shop_api, lines=10, keys=("w",), others=odd_names),
+    "wall-empty": Scene(44, 20, begins_with_wall=True),
     "ascii": Scene(60, 20, shop_api, lines=10, is_ascii=True),
     "mono": Scene(80, 24, shop_api, lines=10, theme="mono"),
     "light": Scene(120, 30, shop_api, lines=10, theme="light"),
@@ -161,7 +271,12 @@ def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
             _write(folder / f"{name}Z-aaaaa{number + 2}.jsonl", builder.lines, held if is_live else None)
         if path is not None:
             _write(path, lines, held if scene.lines is not None else None)
-        yield Viewer(path, _settings(scene, home, folder, _time(lines) + int(scene.ago * 1_000_000)))
+        moment = _time(lines) + int(scene.ago * 1_000_000)
+        if scene.has_marks:
+            _mark(home / "viewer", moment)
+        if scene.first_opened is not None:
+            ReadState(home / "viewer").begin(moment - int(scene.first_opened * 1_000_000))
+        yield Viewer(path, _settings(scene, home, folder, moment))
 
 
 def _write(path: Path, lines: list[bytes], held: ExitStack | None) -> None:
@@ -180,9 +295,28 @@ async def play(scene: Scene, pilot: Pilot[str]) -> None:
             await pilot.pause()
     await pilot.press(*scene.keys)
     with anyio.fail_after(TIMEOUT_SECONDS):
-        while isinstance(app.screen, SessionsScreen) and not app.screen.is_ready:
+        while isinstance(app.screen, _WAITED_FOR) and not app.screen.is_ready:
             await pilot.pause()
     await pilot.pause()
+
+
+def _mark(folder: Path, moment: int) -> None:
+    """Mark thoughts of this session and of others, of which one is gone."""
+    hour, marks = 3_600_000_000, Marks(folder)
+    for mark in (
+        Mark(
+            SESSION,
+            6,
+            moment - hour // 60,
+            "shop-api",
+            5,
+            "Gateway pool: 12 of 200 in use at :00, and the slowest acquire",
+        ),
+        Mark(SESSION, 4, moment - hour, "shop-api", 3, "Hypotheses: gateway pool, DNS, a cron job"),
+        Mark("20260310T090200.000000Z-aaaaa5", 3, moment - 5 * hour, "docs", 2, "What is certain, and what is hoped"),
+        Mark("20260301T090200.000000Z-aaaaa9", 12, moment - 50 * hour, "billing", 7, "Round at the end, once"),
+    ):
+        marks.add(mark)
 
 
 def _settings(scene: Scene, home: Path, folder: Path, moment: int) -> Settings:
@@ -196,6 +330,8 @@ def _settings(scene: Scene, home: Path, folder: Path, moment: int) -> Settings:
         theme=scene.theme,
         is_replay=scene.is_replay,
         replay_at=scene.replay_at,
+        beginning=Beginning(is_wall=scene.begins_with_wall),
+        viewer_folder=home / "viewer" if scene.first_opened is not None or scene.has_marks else None,
     )
 
 

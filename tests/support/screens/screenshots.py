@@ -29,7 +29,11 @@ PICTURES = (
     "audit-rejected",
     "diff",
     "search",
-    "sessions",
+    "sessions-wide",
+    "find",
+    "wall",
+    "wall-narrow",
+    "statistics",
     "replay",
 )
 RECORDED = (100, 26)

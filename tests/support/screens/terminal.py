@@ -116,13 +116,14 @@ KNOWN = re.compile(
     r"|\x1b\[[0-9]+;[0-9]+H|\x1b\[H|\x1b\[[0-9]*[ABCDGJK]"  # where to write
     r"|\x1b\[\?(?:7|25|1000|1002|1003|1004|1006|1015|1016|1049|2004|2026|2027|2048)[hl]"  # modes
     r"|\x1b\]22;(?:default|pointer|text)\x07"  # the shape of the mouse pointer
+    r"|\x1b\[2[23];2t|\x1b\]2;(?:[▲●✓!ov][0-9]+ )*seqthink\x1b\\"  # the title: kept, set, given back
     r"|\x1b\[\?(?:2026|2048)\$p|\x1b\[(?:[<>=]?[0-9;]*u|\?u|c|0c|6n|14t|16t|18t)"  # questions, the keyboard
 )
-"""Every sequence that Textual itself writes."""
+"""Every sequence that Textual itself writes, and the title, in which no text of anyone is."""
 
 
 def visible(written: str) -> str:
-    """Return the output without Textual's own sequences; any others stay."""
+    """Return the output without the known sequences; any others stay."""
     return KNOWN.sub("", written)
 
 

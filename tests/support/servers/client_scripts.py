@@ -198,9 +198,9 @@ CLIENT_SCRIPTS = {
     "requests before the handshake": ClientScript(
         lines(
             *(PING, request("tools/list"), think(2), request("logging/setLevel", {"level": "info"}, 3)),
-            *(request("prompts/list", number=4), initialize()),
+            *(request("prompts/list", number=4), request("resources/list", number=5), initialize()),
         ),
-        [PONG, (1, ANSWERED), (2, 1), (3, ANSWERED), (4, METHOD_NOT_FOUND), (0, ANSWERED)],
+        [PONG, (1, ANSWERED), (2, 1), (3, ANSWERED), (4, ANSWERED), (5, METHOD_NOT_FOUND), (0, ANSWERED)],
     ),
     "a handshake twice": ClientScript(
         lines(initialize(), initialize(), think()),

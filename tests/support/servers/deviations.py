@@ -60,6 +60,27 @@ DEVIATIONS = (
         "refused",
     ),
     Deviation(
+        ("combo/snake-case",),
+        "names in snake case are unknown, so required fields are missing",
+        "`thought_number` is taken for `thoughtNumber`, and so on",
+        "it can mean nothing else; servers in Python spell them so",
+        "accepted",
+    ),
+    Deviation(
+        ("branchId/number",),
+        "a number as `branchId` is refused",
+        '`7` is taken for `"7"`',
+        "models number their branches",
+        "accepted",
+    ),
+    Deviation(
+        ("protocol/arguments-string",),
+        "`arguments` as a string that holds an object: JSON-RPC error -32603",
+        "the object is read",
+        "it can mean nothing else; models and clients encode twice",
+        "accepted",
+    ),
+    Deviation(
         ("thought/empty",),
         "an empty `thought` is accepted",
         "refused",
@@ -90,12 +111,12 @@ DEVIATIONS = (
     Deviation(
         ("protocol/tools-list*",),
         "a description of 2,781 characters; numbers advertised as integers only",
-        "our own description, at most 1,024; `oneOf` (or `--schema plain`); optional answer fields",
+        "our own description, at most 1,024; `anyOf` (or `--schema plain`); optional answer fields",
         "OpenAI's limit; clients that check a call before they send it",
         "listed",
     ),
     Deviation(
-        ("protocol/arguments-*", "protocol/no-params", "handshake/missing-client-info"),
+        ("protocol/arguments-null", "protocol/arguments-list", "protocol/no-params", "handshake/missing-client-info"),
         "JSON-RPC error -32603 with a dump of the validator",
         "-32602, Invalid params, in words",
         "the request is wrong, not the server",
@@ -111,8 +132,8 @@ DEVIATIONS = (
     Deviation(
         ("handshake/2*", "handshake/1999-01-01", "handshake/empty"),
         "names itself `sequential-thinking-server`, `listChanged: true`",
-        "names itself `seqthink`, `listChanged: false`, has `logging` and `instructions`",
-        "our list of tools never changes; a client is told when the journal cannot be written; "
+        "names itself `seqthink`, `listChanged: false`, has `logging`, `prompts` and `instructions`",
+        "our lists never change; a client is told when the journal cannot be written; "
         "where a client defers tools, a model is shown nothing else",
         "handshake",
     ),
@@ -122,6 +143,13 @@ DEVIATIONS = (
         "sets the lowest severity that the client gets",
         "who sends log messages must offer it",
         "done",
+    ),
+    Deviation(
+        ("protocol/prompts-list",),
+        "`prompts/list` is an unknown method",
+        "five prompts",
+        "a user can start to think with a command of the client",
+        "listed",
     ),
 )
 

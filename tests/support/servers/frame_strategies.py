@@ -13,7 +13,7 @@ Values = st.SearchStrategy[Any]
 TOOLS = ("sequentialthinking", "sequential_thinking", "nope")
 METHODS = (
     *("initialize", "ping", "server/discover", "tools/list", "tools/call", "resources/list", "logging/setLevel"),
-    *("subscriptions/listen", "notifications/initialized", "no/such", ""),
+    *("prompts/list", "prompts/get", "subscriptions/listen", "notifications/initialized", "no/such", ""),
 )
 AGENT_KEYS = ("threadId", "sessionId", "callId", "claudecode/toolUseId", "x-codex-turn-metadata")
 META_KEYS = (*STATELESS_META, "io.modelcontextprotocol/logLevel", "progressToken", *AGENT_KEYS, "other")
@@ -61,6 +61,11 @@ def _asked(method: str, meta: object, number: object) -> Message:
     return request(method, {} if meta is None else {"_meta": meta}, number)
 
 
+def _filled_in(name: object, arguments: object, number: object, is_stateless: bool) -> Message:
+    meta = {"_meta": STATELESS_META} if is_stateless else {}
+    return request("prompts/get", {"name": name, "arguments": arguments, **meta}, number)
+
+
 def _set(level: object, number: object) -> Message:
     return request("logging/setLevel", {"level": level}, number)
 
@@ -100,12 +105,27 @@ _thoughts: st.SearchStrategy[Message] = st.fixed_dictionaries(
         "isRevision": st.booleans(),
         "revisesThought": st.integers(1, 3),
         "branchFromThought": st.integers(1, 3),
-        "branchId": st.sampled_from(["x", "y", "10", "\ud800"]),
+        "branchId": st.sampled_from(["x", "y", "10", "\ud800", 10, -1, 2.0, 2**53, None, True]),
         "needsMoreThoughts": _scalars,
+        "thought_number": st.sampled_from([1, "2", None]),
+        "branch_id": st.sampled_from(["x", 7, None]),
+        "branch_from_thought": _scalars,
     },
 )
+_spelled_in_snake_case: st.SearchStrategy[Message] = st.fixed_dictionaries(
+    {
+        "thought": st.sampled_from(["a", "b"]),
+        "next_thought_needed": st.sampled_from([True, "true", 1]),
+        "thought_number": st.sampled_from([1, "2"]),
+        "total_thoughts": st.integers(1, 4),
+    }
+)
+_objects = st.one_of(_thoughts, _spelled_in_snake_case)
 _arguments: Values = st.one_of(
     _thoughts,
+    _spelled_in_snake_case,
+    _objects.map(json.dumps),
+    values.map(json.dumps),
     st.builds(_also, _thoughts, st.dictionaries(_texts, values, max_size=2)),
     values,
 )
@@ -175,9 +195,20 @@ _agents: st.SearchStrategy[Message] = st.fixed_dictionaries(
     },
 )
 _calls = st.builds(_called, _arguments, _ids, st.booleans(), st.one_of(st.just({}), _agents))
+_prompts = st.builds(
+    _filled_in,
+    st.one_of(st.sampled_from(["think", "debug", "decide"]), _texts, values),
+    st.one_of(
+        st.dictionaries(st.sampled_from(["problem", "symptom", "known", "question"]), st.one_of(_texts, values)),
+        values,
+    ),
+    _ids,
+    st.booleans(),
+)
 _plain = st.one_of(
-    st.builds(_asked, st.sampled_from(["ping", "tools/list"]), st.none(), _ids),
-    st.builds(_asked, st.sampled_from(["tools/list", "server/discover"]), _envelopes, _ids),
+    _prompts,
+    st.builds(_asked, st.sampled_from(["ping", "tools/list", "prompts/list"]), st.none(), _ids),
+    st.builds(_asked, st.sampled_from(["tools/list", "prompts/list", "server/discover"]), _envelopes, _ids),
     st.builds(_set, st.one_of(st.sampled_from(["debug", "warning", "alert"]), values), _ids),
     st.builds(
         _opened,

@@ -1,0 +1,344 @@
+"""The page that searches the texts of all sessions (docs/screens.md, "Finding")."""
+
+from collections.abc import Iterator
+from functools import partial
+from threading import Event
+from typing import ClassVar
+
+from msgspec import Struct
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import ModalScreen
+from typing_extensions import override
+
+from seqthink.chain.query import Query, words_query
+from seqthink.drawing.panels.find_page import (
+    PREVIEW_LINES,
+    find_head,
+    find_hint_lines,
+    find_keys,
+    find_status,
+    hit_preview,
+)
+from seqthink.drawing.rows.hit_rows import hit_line, session_line
+from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.errors import UsageError
+from seqthink.finding.found import Hit
+from seqthink.finding.search import MAX_HITS
+from tui.settings import Settings
+from tui.sources.session_search import search_catalog
+from tui.state.hit_list import HitList
+from tui.theme import THEMES
+from tui.widgets.line_view import Lines, LineView, OneLine, PickList
+from tui.widgets.text_line import TextLine
+
+REPORT_SECONDS = 0.1
+"""The shortest time between two reports of the search, after the first hit."""
+MIN_ROWS_WITH_PREVIEW = 14
+ALL_ROWS = 1 << 40
+STATUS_CELLS = 34
+"""Cells that the status may take of the first line; the rest is for the words."""
+
+
+class LastFind(Struct):
+    """What was looked for last, and which hit was selected."""
+
+    text: str = ""
+    selected: str = ""
+
+
+class FindChoice(Struct, frozen=True):
+    """A hit that the user chose, and the query that found it."""
+
+    hit: Hit
+    query: Query
+
+
+class FindScreen(ModalScreen[FindChoice | None]):
+    """Takes words, and shows the texts that have them; returns the chosen one, or None.
+
+    Args:
+        settings: which sessions there are, and how they are shown.
+        last: what was looked for last; it is kept up to date.
+    """
+
+    DEFAULT_CSS = """
+    FindScreen { layout: vertical; }
+    FindScreen #preview { height: 4; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,F", "back", "back"),
+        Binding("enter", "choose", "open"),
+        Binding("j,down", "move(1)", "down"),
+        Binding("k,up", "move(-1)", "up"),
+        Binding("pagedown", "page(1)", "page down"),
+        Binding("pageup", "page(-1)", "page up"),
+        Binding("g,home", f"move({-ALL_ROWS})", "first"),
+        Binding("G,end", f"move({ALL_ROWS})", "last"),
+        Binding("slash", "edit", "edit"),
+    ]
+
+    class Reported(Message):
+        """A search has come further."""
+
+        def __init__(self, search: "_RunningSearch", hits: list[Hit], *, is_over: bool = False) -> None:
+            super().__init__()
+            self.search, self.hits = search, hits
+            self.is_over = is_over
+
+    def __init__(self, settings: Settings, last: LastFind) -> None:
+        super().__init__()
+        self._settings = settings
+        self._last = last
+        self._sought: Query = Query()
+        self._search: _RunningSearch | None = None
+        self._hits = HitList[Hit]()
+        self._is_running = False
+        self._status_message = ""
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield TextLine(id="head", is_raised=True)
+        with Container(id="list"):
+            yield PickList(id="rows")
+        yield Lines(id="preview")
+        yield OneLine(id="foot", is_raised=True)
+
+    def on_mount(self) -> None:
+        """Apply the theme; look for the same as last time, or take what is typed."""
+        self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
+        for view in self.query(LineView):
+            view.theme_name = self._settings.theme
+        if self._last.text:
+            self._head.set_text(self._last.text)
+            self._look_for(self._last.text, self._last.selected)
+        else:
+            self._head.open("")
+
+    def on_unmount(self) -> None:
+        """Stop the search."""
+        self._stop()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether all that there is has been searched."""
+        return not self._is_running
+
+    # Searching
+
+    def _look_for(self, text: str, wanted: str = "") -> None:
+        """Begin to look for the words of ``text``, instead of others."""
+        query = words_query(text)
+        if query == self._sought and self._search is not None:
+            return
+        self._stop()
+        self._sought, self._hits = query, HitList[Hit](wanted)
+        self._is_running = not query.is_empty
+        if self._is_running:
+            self._search = _RunningSearch(self._settings, query)
+            self.run_worker(partial(self._report, self._search), thread=True, group="find")
+        self._draw()
+
+    def _stop(self) -> None:
+        if self._search is not None:
+            self._search.is_cancelled.set()
+        self._search = None
+
+    def _report(self, search: "_RunningSearch") -> None:
+        """Report hits as they are found; runs in a thread."""
+        try:
+            for hits in search.batches():
+                self.post_message(self.Reported(search, hits))
+        except UsageError as error:
+            search.problem = str(error)
+        self.post_message(self.Reported(search, [], is_over=True))
+
+    def on_find_screen_reported(self, message: Reported) -> None:
+        """Show what was found."""
+        if message.search is not self._search:
+            return
+        self._hits.add(message.hits)
+        self._is_running &= not message.is_over
+        self._draw()
+
+    # Drawing
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self._draw()
+
+    @property
+    def _head(self) -> TextLine:
+        """The first line, with the words that are looked for."""
+        return self.query_one(TextLine)
+
+    def _draw(self) -> None:
+        if not self.is_mounted:
+            return
+        width, height = self.size
+        has_preview = height >= MIN_ROWS_WITH_PREVIEW
+        self.query_one("#preview").display = has_preview
+        self._hits.resize(max(1, height - 2 - PREVIEW_LINES * has_preview))
+        self._draw_head(width)
+        lines = [self._row(hit, width, is_heading=is_heading) for hit, is_heading in self._hits.visible()]
+        keys = find_keys(width, is_typing=self._head.is_open, has_hits=bool(lines))
+        self.query_one("#foot", OneLine).show(keys)
+        if not lines:
+            problem = self._search.problem if self._search is not None else ""
+            is_empty = self._sought.is_empty
+            lines = find_hint_lines(width, problem=problem, is_empty=is_empty, is_running=self._is_running)
+        self.query_one(PickList).show(lines, self._hits.selected_line)
+        self.query_one("#preview", Lines).show(self._preview(width))
+
+    def _draw_head(self, width: int) -> None:
+        search, status = self._search, self._status_message
+        if search is not None and not status and not search.problem:
+            status = find_status(
+                len(self._hits.hits),
+                self._hits.session_count,
+                searched=search.searched,
+                total=search.total,
+                is_running=self._is_running,
+                is_cut=search.is_cut,
+                signs=self._settings.signs,
+            )
+        label = " Find  / "
+        room = max(width // 2, width - STATUS_CELLS)
+        if self._head.is_open:
+            words: Spans = self._head.input_spans(label, room)
+        else:
+            words = [Span(label, Role.ACCENT), Span(self._head.typed_text)]
+        self._head.show(find_head(words, status, width))
+
+    def _row(self, hit: Hit, width: int, *, is_heading: bool) -> Spans:
+        now, signs = self._settings.clock(), self._settings.signs
+        if is_heading:
+            return session_line(hit.session, width, now=now, signs=signs)
+        is_selected = hit is self._hits.selected
+        return hit_line(hit.text, self._sought, width, now=now, signs=signs, is_selected=is_selected)
+
+    def _preview(self, width: int) -> list[Spans]:
+        hit, settings = self._hits.selected, self._settings
+        if hit is None:
+            return []
+        return hit_preview(hit.session, hit.text, self._sought, width, now=settings.clock(), signs=settings.signs)
+
+    # Keys and mouse
+
+    def on_key(self) -> None:
+        """Clear the last status message."""
+        self._status_message = ""
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Insert what was pasted while the open line had no focus: the terminal's window had none."""
+        if self._head.is_open:
+            event.stop()
+            self._head.insert(event.text)
+
+    def on_text_line_edited(self) -> None:
+        """Look for the words as they are now."""
+        self._last.text, self._last.selected = self._head.typed_text, ""
+        self._look_for(self._head.typed_text)
+        self._draw()
+
+    def on_text_line_closed(self, message: TextLine.Closed) -> None:
+        """Go to the list, or back."""
+        if message.is_cancelled:
+            self.action_back()
+        else:
+            self._draw()
+
+    def action_edit(self) -> None:
+        """Change the words."""
+        self._head.open()
+        self._draw()
+
+    def action_back(self) -> None:
+        """Go back to where the search began."""
+        if self.is_current:
+            self._keep()
+            self.dismiss(None)
+
+    def action_choose(self) -> None:
+        """Go to the selected text."""
+        hit = self._hits.selected
+        if hit is None or not self.is_current:
+            return
+        is_there = hit.file.source != "journal" or hit.file.path.is_file()
+        if is_there:
+            self._keep()
+            self.dismiss(FindChoice(hit, self._sought))
+        else:
+            self.show_status_message("this session is gone")
+
+    def _keep(self) -> None:
+        hit = self._hits.selected
+        self._last.selected = hit.link if hit is not None else ""
+
+    def show_status_message(self, message: str) -> None:
+        """Show a status message; the next key clears it."""
+        self._status_message = message
+        self._draw()
+
+    def action_move(self, hits: int) -> None:
+        """Move the selection."""
+        self._hits.move(hits)
+        self._draw()
+
+    def action_page(self, pages: int) -> None:
+        """Move the selection by a page."""
+        self._hits.page(pages)
+        self._draw()
+
+    def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
+        """Select the hit; a double click opens it."""
+        message.stop()
+        if self._hits.select_line(message.line):
+            self._draw()
+            if message.is_double:
+                self.action_choose()
+
+    def on_clickable_lines_scrolled(self, message: PickList.Scrolled) -> None:
+        """Scroll the list."""
+        message.stop()
+        self._hits.scroll(message.rows)
+        self._draw()
+
+
+class _RunningSearch:
+    """One search, for the thread that runs it; what it counts may be read by others."""
+
+    def __init__(self, settings: Settings, query: Query) -> None:
+        self.is_cancelled = Event()
+        self.is_cut = False
+        self.problem = ""
+        self.total = 0
+        self._settings = settings
+        self._texts = search_catalog(settings.catalog, query, settings.decode, is_cancelled=self.is_cancelled.is_set)
+
+    @property
+    def searched(self) -> int:
+        """Sessions that have been searched."""
+        return self._texts.searched
+
+    def batches(self) -> Iterator[list[Hit]]:
+        """Yield hits as they are found, the first at once, later ones together."""
+        files = self._settings.catalog.sessions()
+        self.total = len(files)
+        found: list[Hit] = []
+        count, reported_at = 0, 0.0
+        for hit in self._texts.hits(files):
+            if hit is not None:
+                self.is_cut = count == MAX_HITS
+                if self.is_cut:
+                    break
+                count += 1
+                found.append(hit)
+            now = self._settings.monotonic()
+            if now - reported_at >= REPORT_SECONDS:
+                yield found
+                found, reported_at = [], now
+        yield found

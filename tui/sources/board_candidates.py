@@ -1,0 +1,91 @@
+"""Which sessions belong on the board: listed now and then, with few looks into the files."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+
+from seqthink.journal.store import SessionFile
+from tui.sources.followed_session import RECENT_MICROSECONDS, FollowedSession, last_change, modified
+from tui.sources.session_catalog import SessionCatalog
+
+RELIST_SECONDS, MAX_RELIST_SECONDS = 2.0, 10.0
+"""The shortest pause before the sessions are listed again, and the longest; a new file ends it at once."""
+RELIST_TIME_FACTOR = 1000
+"""The pause before listing again is this many times as long as the last listing took."""
+MAX_TRANSCRIPTS = 32
+"""Transcripts on the board, the newest."""
+MAX_PROBED = 100
+"""Old journals whose lock is tested in one refresh."""
+
+
+class BoardCandidates:
+    """Which sessions of a catalog belong on the board: listed now and then, with few looks into the files."""
+
+    def __init__(self, catalog: SessionCatalog, clock: Callable[[], int]) -> None:
+        self._catalog = catalog
+        self._clock = clock
+        self._list_at = 0.0
+        self._folder_state = 0
+        self._grown: frozenset[Path] = frozenset()
+        self._sizes: dict[Path, int] = {}
+        self._unprobed: list[SessionFile] = []
+        self._live_old: dict[Path, SessionFile] = {}
+        self._files: list[SessionFile] = []
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all old journals were tested."""
+        return not self._unprobed
+
+    def last_change(self, file: SessionFile) -> int:
+        """Return when a session changed last: now if it has grown between two listings, whatever its clock says."""
+        now = self._clock()
+        return now if file.path in self._grown else last_change(file, now)
+
+    def look(self, followed: Mapping[Path, FollowedSession]) -> list[SessionFile] | None:
+        """Return the sessions for the board; None if nothing is to be changed.
+
+        Raises:
+            UsageError: the folder cannot be read.
+        """
+        before, now = monotonic(), self._clock()
+        state = modified(self._catalog.folder)
+        if before >= self._list_at or state != self._folder_state:
+            self._folder_state = state
+            try:
+                self._list(now, followed)
+            finally:
+                took = monotonic() - before
+                self._list_at = monotonic() + min(MAX_RELIST_SECONDS, max(RELIST_SECONDS, RELIST_TIME_FACTOR * took))
+        elif not self._unprobed:
+            return None
+        self._probe(now)
+        transcripts = [file for file in self._files if self._catalog.is_transcript(file.path)][:MAX_TRANSCRIPTS]
+        journals = [file for file in self._files if not self._catalog.is_transcript(file.path)]
+        return [*journals, *transcripts, *self._live_old.values()]
+
+    def _list(self, now: int, followed: Mapping[Path, FollowedSession]) -> None:
+        files = self._catalog.sessions()
+        sizes, self._sizes = self._sizes, {file.path: file.size for file in files}
+        self._files = []
+        old: list[SessionFile] = []
+        self._grown = frozenset(path for path, size in self._sizes.items() if sizes.get(path, size) != size)
+        for file in files:
+            one = followed.get(file.path)
+            if file.path in self._grown or (one.is_wanted(now) if one is not None else _is_recent(file, now)):
+                self._files.append(file)
+                self._live_old.pop(file.path, None)
+            elif file.path not in sizes and not self._catalog.is_transcript(file.path):
+                old.append(file)
+        listed = self._sizes.keys() - {file.path for file in self._files}
+        self._live_old = {path: file for path, file in self._live_old.items() if path in listed and path in followed}
+        self._unprobed = [file for file in self._unprobed if file.path in listed] + old
+
+    def _probe(self, now: int) -> None:
+        """Test whether the servers of old journals are running: such a session may have been silent for hours."""
+        probed, self._unprobed = self._unprobed[:MAX_PROBED], self._unprobed[MAX_PROBED:]
+        self._live_old.update({file.path: file for file in probed if self._catalog.is_live(file, now)})
+
+
+def _is_recent(file: SessionFile, now: int) -> bool:
+    return now - last_change(file, now) < RECENT_MICROSECONDS

@@ -1,0 +1,86 @@
+"""Which sessions have just come to need the person, or have ended: what rings, and what it says. Time comes in."""
+
+from collections.abc import Sequence
+
+from seqthink.chain.attention import Attention
+from seqthink.drawing.describe.status import stuck_reason
+from seqthink.drawing.text.cells import cut
+from tui.state.next_session import SessionNeed
+
+TELLING_SECONDS = 3.0
+"""The shortest pause between two times that the person is told something."""
+AGAIN_SECONDS = 60.0
+"""So long a session that comes back to the same state is not told again."""
+MAX_NAME_CELLS = 40
+"""How much of a name is said: what happened has to fit in behind it."""
+_TOLD = frozenset({Attention.ASKING, Attention.STUCK, Attention.DONE, Attention.LOST})
+
+
+class AttentionNews:
+    """Remembers how each session stood.
+
+    Args:
+        started: when the viewer began, in microseconds since 1970: what a session was before is no news.
+    """
+
+    def __init__(self, started: int) -> None:
+        self._started = started
+        self._known: dict[str, Attention] = {}
+        self._pending: dict[str, SessionNeed] = {}
+        self._told: dict[tuple[str, Attention], float] = {}
+        self._told_at = float("-inf")
+
+    def look(self, needs: Sequence[SessionNeed], seconds: float, *, seen: str | None = None) -> list[SessionNeed]:
+        """Return the sessions to tell the person of now.
+
+        Args:
+            needs: all sessions.
+            seconds: the time, by a clock that never jumps.
+            seen: the session that the person is looking at, which needs no telling.
+        """
+        for need in needs:
+            self._note(need, seconds, is_seen=need.key == seen)
+        listed = {need.key for need in needs}
+        for known in (self._known, self._pending):
+            for key in known.keys() - listed:
+                del known[key]
+        if not self._pending or seconds - self._told_at < TELLING_SECONDS:
+            return []
+        told = [need for need in needs if need.key in self._pending]
+        self._told = {place: at for place, at in self._told.items() if seconds - at < AGAIN_SECONDS}
+        self._told |= {(need.key, need.standing.attention): seconds for need in told}
+        self._told_at = seconds
+        self._pending.clear()
+        return told
+
+    def _note(self, need: SessionNeed, seconds: float, *, is_seen: bool) -> None:
+        attention = need.standing.attention
+        before = self._known.get(need.key)
+        self._known[need.key] = attention
+        if is_seen or attention not in _TOLD:
+            self._pending.pop(need.key, None)
+            return
+        is_new = attention is not before if before is not None else need.standing.since >= self._started
+        told_at = self._told.get((need.key, attention))
+        if (is_new and (told_at is None or seconds - told_at >= AGAIN_SECONDS)) or need.key in self._pending:
+            self._pending[need.key] = need
+
+
+def news_text(told: Sequence[SessionNeed]) -> str:
+    """Return what is said of sessions, as in ``shop-api asks you: Go on?``; it holds text that is not safe to write."""
+    if len(told) == 1 and told[0].standing.question:
+        return f"{_said(told[0])}: {told[0].standing.question}"
+    return ", ".join(map(_said, told))
+
+
+def _said(need: SessionNeed) -> str:
+    name = cut(need.name, MAX_NAME_CELLS)
+    match need.standing.attention:
+        case Attention.ASKING:
+            return f"{name} asks you"
+        case Attention.STUCK:
+            return f"{name} is stuck: {stuck_reason(need.standing)}"
+        case Attention.LOST:
+            return f"{name} was lost"
+        case _:
+            return f"{name} is done"
