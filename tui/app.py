@@ -1,6 +1,7 @@
 """The viewer's app: the session screen and those above it, the theme, and what happens when something fails."""
 
 import os
+import sys
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
 from textual.dom import DOMNode
 from textual.filter import LineFilter
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
@@ -171,9 +173,23 @@ class Viewer(App[str]):
 
     # Actions
 
+    def write_to_terminal(self, sequence: str) -> None:
+        """Write a sequence that draws nothing, such as a title or a bell."""
+        if self._driver is not None and not self._exit:
+            self._driver.write(sequence)
+            self._driver.flush()
+
     def action_leave(self) -> None:
         """Quit, whatever is open."""
         self.exit()
+
+    def action_find_texts(self) -> None:
+        """Search the texts of all sessions."""
+        self.session_screen.finder.open()
+
+    def action_show_wall(self) -> None:
+        """Show the wall, in place of what is open above the session."""
+        self.session_screen.wall.show()
 
     def action_set_theme(self, theme: str) -> None:
         """Change the theme."""
@@ -209,6 +225,19 @@ class Viewer(App[str]):
                 yield
             except Exception as error:  # noqa: BLE001 - raised below: inside, Textual would not take the terminal back
                 failure = error
+            self._adopt_terminal_size()
         self.session_screen.playback.skip_time(clock() - suspended_at)
+        self.session_screen.attention.retitle()
         if failure is not None:
             raise failure
+
+    def _adopt_terminal_size(self) -> None:
+        """Fit into a terminal that was resized meanwhile, before the first frame: the driver would tell too late."""
+        try:
+            size = Size(*os.get_terminal_size(sys.__stderr__.fileno() if sys.__stderr__ is not None else 2))
+        except OSError:
+            return
+        if size != self.size:
+            resize = events.Resize(size, size)
+            self.post_message(resize)
+            self.screen.post_message(resize)

@@ -4,7 +4,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -15,12 +15,17 @@ from typing_extensions import Unpack
 
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
+from seqthink.journal.folder import seqthink_home
+from seqthink.settings_file import WrongLine
 from seqthink.text import one_line
 from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
+from seqthink.viewer_store.folder import viewer_folder
 from tui.app import Viewer
-from tui.settings import Demo, Settings, ViewerOptions
+from tui.key_map import make_key_map
+from tui.settings import Demo, Settings, Telling, ViewerOptions
 from tui.sources.transcript_library import TranscriptLibrary
-from tui.terminal.driver import SIGNAL_STATUS_BASE, ViewerDriver, restored_signal_handlers
+from tui.state.landing import Beginning, Landing
+from tui.terminal.driver import SIGNAL_STATUS_BASE, TitleDriver, ViewerDriver, restored_signal_handlers
 from tui.terminal.memory_tuning import tune_interpreter
 
 
@@ -31,6 +36,8 @@ def watch(
     stale: int,
     demo: Demo | None = None,
     sources: frozenset[str] = frozenset({JOURNAL}),
+    seq: int = 0,
+    begins_with_wall: bool = False,
     **options: Unpack[ViewerOptions],
 ) -> str:
     """Show the session at ``path``, or the most relevant one in ``folder``, until the user quits.
@@ -42,7 +49,9 @@ def watch(
         folder: where journals are.
         stale: seconds after which a quiet session counts as stale.
         demo: the demo's agent, if this is the demo.
+        seq: the entry whose thought is selected first, or 0.
         sources: whose sessions are shown: names as in `seqthink.transcripts.registry`.
+        begins_with_wall: show the wall first, and no session.
         options: how the viewer looks and behaves.
 
     Raises:
@@ -52,7 +61,8 @@ def watch(
     clients = sources & frozenset(TRANSCRIPTS)
     library = TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds) if clients else None
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
-    settings = replace(settings, has_journals=JOURNAL in sources)
+    beginning = settings.beginning._replace(landing=Landing(seq) if seq else None, is_wall=begins_with_wall)
+    settings = replace(settings, has_journals=JOURNAL in sources, beginning=beginning)
     try:
         return _run(path, settings, has_mouse=options["has_mouse"])
     finally:
@@ -71,13 +81,23 @@ def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:
 
 
 def replay(
-    path: Path, *, at: int | None, speed: float, idle_limit: float, is_looping: bool, **options: Unpack[ViewerOptions]
+    path: Path,
+    *,
+    at: int | None,
+    number: int,
+    seq: int,
+    speed: float,
+    idle_limit: float,
+    is_looping: bool,
+    **options: Unpack[ViewerOptions],
 ) -> None:
     """Play a saved session, or show it at a thought.
 
     Args:
         path: the journal.
         at: show the session right after its ``at``-th thought; 0 for the end, None to play from the start.
+        number: show it right after the thought with this number, unless 0.
+        seq: show it right after the thought at this entry, unless 0.
         speed: factor on the journal's own pace.
         idle_limit: longest gap between two lines, in seconds.
         is_looping: start again at the end.
@@ -86,10 +106,12 @@ def replay(
     Raises:
         SeqthinkError: the viewer itself failed.
     """
+    made = _make_settings(path.parent, stale=0, **options)
     settings = replace(
-        _make_settings(path.parent, stale=0, **options),
+        made,
         is_replay=True,
         replay_at=at,
+        beginning=made.beginning._replace(landing=Landing(seq, number) if seq or number else None),
         speed=speed,
         idle_limit=idle_limit,
         is_looping=is_looping,
@@ -106,6 +128,7 @@ def _make_settings(
     library: TranscriptLibrary | None = None,
     **options: Unpack[ViewerOptions],
 ) -> Settings:
+    key_map = make_key_map(options["file_settings"].keys)
     return Settings(
         folder=folder,
         clock=_now_microseconds,
@@ -116,11 +139,27 @@ def _make_settings(
         signs=ASCII if options["is_ascii"] else UNICODE,
         theme=_theme_for_terminal(options["theme"]),
         has_motion=options["has_motion"],
+        wall=options["wall"],
+        telling=Telling(
+            has_title=options["has_title"],
+            has_bell=options["has_bell"],
+            has_notifications=options["has_notifications"],
+        ),
+        stuck_seconds=options["stuck_seconds"],
         stale=stale,
         pipe=pipe,
         demo=demo,
         library=library,
+        key_map=key_map,
+        beginning=Beginning(message=_complaint(sorted([*options["file_settings"].wrong, *key_map.wrong]))),
+        viewer_folder=viewer_folder(seqthink_home(os.environ)),
     )
+
+
+def _complaint(wrong: Sequence[WrongLine]) -> str:
+    """Return what the viewer says about a settings file of which something is left out; "" about a sound one."""
+    rest = f" (+{len(wrong) - 1})" if len(wrong) > 1 else ""
+    return f"{wrong[0].text()}{rest}" if wrong else ""
 
 
 def _theme_for_terminal(theme: str) -> str:
@@ -131,7 +170,7 @@ def _theme_for_terminal(theme: str) -> str:
 
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
-    viewer.driver_class = ViewerDriver
+    viewer.driver_class = TitleDriver if settings.telling.has_title else ViewerDriver
     tune_interpreter()
     with _on_the_terminal(), restored_signal_handlers():
         request = viewer.run(mouse=has_mouse) or ""

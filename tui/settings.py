@@ -8,11 +8,15 @@ from typing import TypedDict
 
 from msgspec import Struct
 
+from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
+from seqthink.settings_file import FileSettings
+from tui.key_map import KeyMap
 from tui.sources.session_catalog import SessionCatalog
 from tui.sources.transcript_library import TranscriptLibrary
+from tui.state.landing import Beginning
 from tui.state.playback import IDLE_LIMIT_SECONDS
 
 
@@ -23,6 +27,17 @@ class Demo(Struct, frozen=True):
     """Returns its journal once that exists."""
     error: Callable[[], str]
     """Returns why there will be no journal; empty while all is well."""
+
+
+class Telling(Struct, frozen=True, kw_only=True):
+    """How the viewer tells that a session needs the person, or ended, to one who does not look at it."""
+
+    has_title: bool = False
+    """The terminal's title counts the sessions."""
+    has_bell: bool = False
+    """The terminal's bell rings."""
+    has_notifications: bool = False
+    """The desktop says so, too, where the terminal is known to pass it on."""
 
 
 class ViewerOptions(TypedDict):
@@ -36,10 +51,22 @@ class ViewerOptions(TypedDict):
     """New rows fade in."""
     has_mouse: bool
     """Mouse events are requested from the terminal."""
+    has_title: bool
+    """The terminal's title counts the sessions."""
+    has_bell: bool
+    """The terminal's bell rings when a session needs the person or ends."""
+    has_notifications: bool
+    """The desktop says so, too, where the terminal is known to pass it on."""
+    stuck_seconds: int
+    """Seconds of silence after which a thinking session is stuck."""
     decode: LineDecoder
     """Turns journal lines into events."""
     connect: str
     """Command that prints a client's configuration."""
+    wall: tuple[int, int] | None
+    """Columns and rows of the wall's tiles; None for as many as fit."""
+    file_settings: FileSettings
+    """What the settings file says: its keys, and what is wrong with it."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -84,6 +111,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The demo's agent, if this is the demo."""
     has_motion: bool = True
     """New rows fade in."""
+    key_map: KeyMap = KeyMap()
+    """The commands' keys."""
+    beginning: Beginning = Beginning()
+    """What is shown first."""
+    stuck_seconds: int = STUCK_SECONDS
+    """Seconds of silence after which a thinking session is stuck; 0 for never."""
+    telling: Telling = Telling()
+    """How the viewer tells that a session needs the person, or ended."""
+    viewer_folder: Path | None = None
+    """Where the viewer keeps what was read; None if it keeps nothing."""
+    wall: tuple[int, int] | None = None
+    """Columns and rows of the wall's tiles; None for as many as fit."""
 
     @property
     def catalog(self) -> SessionCatalog:

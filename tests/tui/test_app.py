@@ -93,7 +93,7 @@ async def test_a_branch_and_a_revision_on_a_narrow_screen(tmp_path: Path) -> Non
                     " │ │ ●  3 Checkout's pool has 50: it starves",
                     " │ ●  4 DNS is fine: TTL 300, no failed loo…",
                     " │ ●  5 Gateway pool: 12 of 200 in use at :…",
-                    "▌╰─↺  6 Not the gateway: its pool is id… 6→8",
+                    "▌╰─↺  6 Not the gateway: its pool is … 6→8 ◂",
                     "   ○ 7–8 expected",
                     "── 6 · revises 2 · 16s ── ? keys · q quit ──",
                     "",
@@ -101,6 +101,8 @@ async def test_a_branch_and_a_revision_on_a_narrow_screen(tmp_path: Path) -> Non
                     " 502s happen. The 502 is checkout's own",
                     " pool, starved by the report job on branch",
                     " cron-job. This replaces thought 2.",
+                    "",
+                    " brings back branch cron-job",
                 )
             )
 
@@ -118,7 +120,7 @@ async def test_the_same_moment_on_a_wide_screen(tmp_path: Path) -> None:
         "  │  │ ●  3  Checkout's pool has 50: it starves                11s ",
         "  │  ●  4  DNS is fine: TTL 300, no failed lookups             14s ",
         "  │  ●  5  Gateway pool: 12 of 200 in use at :00, and the …    17s ",
-        "▌ ╰──↺  6  Not the gateway: its pool is idle (revises 2) 6→8   16s ",
+        "▌ ╰──↺  6  Not the gateway: its pool is i… 6→8 ◂ cron-job ↺2   16s ",
         "     ○ 7–8 expected                                                ",
     ]
     text = [
@@ -129,6 +131,8 @@ async def test_the_same_moment_on_a_wide_screen(tmp_path: Path) -> None:
         " the report job on branch cron-job. This replaces",
         " thought 2.",
         "",
+        " brings back branch cron-job",
+        "",
         "── 2, as it was ────────────────────────── d diff ──",
         "",
         " Layers: CDN → gateway → checkout → payments. The",
@@ -136,21 +140,18 @@ async def test_the_same_moment_on_a_wide_screen(tmp_path: Path) -> None:
         " first.",
     ]
     chart = [
-        "── estimate · trunk ───────────────────── 6 of ~8 ──",
-        " 8                                ╭─────",
-        " 7                                │",
-        " 6              ╭─────────────────●",
-        " 5  ────────────╯           ●",
-        " 4                    ●",
-        " 3              ●",
-        " 2        ●",
-        " 1  ●",
+        "── thoughts left · trunk ──────────────── 6 of ~8 ──",
+        " 4  ──────╮",
+        " 3        ╰─────●─────╮",
+        " 2                    ╰─────╮     ●─────",
+        " 1                          ╰─────╯     ·",
+        " 0                                            ·",
         "    1     2     3     4     5     6     7     8",
     ]
     time = [
-        "  14:02:00                          5→6                                ├ cron-job                      ↺ 6→8",
-        "  live      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╋  "
-        "14:04:08",
+        "  14:02:00                         5→6                                        ├ cron-job               ↺ 6→8",
+        "  live      ▃▁▁▁▁▁▁▃▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▁▁▁▁▁▁▁▁▁▁▃▁▁▁▁▁▁▁▁▁▁▁▁"
+        "▁▃▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▁▁▁▁▁▁▃▁▁▁▁▁▁▁▁▃▁▁▁▁▁▁▁▁▁▁▁▁╋  14:03:56",
     ]
 
     with locked_journal(path):
@@ -159,10 +160,10 @@ async def test_the_same_moment_on_a_wide_screen(tmp_path: Path) -> None:
             assert lines[0].rstrip() == state
             assert [line[:67] for line in lines[1:12]] == tree
             assert {line[67] for line in lines[1:32]} == {"│"}
-            assert [line[68:].rstrip() for line in lines[1:13]] == text
+            assert [line[68:].rstrip() for line in lines[1:15]] == text
             assert not "".join(line[:67] for line in lines[12:32]).strip()
-            assert not "".join(line[68:] for line in lines[13:22]).strip()
-            assert [line[68:].rstrip() for line in lines[22:32]] == chart
+            assert not "".join(line[68:] for line in lines[15:25]).strip()
+            assert [line[68:].rstrip() for line in lines[25:32]] == chart
             assert [line.rstrip() for line in lines[32:34]] == time
             assert lines[34].startswith(" ↑↓ move  ←→ fold  Enter read  r revised/by ")
             assert lines[34].endswith(" following ")
@@ -385,7 +386,7 @@ async def test_the_help_page_opens_and_closes(shop: Path) -> None:
         for key in ("question_mark", "escape", "q", "enter"):
             page = await stage.press("question_mark")
             assert "Signs" in page
-            assert "hold, play" in page
+            assert "Move" in page
             assert await stage.press(key) == before
 
 
@@ -395,10 +396,13 @@ async def test_the_help_page_scrolls_on_a_low_screen(shop: Path) -> None:
         assert "Signs" in top
         assert "thought" in top
         assert "this page" not in top
-        for _ in range(4):
-            await stage.press("pagedown")
+        assert "more lines" in top
+        await stage.press("G")
         assert "this page" in stage.text
-        for _ in range(30):
+        assert "the end" in stage.text
+        await stage.press("pageup")
+        assert "more lines" in stage.text
+        for _ in range(60):
             await stage.press("k")
         assert stage.text == top
 
@@ -420,7 +424,7 @@ async def test_the_help_page_of_a_tiny_screen_names_no_signs_where_there_are_non
         async with running_viewer(path, (60, 8), settings_of(tmp_path, now=_moment(22))) as stage:
             page = await stage.press("question_mark")
             assert "Signs" not in page
-            assert "Keys" in page
+            assert "Move" in page
 
 
 async def test_q_typed_twice_on_the_help_page_closes_it_and_quits(shop: Path) -> None:
@@ -530,7 +534,7 @@ async def test_a_newer_session_is_only_named_while_the_one_shown_thinks(tmp_path
         async with running_viewer(None, size, settings_of(tmp_path, now=_moment(50))) as stage:
             await stage.shows("3 of ~30", "thinking")
             _write(other, tmp_path, LATER)
-            await stage.shows("new: web-app")
+            await stage.until(lambda: stage.session.state.folder.newer_session)
             assert "Something else" not in stage.text
 
 
@@ -551,8 +555,8 @@ async def test_a_newer_session_takes_over_when_the_end_of_the_one_shown_has_been
         with locked_journal(path):
             await stage.shows("3 of ~30", "thinking")
             _write(other, tmp_path, LATER)
-            await stage.shows("new: web-app")
-        await stage.shows("lost", "web-app lost · s sessions")
+            await stage.until(lambda: stage.session.state.folder.newer_session)
+        await stage.shows("lost", "web-app lost · ! next")
         await stage.press("escape")
         await stage.shows("Something else")
 
@@ -563,7 +567,7 @@ async def test_a_newer_session_is_only_named_while_the_user_reads_on(tmp_path: P
     async with running_viewer(None, (80, 24), settings_of(tmp_path, now=_moment(200))) as stage:
         await stage.press("k")
         _write(other, tmp_path, LATER)
-        await stage.shows("web-app lost · s sessions")
+        await stage.shows("web-app lost · ! next")
         assert "  2 " in stage.cursor
         await stage.press("f")
         await stage.shows("Something else")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from textual.actions import parse
 
+from seqthink.drawing.panels.help_page import COLUMN_CELLS, KEY_CELLS
 from tests.support.screens.screen_text import settings_of
 from tui.app import Viewer
 from tui.commands import APP_PREFIX, COMMANDS, commands_for
@@ -25,7 +26,7 @@ MOVES = {
 
 
 def _found(query: str) -> list[str]:
-    return [offer.command.name for offer in match_commands(query, commands_for(has_session=True))]
+    return [offer.command.name for offer in match_commands(query, commands_for(has_session=True)) if offer.command.name]
 
 
 def test_every_action_with_a_key_is_offered() -> None:
@@ -49,10 +50,20 @@ def test_every_action_of_the_table_is_one_of_the_app_or_its_screen(tmp_path: Pat
     assert unknown == []
 
 
-def test_every_place_of_the_help_page_is_taken_once() -> None:
-    places = sorted(command.help.place for command in COMMANDS if command.help is not None)
+def test_entries_of_the_help_page_are_short_enough_for_a_column() -> None:
+    entries = [command.help for command in COMMANDS if command.help is not None]
 
-    assert places == list(range(len(places)))
+    assert [entry for entry in entries if len(entry.meaning) > COLUMN_CELLS - KEY_CELLS - 2] == []
+    assert [
+        entry for entry in entries if len(entry.keys.format(up="x", down="x", left="x", right="x")) > KEY_CELLS
+    ] == []
+
+
+def test_every_key_is_on_the_help_page_or_beside_one_that_is() -> None:
+    named = "".join(command.help.keys for command in COMMANDS if command.help is not None)
+    keys = {command.hint for command in COMMANDS if command.keys and not command.action.startswith("tenth")}
+
+    assert {key for key in keys if key not in named} == set()
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,11 @@ class Tour:
         self.terminal.until(*words, since=since)
 
     def click(self, word: str) -> None:
-        """Click into every fourth cell of every row, and wait for the ``word`` that the key ``?`` brings up."""
-        width, height = self._size
+        """Click into every fourth cell of every row, at last on the hint of the key ``?``, which brings up ``word``."""
+        since, (width, height) = len(self.terminal.written), self._size
         for y in range(1, height + 1):
             self.terminal.type("".join(f"\x1b[<0;{x};{y}M\x1b[<0;{x};{y}m" for x in range(2, width, 4)))
-        self.do("?", word)
+        self.terminal.until(word, since=since)
 
     def check(self) -> None:
         """End it, and check that it was not ended before and that only text was written."""

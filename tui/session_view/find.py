@@ -7,7 +7,7 @@ from functools import partial
 from textual import events
 
 from seqthink.chain.model import NONE
-from seqthink.chain.query import filter_query, search_query, thought_with_number
+from seqthink.chain.query import Query, filter_query, search_query, thought_with_number
 from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
@@ -123,6 +123,14 @@ class Find:
         self._view.state.search.cancel_filter()
         self._view.state.search = SearchState()
 
+    def highlight(self, query: Query) -> None:
+        """Search for a query without leaving the selected thought: its words are highlighted, and ``n`` goes on."""
+        search_state = self._view.state.search
+        search_state.cancel_search()
+        if not query.is_empty:
+            search_state.active_search, search_state.has_selected_hit = Search(query), True
+            self._start_scan(search_state.active_search)
+
     # Going to hits
 
     def go_to_hit(self, step: int) -> None:
@@ -225,9 +233,14 @@ class Find:
 
     def _start_scan(self, search: Search | None) -> None:
         """Start a scan of everything not searched yet."""
-        session, texts = self._view.state.whole_viewport.session, self._view.state.feed.texts
+        view_state = self._view.state
+        session = (view_state.search.unfiltered or view_state.viewport).session
+        texts = view_state.feed.texts
         if search is None or session is None or search.is_running or texts is None or not search.is_behind(session):
             return
+        search.is_waiting = search.query.wants_odd and texts.health.is_behind(session)
+        if search.is_waiting:
+            return  # comes again when the health of the session is known
         search.is_running, search.target_thought_count = True, session.thought_count
         self._view.run_worker(partial(self._run_scan, search, session, texts.for_thread()), group="find")
 

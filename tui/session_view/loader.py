@@ -139,7 +139,7 @@ class Loader:
 
     def _rebuild_rows(self) -> None:
         view_state = self._view.state
-        before = view_state.whole_viewport
+        before = view_state.search.unfiltered or view_state.viewport
         view_state.keep_bookmark()
         self._find.reset()
         self._playback.reset()
@@ -163,6 +163,7 @@ class Loader:
         self._playback.update_viewport()
         if had_playhead:
             self._playback.seek(position)
+        self._after_arrivals()
         self._view.show_status_message(f"native reasoning {'shown' if feed.shows_native else 'hidden'}")
 
     # Showing

@@ -1,16 +1,19 @@
-"""The palette and the help page, which open above the session."""
+"""The palette, the help page and the statistics, which open above the session."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from tui.commands import Command, commands_for
+from seqthink.drawing.describe.session import session_name
+from seqthink.session_counting import statistics_of_one
+from tui.commands import Command, Need, commands_for, help_sections
 from tui.screens.help import HelpScreen
 from tui.screens.palette import PaletteScreen
+from tui.screens.statistics import StatisticsScreen
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.view import View
 
 
 class Menus:
-    """Opens the palette and the help page, and runs what was chosen."""
+    """Opens the palette, the help page and the statistics, and runs what was chosen."""
 
     def __init__(self, view: View, *, switcher: SessionSwitcher) -> None:
         self._view = view
@@ -19,12 +22,12 @@ class Menus:
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
         """What keys and the palette may ask for, by name."""
-        return {"palette": self.open_palette, "help": self.open_help}
+        return {"palette": self.open_palette, "help": self.open_help, "statistics": self.open_statistics}
 
     def open_palette(self) -> None:
         """Open the palette with all commands that apply here."""
         settings = self._view.settings
-        commands = commands_for(has_session=self._view.state.viewport.session is not None)
+        commands = [settings.key_map.command(command) for command in self._commands() if command.name]
         palette = PaletteScreen(settings, commands, with_sessions=settings.pipe is None)
         self._view.host.push_screen(palette, self._run)
 
@@ -38,5 +41,26 @@ class Menus:
 
     def open_help(self) -> None:
         """Open the page of signs and keys."""
-        settings, host = self._view.settings, self._view.host
-        host.push_screen(HelpScreen(settings.signs, settings.theme, *host.size, self._view.panes.drawn_text))
+        settings = self._view.settings
+        sections = help_sections(settings.signs, self._commands(), settings.key_map.renamed)
+        page = HelpScreen(settings.signs, settings.theme, sections, self._view.panes.drawn_text)
+        self._view.host.push_screen(page)
+
+    def open_statistics(self) -> None:
+        """Open the page of statistics."""
+        view_state, settings = self._view.state, self._view.settings
+        session = view_state.viewport.session
+        count = (lambda: statistics_of_one(session, view_state.feed.path)) if session is not None else None
+        name = session_name(session) if session is not None else ""
+        self._view.host.push_screen(StatisticsScreen(settings, count, name))
+
+    def _commands(self) -> Sequence[Command]:
+        """Return the commands that do something on this screen."""
+        view_state = self._view.state
+        has_session = view_state.viewport.session is not None
+        given = {
+            Need.REVISION: view_state.is_on_revision,
+            Need.REPLAY: view_state.is_replay,
+            Need.READER: has_session and view_state.feed.session.is_alive,
+        }
+        return commands_for(has_session=has_session, given={need for need, is_given in given.items() if is_given})

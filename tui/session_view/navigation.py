@@ -20,11 +20,18 @@ ALL_ROWS = 1 << 40
 
 
 class Navigation:
-    """Moves the selection, folds, and opens and closes what the user reads."""
+    """Moves the selection, folds, and opens and closes what the user reads.
 
-    def __init__(self, view: View, *, find: Find) -> None:
+    Args:
+        view: the session screen.
+        find: search and filter, which are closed first.
+        come_back: opens the wall again if the session was opened there; returns whether it was.
+    """
+
+    def __init__(self, view: View, *, find: Find, come_back: Callable[[], bool]) -> None:
         self._view = view
         self._find = find
+        self._come_back = come_back
 
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
@@ -35,6 +42,8 @@ class Navigation:
             "first": self.go_to_first,
             "last": self.go_to_last,
             "fold": self.fold,
+            "fold_all": self.fold_all,
+            "unfold_all": self.unfold_all,
             "jump": self.jump_to_revision,
             "timeline": self.toggle_timeline,
             "diff": self.toggle_diff,
@@ -94,6 +103,39 @@ class Navigation:
         elif not self._view.state.is_reading:
             self._view.state.viewport.fold(folded=folded)
         self._view.redraw()
+
+    def fold_all(self) -> None:
+        """Fold every branch and chain."""
+        self._fold_in_slices(self._view.state.viewport.fold_more)
+
+    def unfold_all(self) -> None:
+        """Unfold every branch and chain."""
+        self._fold_in_slices(self._view.state.viewport.unfold_more)
+
+    def _fold_in_slices(self, fold_more: Callable[[int], bool]) -> None:
+        """Run ``fold_more`` until it is done; in a long session in slices, so that keys stay responsive."""
+        if self._can_fold() and not fold_more(THOUGHTS_PER_SLICE):
+            self._view.run_worker(partial(self._go_on_folding, fold_more), group="rows", exclusive=True)
+        self._view.redraw()
+
+    async def _go_on_folding(self, fold_more: Callable[[int], bool]) -> None:
+        viewport = self._view.state.viewport
+        await asyncio.sleep(YIELD_SECONDS)
+        while viewport is self._view.state.viewport and not fold_more(THOUGHTS_PER_SLICE):
+            self._view.redraw()
+            await asyncio.sleep(YIELD_SECONDS)
+        self._view.redraw()
+
+    def _can_fold(self) -> bool:
+        """Return whether something could fold; if not, say why."""
+        state = self._view.state
+        if state.viewport.session is None or state.is_reading:
+            return False
+        if state.viewport.foldable is None:
+            state.status_message = (
+                "nothing folds in a timeline" if state.viewport.is_timeline else "first show all rows: Esc"
+            )
+        return state.viewport.foldable is not None
 
     def jump_to_revision(self) -> None:
         """Select the selected thought's target, or else its reviser."""
@@ -161,12 +203,12 @@ class Navigation:
             self._view.redraw()
 
     def close(self, quits: bool) -> None:
-        """Close the diff, else the text, else search or filter; with nothing open, quit if ``quits``."""
+        """Close the diff, else the text, else search or filter, else go back to the wall; or quit if ``quits``."""
         if self._view.state.is_diff and self._view.state.is_on_revision:
             self._view.state.is_diff = False
         elif self.is_text_focused:
             self._view.state.is_reading = self._view.state.is_text_active = False
-        elif not self._find.clear() and quits:
+        elif not self._find.clear() and not self._come_back() and quits:
             self._view.host.exit()
         self._view.redraw()
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.drawing.describe.attachments import step_words
 from seqthink.drawing.panels.transport import speed_text
 from tui.session_view.find import Find
 from tui.session_view.navigation import Navigation
@@ -84,18 +86,24 @@ class PlaybackControl:
         if not self._has_start_position:
             self._start_replay(whole)
         visible_session = view_state.visible_session
-        for viewport in view_state.arrived_viewports:
-            viewport.update(visible_session, whole if view_state.has_playhead else None)
+        # What arrives is for the rows on the screen, and for the whole tree behind a filter.
+        for viewport in (view_state.search.unfiltered, view_state.viewport):
+            if viewport is not None:
+                viewport.update(visible_session, whole if view_state.has_playhead else None)
         view_state.search.start_thought = min(
             view_state.search.start_thought, visible_session.thought_count - 1
         )  # which may not exist at this position
         self._find.continue_scans()
         view_state.restore_bookmark()
+        if not view_state.is_replay:
+            self._land()
 
     def _start_replay(self, whole: Session) -> None:
         """Go to the replay's start; while the journal loads, as far as it has been read."""
         view_state, at = self._view.state, self._replay_at
-        if self._resume_position is not None:
+        if view_state.landing is not None:
+            at, position = 0, self._landing_position(whole)
+        elif self._resume_position is not None:
             at, position = 0, min(self._resume_position, whole.entry_count)
         elif at is None:
             position = whole.positions.first
@@ -111,6 +119,31 @@ class PlaybackControl:
                 self._schedule()
             elif at > whole.thought_count:
                 view_state.status_message = f"no thought {at}: this is the last"
+
+    def _land(self) -> None:
+        """Live, select the thought to go to once it has been read, or say that there is none."""
+        view_state = self._view.state
+        landing, session, is_loaded = view_state.landing, view_state.viewport.session, view_state.feed.is_loaded
+        if landing is None or session is None:
+            return
+        index = landing.find(session, is_loaded=is_loaded)
+        if index != NONE:
+            view_state.viewport.select_thought(index)
+        elif is_loaded:
+            view_state.status_message = landing.missing_text
+        view_state.landing = None if index != NONE or is_loaded else landing
+
+    def _landing_position(self, whole: Session) -> int:
+        """Return the position of the thought to go to, or how far the journal has been read."""
+        view_state, landing = self._view.state, self._view.state.landing
+        if landing is None:
+            return whole.entry_count
+        is_loaded = view_state.feed.is_loaded
+        index = landing.find(whole, is_loaded=is_loaded)
+        if is_loaded:
+            view_state.landing = None
+            view_state.status_message = landing.missing_text if index == NONE else view_state.status_message
+        return whole.positions.after_thought(index) if index != NONE else whole.entry_count
 
     def _draw_at_playhead(self) -> None:
         view_state = self._view.state
@@ -186,11 +219,10 @@ class PlaybackControl:
 
     def step(self, steps: int) -> None:
         """Pause, and go to the next or the previous position."""
-        whole = self._view.state.feed.session
-        self.seek(
-            (whole.positions.next_visible if steps > 0 else whole.positions.previous_visible)(self._position),
-            pauses=True,
-        )
+        whole, before = self._view.state.feed.session, self._position
+        after = (whole.positions.next_visible if steps > 0 else whole.positions.previous_visible)(before)
+        self._view.state.status_message = step_words(whole, before, after)
+        self.seek(after, pauses=True)
 
     def go_to_landmark(self, steps: int) -> None:
         """Go to the next or the previous landmark."""

@@ -7,23 +7,30 @@ from typing import ClassVar, Protocol, runtime_checkable
 from msgspec.structs import replace
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import BindingsMap, BindingType
 from textual.screen import Screen
 from typing_extensions import override
 
 from seqthink.drawing.text.cells import width
 from seqthink.journal.follow import follow_stdin
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
+from tui.screens.wall import WallScreen
+from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.find import Find
+from tui.session_view.health_watch import HealthWatch
 from tui.session_view.loader import Loader
+from tui.session_view.marking import Marking
 from tui.session_view.menus import Menus
 from tui.session_view.navigation import Navigation
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
+from tui.session_view.read_marking import ReadMarking
+from tui.session_view.session_finder import SessionFinder
 from tui.session_view.session_panes import HELP_HINT, SessionPanes
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.sharing import Sharing
 from tui.session_view.view_state import ViewState
+from tui.session_view.wall_control import WallControl
 from tui.settings import Settings
 from tui.sources.journal_feed import JournalFeed
 from tui.state.viewport import Viewport
@@ -60,13 +67,21 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self, path: Path | None, settings: Settings, *, host: App[str], fail: Callable[[Exception], None]
     ) -> None:
         super().__init__()
+        if settings.key_map.changed:
+            self._bindings = BindingsMap(settings.key_map.bindings())
         self._host = host
         self._settings = settings
-        self._state = ViewState(feed=JournalFeed(path), viewport=Viewport())
+        self._state = ViewState(
+            feed=JournalFeed(path),
+            viewport=Viewport(),
+            status_message=settings.beginning.message,
+            landing=settings.beginning.landing,
+        )
         self._panes = SessionPanes(settings)
         self._find = Find(self)
+        self._health = HealthWatch(self, after_news=self._find.continue_scans)
         self._notes = NoteEntry(self)
-        self._navigation = Navigation(self, find=self._find)
+        self._navigation = Navigation(self, find=self._find, come_back=self._come_back_to_wall)
         self.playback = PlaybackControl(self, find=self._find, navigation=self._navigation)
         self._sharing = Sharing(self)
         self.loader = Loader(
@@ -74,9 +89,18 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             playback=self.playback,
             find=self._find,
             notes=self._notes,
-            after_arrivals=self._notice_end,
+            after_arrivals=self._after_arrivals,
         )
-        self.switcher = SessionSwitcher(self, loader=self.loader, sharing=self._sharing, fail=fail)
+        self._reading = ReadMarking(self)
+        self.switcher = SessionSwitcher(
+            self, loader=self.loader, sharing=self._sharing, reading=self._reading, fail=fail
+        )
+        self.finder = SessionFinder(
+            self, switcher=self.switcher, loader=self.loader, playback=self.playback, find=self._find
+        )
+        self.attention = AttentionWatch(self)
+        self.wall = WallControl(self, attention=self.attention, switcher=self.switcher, finder=self.finder)
+        self._marking = Marking(self, finder=self.finder, sharing=self._sharing)
         self._menus = Menus(self, switcher=self.switcher)
         self._panes.take_keys_for(self._find, self._notes)
         self._mount_actions()
@@ -84,12 +108,28 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def _mount_actions(self) -> None:
         """Make the controllers' actions this screen's own, where Textual looks for those of `SESSION_BINDINGS`."""
         moving = (self._find, self._navigation, self.playback)
-        for controller in (*moving, self._notes, self._sharing, self.loader, self.switcher, self._menus):
+        for controller in (
+            *moving,
+            self._notes,
+            self._sharing,
+            self.loader,
+            self.switcher,
+            self.wall,
+            self._marking,
+            self._menus,
+        ):
             for name, act in controller.actions.items():
                 setattr(self, f"action_{name}", act)
 
-    def _notice_end(self) -> None:
+    def _come_back_to_wall(self) -> bool:
+        return self.wall.come_back()
+
+    def _after_arrivals(self) -> None:
+        self._marking.refresh()
+        self.finder.land()
         self.switcher.notice_end()
+        self._reading.look_on()
+        self._health.look_on()
 
     # What the controllers work with
 
@@ -131,11 +171,16 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.loader.follow_journal(path)
         else:
             self.switcher.watch_folder()
+        self._reading.open(self._state.feed.path)
+        if settings.beginning.is_wall:
+            self.wall.open_first()
+        self.attention.start()
         self.fit(*self._host.size)
 
     def on_unmount(self) -> None:
         """Cancel scans and delete temporary copies."""
         self._find.reset()
+        self._reading.write_now()
         self._sharing.remove_copies()
 
     def tick(self) -> None:
@@ -146,11 +191,12 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             return
         self.loader.tick()
         self.switcher.tick()
+        self._reading.tick()
         if view_state.viewport.session is None:
             self.redraw()
         elif not view_state.is_replay and view_state.feed.update_writer_state():
             self.loader.show_arrivals()
-        elif self._notes.update_waiting() or self._has_agents_at_work:
+        elif self._marking.refresh() or self._notes.update_waiting() or self._has_agents_at_work:
             self.redraw()
         else:
             self.redraw_status()
@@ -168,8 +214,27 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         # on exit, widgets are removed one by one, or were never mounted
         return self.is_running and self._host.return_code is None
 
+    @property
+    def _is_covered(self) -> bool:
+        """Whether the wall hides all of it: what arrives meanwhile is drawn when the wall is closed."""
+        return isinstance(self._host.screen, WallScreen)
+
+    def on_screen_resume(self) -> None:
+        """Draw what arrived while it was covered."""
+        self.redraw()
+
+    def come_to_front(self) -> None:
+        """Close the wall, if it is above."""
+        if isinstance(self._host.screen, WallScreen):
+            self._host.pop_screen()
+
     def redraw(self) -> None:
         """Draw everything."""
+        if self._is_covered:
+            # waiting for a refresh would make one, of all that is above
+            self.loader.record_draw()
+            self.loader.record_paint()
+            return
         if self._can_draw:
             self._panes.draw(self._state, *self._host.size)
         self.loader.record_draw()
@@ -177,7 +242,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def redraw_status(self) -> None:
         """Draw the status line alone: its seconds move."""
-        if self._can_draw:
+        if self._can_draw and not self._is_covered:
             self._panes.draw_status(self._state, self._host.size.width)
 
     def highlight_new_rows(self, first_new: int) -> None:
@@ -197,6 +262,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._settings = replace(self._settings, theme=theme)
         self._apply_background()
         self._panes.apply_settings(self._settings)
+        for screen in self._host.screen_stack:
+            if isinstance(screen, WallScreen):
+                screen.apply_theme(self._settings)
         self.redraw()
 
     def _apply_background(self) -> None:
@@ -217,6 +285,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def note_input(self, event: events.Event) -> None:
         """Take notice of a key or of the mouse on any screen: the user is present, and has read the last message."""
         self.switcher.end_notice.acknowledge()
+        self._reading.acknowledge()
         if isinstance(event, events.Key) and event.key not in GLOBAL_KEYS:
             self._state.status_message = ""
             self._state.feed.clear_reread_remark()

@@ -14,7 +14,7 @@ from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels import welcome_screen
 from seqthink.drawing.panels.estimate_chart import estimate_chart
-from seqthink.drawing.panels.scrubber import scrubber_bar, scrubber_lines
+from seqthink.drawing.panels.scrubber import scrubber_lines, time_axis
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
@@ -27,6 +27,7 @@ from tui.session_view.status_bars import (
     compact_status_spans,
     key_line_spans,
     note_lines,
+    question_lines,
     quit_key_label,
     status_spans,
     status_text,
@@ -35,6 +36,7 @@ from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources import session_choice
 from tui.state import note_state
+from tui.state.landing import thoughts_at
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.input_lines import InputLine, InputLines, TextEntry
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
@@ -47,6 +49,10 @@ _NOTHING_YET_SENTENCE = "Nothing has come in yet: the first thought shows up her
 
 HELP_HINT = "? keys"
 CHART_ROWS = 9
+MAX_QUESTION_ROWS = 3
+"""Rows that a question to the user takes at most."""
+MIN_ROWS_WITH_QUESTION = 15
+"""Rows of a screen from which it has them; a smaller one says that the user is asked, and what."""
 MAX_HIGHLIGHTED_ROWS = 20
 
 
@@ -69,6 +75,7 @@ class SessionPanes(Container):
     @override
     def compose(self) -> ComposeResult:
         yield InputLine(id="state", is_raised=True)
+        yield Lines(id="question", is_raised=True)
         with Container(id="body"):
             yield ChainTree(id="tree")
             yield Divider("│" if self._signs is UNICODE else "|", id="divider")
@@ -124,9 +131,12 @@ class SessionPanes(Container):
         rows = 1 if is_empty else viewport.tree.count
         chart = [] if viewport.session is None else self._chart_lines(view_state, width)
         note = self._note_lines(view_state, width, height)
+        question = question_lines(
+            view_state, self._settings, width, MAX_QUESTION_ROWS if height >= MIN_ROWS_WITH_QUESTION else 0
+        )
         layout = self._screen_layout = compute_layout(
             width,
-            height,
+            height - len(question),
             tree_rows=rows,
             is_reading=view_state.is_reading and not is_empty,
             chart_rows=len(chart),
@@ -135,6 +145,7 @@ class SessionPanes(Container):
             note_rows=len(note),
         )
         self._apply_layout(layout, is_empty=is_empty)
+        self._show_question([] if layout.is_single_line else question)
         self._focus_entry(layout)
         self.draw_status(view_state, width)
         if viewport.session is None or texts is None:
@@ -152,6 +163,7 @@ class SessionPanes(Container):
             width=layout.tree_width,
             screen_width=width,
             search_state=view_state.search,
+            marked=thoughts_at(viewport.session, view_state.marked_seqs),
             now=None if view_state.has_playhead else self._settings.clock(),
         )
         if layout.text_height > 0:
@@ -163,6 +175,11 @@ class SessionPanes(Container):
         if layout.has_key_line:
             typed = compact_note_spans if layout.is_single_line else key_line_spans
             self.query_one("#keys", OneLine).show(typed(view_state, self._settings, width))
+
+    def _show_question(self, question: list[Spans]) -> None:
+        lines = self.query_one("#question", Lines)
+        lines.display, lines.styles.height = bool(question), len(question)
+        lines.show(question)
 
     def _apply_layout(self, layout: ScreenLayout, *, is_empty: bool) -> None:
         body, tree, pane = self.query_one("#body"), self.query_one(ChainTree), self.query_one("#pane")
@@ -310,7 +327,7 @@ class SessionPanes(Container):
         return spans if HELP_HINT in spans_text(spans) else heading(HELP_HINT)
 
     def _chart_lines(self, view_state: ViewState, width: int) -> list[Spans]:
-        """Return the estimate chart of the selected lane under its heading; ``[]`` when the estimate never changed."""
+        """Return the estimate chart of the selected lane under its heading; ``[]`` when it has nothing to say."""
         session, index, cells = view_state.viewport.tree.session, view_state.viewport.thought, text_pane_width(width)
         if not cells or index == NONE or not session.lanes.has_estimate_changed(session.thoughts.lane_of(index)):
             return []
@@ -318,7 +335,7 @@ class SessionPanes(Container):
         name = first_line(lane_name(session, lane) or "trunk")
         heading = [
             Span(f"{self._signs.rule * 2} ", Role.LINE),
-            Span(f"estimate {self._signs.separator} {name}", Role.MUTED),
+            Span(f"thoughts left {self._signs.separator} {name}", Role.MUTED),
         ]
         chart = estimate_chart(session, lane.ordinal, width=cells, height=CHART_ROWS, signs=self._signs)
         right = lane_progress(session, lane.ordinal)
@@ -327,8 +344,6 @@ class SessionPanes(Container):
     def _draw_scrubber(self, view_state: ViewState, width: int) -> None:
         settings, session, whole = self._settings, view_state.viewport.tree.session, view_state.feed.session
         is_live = not view_state.is_replay and whole.state is State.THINKING
-        until = settings.clock() if is_live else whole.positions.time_at(whole.entry_count)
-        lines = scrubber_lines(
-            session, whole, width, end_time=until, signs=self._signs, zone=settings.zone, is_live=is_live
-        )
-        self.query_one(Scrubber).show_scrubber(lines, scrubber_bar(width), whole.thought_count)
+        axis = time_axis(whole, width)
+        lines = scrubber_lines(session, whole, axis, width, signs=self._signs, zone=settings.zone, is_live=is_live)
+        self.query_one(Scrubber).show_scrubber(lines, axis)

@@ -8,14 +8,18 @@ from pathlib import Path
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import last_activity
+from seqthink.drawing.describe.status import standing_status
 from seqthink.errors import UsageError
 from seqthink.journal.follow import follow_folder
-from seqthink.text import one_line
+from seqthink.text import SafeText, one_line
 from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
+from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View
 from tui.sources import session_choice
+from tui.sources.session_choice import OtherSession
+from tui.state.next_session import SessionNeed, next_session
 
 TRANSCRIPT_LOOK_SECONDS = 2.0
 """The shortest pause between two looks for transcripts."""
@@ -54,13 +58,23 @@ class SessionSwitcher:
         view: the session screen.
         loader: shows a journal.
         sharing: exports a session from the list.
+        reading: remembers what the user has seen.
         fail: ends the viewer with an error.
     """
 
-    def __init__(self, view: View, *, loader: Loader, sharing: Sharing, fail: Callable[[Exception], None]) -> None:
+    def __init__(
+        self,
+        view: View,
+        *,
+        loader: Loader,
+        sharing: Sharing,
+        reading: ReadMarking,
+        fail: Callable[[Exception], None],
+    ) -> None:
         self._view = view
         self._loader = loader
         self._sharing = sharing
+        self._reading = reading
         self._fail = fail
         self.end_notice = EndNotice()
         self._is_watching_folder = False
@@ -71,7 +85,7 @@ class SessionSwitcher:
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
         """What keys and the palette may ask for, by name."""
-        return {"sessions": self.open_list}
+        return {"sessions": self.open_list, "next_session": self.go_to_next}
 
     # The user's choice
 
@@ -81,12 +95,14 @@ class SessionSwitcher:
         if view.settings.pipe is not None:
             view.show_status_message("a piped journal is the only session here")
             return
+        self._reading.write_now()
         view.host.push_screen(
             SessionsScreen(
                 view.settings,
                 view.state.folder.announced_id or self._previous_session,
-                view.host.copy_to_clipboard,
+                self._sharing.copy_text,
                 self._sharing.export_journal,
+                shown=view.state.feed.path,
             ),
             lambda path: self.choose(path) if path is not None else None,
         )
@@ -96,6 +112,28 @@ class SessionSwitcher:
         self._is_session_chosen = True
         if path != self._view.state.feed.path:
             self._open(path)
+        self._reading.open(path)
+        self._view.host.call_later(self._view.come_to_front)
+
+    def go_to_next(self) -> bool:
+        """Show the next session that needs the user, else the next unread one, else the other one that is named.
+
+        Return whether there is one.
+        """
+        need = self._next_need
+        path = Path(need.key) if need is not None else self._other_path if self.end_notice.has_ended else None
+        if path is not None:
+            self.choose(path)
+        else:
+            self._view.announce("no other session needs you, and none is unread")
+        return path is not None
+
+    @property
+    def _next_need(self) -> SessionNeed | None:
+        path = self._view.state.feed.path
+        needs = self._view.state.folder.needs
+        found = next_session(needs, str(path) if path is not None else None)
+        return next_session(needs, None) if found is None and not self._view.is_active else found
 
     # The folder
 
@@ -158,6 +196,8 @@ class SessionSwitcher:
         settings = self._view.settings
         demo = settings.demo
         if self._view.state.feed.path is None:
+            if settings.beginning.is_wall:
+                return
             found = demo.find_journal() if demo else session_choice.session_to_show(settings.catalog, settings.clock())
             if found is not None:
                 self._open(found)
@@ -180,14 +220,11 @@ class SessionSwitcher:
         if newest is not None and self._may_switch:
             self._open(newest)
             return
-        live = session_choice.other_live_sessions(current, settings.catalog, settings.clock())
-        view_state.folder.live_count = len(live)
         if newest is not None:
-            view_state.folder.newer_session = (
-                f"{session_choice.session_name_of(newest, settings.catalog)} {settings.signs.separator} s"
-            )
+            view_state.folder.newer_session = session_choice.session_name_of(newest, settings.catalog)
             self._other_path = newest
         elif self.end_notice.has_ended:
+            live = session_choice.other_live_sessions(current, settings.catalog, settings.clock())
             view_state.folder.newer_session, self._other_path = "", next(iter(live), None)
         view_state.folder.announced_id = self._other_path.stem if self._other_path is not None else ""
         self._update_other_session()
@@ -197,7 +234,7 @@ class SessionSwitcher:
         view_state = self._view.state
         if view_state.folder.newer_session and self._may_switch:
             self.check_for_newer()
-        elif view_state.folder.other_session is not None:
+        elif self.end_notice.has_ended and self._is_watching_folder:
             self._update_other_session()
 
     def notice_end(self) -> None:
@@ -218,23 +255,39 @@ class SessionSwitcher:
     def _update_other_session(self) -> None:
         """Show the state of another session once the current one has ended."""
         view_state, before = self._view.state, self._view.state.folder.other_session
-        other = self._other_path if self.end_notice.has_ended else None
-        view_state.folder.other_session = (
-            session_choice.read_other_session(other, self._view.settings) if other is not None else None
-        )
+        view_state.folder.other_session = self._read_other_session() if self.end_notice.has_ended else None
         if view_state.folder.other_session != before:
             self._view.redraw()
+
+    def _read_other_session(self) -> OtherSession | None:
+        """Return the session to which `go_to_next` goes."""
+        settings, need = self._view.settings, self._next_need
+        if need is not None:
+            status = standing_status(need.standing, settings.signs, settings.clock(), settings.stale)
+            return OtherSession(SafeText(need.name), status)
+        return session_choice.read_other_session(self._other_path, settings) if self._other_path is not None else None
 
     @property
     def _may_switch(self) -> bool:
         """Whether the viewer may switch sessions by itself: the user follows, and no end is unread."""
         view_state = self._view.state
         session = view_state.viewport.session
+        if self._is_unread_end:
+            return False
         if self._is_session_chosen or self.end_notice.is_unread or (session is not None and self._is_thinking(session)):
             return False
         is_reading = view_state.is_reading or view_state.is_text_active or view_state.has_input
         has_screen_open = not self._view.is_active
         return view_state.viewport.is_following and not (view_state.is_past or is_reading or has_screen_open)
+
+    @property
+    def _is_unread_end(self) -> bool:
+        """Whether the session on the screen has ended and its end is unread, in other viewers, too."""
+        view_state = self._view.state
+        path = str(view_state.feed.path)
+        return self.end_notice.has_ended and any(
+            need.key == path and need.is_unread for need in view_state.folder.needs
+        )
 
     def _is_thinking(self, session: Session) -> bool:
         """Whether a session is thinking. One that has been quiet for the stale time may have been abandoned."""

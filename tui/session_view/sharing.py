@@ -13,11 +13,12 @@ from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.describe.asides import aside_text
 from seqthink.errors import UsageError
 from seqthink.loading import JournalTexts, load_journal
-from seqthink.text import one_line, sanitize
+from seqthink.text import SafeText, one_line, sanitize
 from tui.commands import Command
 from tui.screens.palette import PaletteScreen
 from tui.session_view.export_file import OFFERED_FORMATS, write_export
 from tui.session_view.view import View
+from tui.terminal.clipboard import TERMINAL_ANSWER, TMUX_ANSWER, copy_to_tmux, is_in_tmux
 from tui.terminal.external_editor import EditorError, TemporaryCopies, editor_command, run_editor
 
 
@@ -35,17 +36,32 @@ class Sharing:
 
     def copy(self) -> None:
         """Copy the selected thought's text, or on the waiting screen the connect command."""
-        view_state, copy = self._view.state, self._view.host.copy_to_clipboard
+        view_state = self._view.state
         texts, thought, aside = view_state.feed.texts, view_state.viewport.thought, view_state.viewport.aside
         if view_state.viewport.session is None:
-            copy(f"{self._view.settings.connect} {list(CLIENTS)[view_state.client_index]}")
+            self.copy_text(f"{self._view.settings.connect} {list(CLIENTS)[view_state.client_index]}")
         elif texts is not None and aside != NONE:
-            copy(sanitize(aside_text(texts, view_state.viewport.tree.session, aside)))
+            self.copy_text(aside_text(texts, view_state.viewport.tree.session, aside))
         elif texts is not None and thought != NONE:
-            copy(sanitize(texts.thought(thought)))
+            self.copy_text(texts.thought(thought))
+
+    def copy_text(self, text: str) -> None:
+        """Copy a text, and say as much of it as is known."""
+        safe = sanitize(text)
+        if is_in_tmux(os.environ):
+            self._view.run_worker(partial(self._copy_to_tmux, safe), group="copy", exclusive=True)
         else:
-            return
-        self._view.show_status_message("copied")
+            self._copy_to_terminal(safe)
+
+    async def _copy_to_tmux(self, text: SafeText) -> None:
+        if await asyncio.to_thread(copy_to_tmux, text):
+            self._view.announce(TMUX_ANSWER)
+        else:
+            self._copy_to_terminal(text)
+
+    def _copy_to_terminal(self, text: SafeText) -> None:
+        self._view.host.copy_to_clipboard(text)
+        self._view.announce(TERMINAL_ANSWER)
 
     # Exports
 

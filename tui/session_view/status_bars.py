@@ -1,21 +1,26 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
+from seqthink.chain.attention import Attention, Standing, standing_of
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing.describe.session import session_progress
+from seqthink.drawing.describe.oddities import newest_chain_oddities
+from seqthink.drawing.describe.session import last_activity, session_progress
+from seqthink.drawing.describe.status import counts_spans, plain_standing
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.panels.note_input import note_prompt
 from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
 from seqthink.drawing.text.cells import cut
-from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.glyphs import Signs, arrow_keys
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
-from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width, spread
-from seqthink.text import SafeText, first_line, one_line
+from seqthink.drawing.text.span_wrapping import wrap_spans
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width, spread
+from seqthink.text import SafeText, first_line, first_line_and_rest, one_line
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources.session_choice import OtherSession
+from tui.state.next_session import count_needs
 
 MAX_OTHER_NAME_CELLS = 16
 """Width limit for the name of another session."""
@@ -45,7 +50,59 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
             is_live=view_state.is_past,
         )
     extra = _remark_spans(view_state, session.unknown_count, session.corrupt_count, signs, width)
-    return status_line(session, width, now=settings.clock(), stale_seconds=settings.stale, signs=signs, extra=extra)
+    extra = extra or _odd_spans(view_state, session, signs, width)
+    return status_line(
+        session,
+        width,
+        now=settings.clock(),
+        stale_seconds=settings.stale,
+        signs=signs,
+        extra=extra,
+        standing=shown_standing(view_state, settings),
+        counts=_counts_spans(view_state, signs),
+    )
+
+
+def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
+    """Return how the session on the screen stands."""
+    session, texts = view_state.feed.session, view_state.feed.texts
+    if texts is None:
+        return plain_standing(session)
+    newest = last_activity(session)
+    return standing_of(session, newest, settings.clock(), settings.stuck_seconds, texts.row_text)
+
+
+def question_lines(view_state: ViewState, settings: Settings, width: int, rows: int) -> list[Spans]:
+    """Return what the session on the screen asks the user, what waits for it and where to answer, in at most ``rows``.
+
+    Nothing without a question, or where the question would not be the newest there is.
+    """
+    if view_state.has_playhead or rows <= 0 or view_state.viewport.session is None:
+        return []
+    standing, signs = shown_standing(view_state, settings), settings.signs
+    if standing.attention is not Attention.ASKING:
+        return []
+    waiting = f"thought {standing.blocked} waits" if standing.blocked else "it waits"
+    facts = [waiting, f"answer in {_reader_name(view_state.feed.session)}"]
+    tail = "".join(f" {signs.separator} {fact}" for fact in facts)
+    question = _question(standing, signs) or "a question whose text was not kept"
+    room = max(1, rows * (width - 3) - len(tail) - width // 4)
+    lines = list(wrap_spans([Span(cut(question, room, signs.ellipsis), Role.WARN), Span(tail, Role.MUTED)], width - 4))
+    shown: list[Spans] = [[Span("   "), *line] for line in lines[:rows]]
+    shown[0][0] = Span(f" {signs.attention} ", Role.WARN)
+    return [clip(line, width) for line in shown]
+
+
+def _question(standing: Standing, signs: Signs) -> str:
+    """Return the question in one line: an audit's has a list of the files that it changes."""
+    return "".join(first_line_and_rest(standing.question, signs.separator))
+
+
+def _counts_spans(view_state: ViewState, signs: Signs) -> Spans:
+    """Return how many other sessions need the user, think, and are unread."""
+    path = view_state.feed.path
+    counts = count_needs(view_state.folder.needs, str(path) if path is not None else None)
+    return counts_spans(counts.needing, counts.thinking, counts.unread, signs)
 
 
 def compact_status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
@@ -55,14 +112,17 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     if session is None or texts is None or view_state.is_opening:
         return status_spans(view_state, settings, width)
     message = view_state.status_message or view_state.feed.remark
-    text = Span(message, Role.GOOD if view_state.status_message else Role.WARN)
-    if not message and viewport.thought != NONE:
+    text = Span(message, Role.GOOD if view_state.status_message else Role.MUTED)
+    standing = shown_standing(view_state, settings)
+    if not message and standing.attention is Attention.ASKING and not view_state.has_playhead:
+        text = Span(_question(standing, signs), Role.WARN)
+    elif not message and viewport.thought != NONE:
         text = Span(first_line(texts.row_text(viewport.thought)))
     if view_state.has_playhead:
         states = [playback_state(is_playing=view_state.playback.is_playing)]
         progress = f"{session.thought_count} of {view_state.feed.session.thought_count}"
     else:
-        states = compact_statuses(session, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
+        states = compact_statuses(standing, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
         progress = session_progress(session)
     return compact_status_line(states, progress, text, status_text(view_state, signs, 0), width, signs)
 
@@ -81,7 +141,7 @@ def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
         return []
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
     if view_state.feed.remark:
-        left.append(Span(f" {signs.separator} {view_state.feed.remark}", Role.WARN))
+        left.append(Span(f" {signs.separator} {view_state.feed.remark}", Role.MUTED))
     right = (
         "" if view_state.feed.path is not None else "no session now" if view_state.folder.last_session else "0 sessions"
     )
@@ -91,30 +151,29 @@ def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs, width: int) -> Spans:
     is_wide = width >= WIDE_FROM_CELLS
     remarks = [view_state.feed.remark] if view_state.feed.remark else []
-    remarks += (
-        [f"new: {view_state.folder.newer_session}"]
-        if view_state.folder.newer_session and view_state.folder.other_session is None
-        else []
-    )
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
     remarks += [f"{count(unread, 'line')} unknown"] if unread else []
-    spans = [Span(f" {signs.separator} ".join(remarks), Role.WARN)] if remarks else []
+    spans = [Span(f" {signs.separator} ".join(remarks), Role.BAD if corrupt else Role.MUTED)] if remarks else []
     if not spans and not is_wide and view_state.notes.waiting:
         return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line
     other = view_state.folder.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None
-    others = view_state.folder.live_count - (other is not None and other.is_live)
-    live = [Span(f"+{others} live", Role.MUTED)] if others and is_wide else []
-    parts = [part for part in (spans, _other_session_spans(other, signs), live) if part]
+    parts = [part for part in (spans, _other_session_spans(other, signs)) if part]
     return [span for number, part in enumerate(parts) for span in ([Span("   ")] if number else []) + part]
 
 
+def _odd_spans(view_state: ViewState, session: Session, signs: Signs, width: int) -> Spans:
+    """Return how many oddities the newest chain has, where there is room for it."""
+    texts = view_state.feed.texts
+    return newest_chain_oddities(texts.health, session, signs) if texts is not None and width >= WIDE_FROM_CELLS else []
+
+
 def _other_session_spans(other: OtherSession | None, signs: Signs) -> Spans:
-    """Return name and state of another session, and the key that opens the list of sessions."""
+    """Return name and state of the session to go to next, and the key that goes there."""
     if other is None:
         return []
     name, state, separator = cut(other.name, MAX_OTHER_NAME_CELLS, signs.ellipsis), other.status, f" {signs.separator} "
     spans = [Span(f"{name} "), Span(state.word, state.role), Span(separator, Role.MUTED)]
-    return [*spans, Span("s", Role.ACCENT), Span(" sessions", Role.MUTED)]
+    return [*spans, Span("!", Role.ACCENT), Span(" next", Role.MUTED)]
 
 
 def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: bool = True) -> str:
@@ -131,7 +190,7 @@ def status_text(view_state: ViewState, signs: Signs, width: int, *, with_notes: 
     parts = (
         view_state.notes.status_text(signs) if with_notes else "",
         f"{new_count} new {signs.separator} f" if new_count else "",
-        other.removesuffix(" sessions"),
+        other,
     )
     return view_state.search.status_text(view_state.viewport, signs.ellipsis) or f" {signs.separator} ".join(
         filter(None, parts)
@@ -149,6 +208,9 @@ def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
         else _right_spans(view_state, signs, width)
     )
     keys = _key_hints(view_state, signs)
+    if not view_state.has_input:
+        renamed = [(settings.key_map.renamed(key), action) for key, action in keys]
+        keys = [(key, action) for key, action in renamed if key]
     # keys give way to the status text; the last to go is the one that opens the help page
     while keys and spans_width([*_key_hint_spans(keys), *right]) >= width:
         del keys[-2:-1]
@@ -195,7 +257,7 @@ def _transport_key_hints(view_state: ViewState) -> list[tuple[str, str]]:
 
 
 def _tree_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
-    keys = signs.keys
+    keys = arrow_keys(signs)
     return [
         (f"{keys['up']}{keys['down']}", "move"),
         (f"{keys['left']}{keys['right']}", "fold"),
@@ -210,11 +272,11 @@ def _tree_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]
 
 
 def _text_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
-    keys = signs.keys
+    keys = arrow_keys(signs)
     return [
         (f"{keys['up']}{keys['down']}", "scroll"),
         ("m", "rendered" if view_state.is_raw else "raw"),
-        ("d", "texts" if view_state.is_diff else "diff"),
+        *([("d", "texts" if view_state.is_diff else "diff")] if view_state.is_on_revision else []),
         ("y", "copy"),
         ("o", "editor"),
         ("/", "search"),
@@ -234,13 +296,11 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 
 
 def quit_key_label(view_state: ViewState) -> str:
-    """Return what ``q`` does: ``back`` where something is open, else ``quit``."""
+    """Return what ``q`` does: ``back`` where something is open, else ``wall`` if that lies behind, else ``quit``."""
     is_on_diff = view_state.is_diff and view_state.is_on_revision
-    return (
-        "back"
-        if view_state.is_reading or view_state.is_text_active or is_on_diff or view_state.search.is_active
-        else "quit"
-    )
+    if view_state.is_reading or view_state.is_text_active or is_on_diff or view_state.search.is_active:
+        return "back"
+    return "wall" if view_state.has_wall_behind else "quit"
 
 
 def note_lines(view_state: ViewState, cells: int, rows: int, signs: Signs) -> list[Spans]:
@@ -251,7 +311,7 @@ def note_lines(view_state: ViewState, cells: int, rows: int, signs: Signs) -> li
     when = "if it thinks again" if session.state is State.DONE else "with its next thought"
     position_text = text_input.row_position(cells, rows - 1)
     right = (
-        Span(view_state.status_message, Role.WARN)
+        Span(view_state.status_message, Role.ACCENT)
         if view_state.status_message
         else Span(position_text or (ENTER_HINT if cells < WIDE_FROM_CELLS else ""), Role.MUTED)
     )

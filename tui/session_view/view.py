@@ -60,6 +60,10 @@ class View(Protocol):
         """Show a status message on this screen."""
         ...
 
+    def come_to_front(self) -> None:
+        """Close the wall, if it is above."""
+        ...
+
     def announce(self, message: str) -> None:
         """Show a status message on the visible screen."""
         ...

@@ -8,6 +8,8 @@ from seqthink.events import WriterState
 from tui.sources.journal_feed import JournalFeed
 from tui.sources.session_choice import OtherSession
 from tui.state.bookmark import Bookmark
+from tui.state.landing import Landing
+from tui.state.next_session import SessionNeed
 from tui.state.note_state import NoteState
 from tui.state.playback import Playback
 from tui.state.search import SearchState
@@ -25,8 +27,8 @@ class FolderNews(Struct, kw_only=True):
     """Id of the session named by ``newer_session`` or ``other_session``."""
     last_session: str = ""
     """The newest old session, as text for the waiting screen."""
-    live_count: int = 0
-    """Other sessions whose server is running."""
+    needs: tuple[SessionNeed, ...] = ()
+    """What the sessions need that are live or changed a short while ago."""
 
 
 class ViewState(Struct, kw_only=True):
@@ -41,6 +43,8 @@ class ViewState(Struct, kw_only=True):
     """A live session is shown at an earlier position."""
     left_thought_count: int = 0
     """Thoughts that had arrived when the user went into the past."""
+    has_wall_behind: bool = False
+    """Leaving the session means to come back to the wall: it came first, or the session was opened there."""
     is_reading: bool = False
     """The text has the full screen."""
     is_text_active: bool = False
@@ -56,18 +60,12 @@ class ViewState(Struct, kw_only=True):
     """Index of the client whose connect command the waiting screen shows."""
     bookmark: Bookmark | None = None
     """The user's position in a journal that was replaced, until it is found again."""
+    marked_seqs: frozenset[int] = frozenset()
+    """The ``seq`` of each marked thought."""
+    landing: Landing | None = None
+    """A thought to go to as soon as it has been read."""
     search: SearchState = field(default_factory=SearchState)
     notes: NoteState = field(default_factory=NoteState)
-
-    @property
-    def arrived_viewports(self) -> list[Viewport]:
-        """The viewports that receive what arrives: the one on the screen, and the whole tree's behind a filter."""
-        return [viewport for viewport in (self.search.unfiltered, self.viewport) if viewport is not None]
-
-    @property
-    def whole_viewport(self) -> Viewport:
-        """The viewport without a filter."""
-        return self.search.unfiltered or self.viewport
 
     @property
     def has_input(self) -> bool:
@@ -107,9 +105,10 @@ class ViewState(Struct, kw_only=True):
 
     def leave_session(self, feed: JournalFeed) -> None:
         """Start over with the session of another journal."""
+        if self.feed.path is not None:
+            self.status_message = ""
         self.feed, self.viewport, self.bookmark = feed, Viewport(), None
         self.is_reading = self.is_text_active = False
-        self.status_message = ""
 
     # A journal that was replaced
 

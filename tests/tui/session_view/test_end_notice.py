@@ -117,7 +117,7 @@ async def concluded(
 
 
 def said(size: tuple[int, int]) -> str:
-    return "billing thinking · s ──" if size[0] < 80 else "billing thinking · s sessions"
+    return "billing thinking · ! next ──" if size[0] < 80 else "billing thinking · ! next"
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -144,7 +144,7 @@ async def test_once_it_has_been_seen_a_session_that_goes_on_takes_its_place(live
         await stage.shows("Rounding")
 
         assert "billing" in stage.lines[0]
-        assert "s sessions" not in stage.lines[0]
+        assert "! next" not in stage.lines[0]
 
 
 async def test_seen_before_there_is_anything_else_it_stays_until_something_comes(live: Callable[..., Living]) -> None:
@@ -153,7 +153,7 @@ async def test_seen_before_there_is_anything_else_it_stays_until_something_comes
         await stage.shows("Layers")
         conclude(one)
         await stage.shows("done")
-        assert "sessions" not in stage.lines[0]
+        assert "! next" not in stage.lines[0]
         await stage.press("escape")
         live(JournalBuilder(START + timedelta(seconds=50)).session(LATER, title="later").thought("New", 1, 2), LATER)
         await stage.shows("later")
@@ -192,13 +192,18 @@ async def test_the_session_of_a_user_who_reads_or_has_something_open_is_not_repl
         assert stage.session.state.feed.path == one.path
 
 
-async def test_s_goes_to_the_session_that_is_named(live: Callable[..., Living]) -> None:
+async def test_the_next_one_is_the_session_that_is_named(live: Callable[..., Living]) -> None:
+    async with concluded(live) as (stage, _, _other):
+        await stage.shows("billing thinking")
+        await stage.press("exclamation_mark")
+        await stage.shows("Taxes")
+
+
+async def test_s_opens_the_list_at_the_session_that_is_named(live: Callable[..., Living]) -> None:
     async with concluded(live) as (stage, _, _other):
         await stage.shows("billing thinking")
         await stage.press("s")
         await stage.until(lambda: "billing" in stage.cursor)
-        await stage.press("enter")
-        await stage.shows("Taxes")
 
 
 async def test_one_that_was_done_when_it_came_is_unread_too(live: Callable[..., Living], tmp_path: Path) -> None:
@@ -208,7 +213,7 @@ async def test_one_that_was_done_when_it_came_is_unread_too(live: Callable[..., 
         await stage.shows("At once", "done")
         other = live(billing(), BILLING)
         go_on(other)
-        await stage.shows("billing thinking · s sessions")
+        await stage.shows("billing thinking · ! next")
 
         assert "At once" in stage.text
 
@@ -223,18 +228,18 @@ async def test_the_state_of_the_other_session_is_kept_true(live: Callable[..., L
         one.grow(one.journal.thought("And another question", 1, 2), 1)
         await stage.shows("thinking", "And another question")
 
-        assert "s sessions" not in stage.lines[0]
+        assert "! next" not in stage.lines[0]
 
 
 async def test_others_are_counted_beside_the_one_that_is_named(live: Callable[..., Living]) -> None:
     live(JournalBuilder(START - timedelta(seconds=90)).session(title="third").thought("Third", 1, 2), LATER)
     async with concluded(live) as (stage, _, _other):
-        await stage.shows("billing thinking · s sessions   +1 live")
+        await stage.shows("billing thinking · ! next", "●2")
 
 
 async def test_a_tiny_screen_says_it_where_there_is_room(live: Callable[..., Living]) -> None:
     async with concluded(live, (100, 4)) as (stage, _, _other):
-        await stage.shows("billing thinking · s")
+        await stage.shows("billing thinking · !")
 
 
 async def test_a_long_name_is_cut_and_signs_may_be_ascii(live: Callable[..., Living]) -> None:
@@ -244,7 +249,7 @@ async def test_a_long_name_is_cut_and_signs_may_be_ascii(live: Callable[..., Liv
     async with running_viewer(None, (80, 24), settings_of(one.path.parent, now=NOW, signs=ASCII)) as stage:
         await stage.shows("Layers")
         conclude(one)
-        await stage.shows("~ quiet - s sessions")
+        await stage.shows("~ quiet - ! next")
 
         assert [width for width in map(len, stage.lines) if width > 80] == []
 

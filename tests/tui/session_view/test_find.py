@@ -232,6 +232,27 @@ async def test_a_filter_shows_matching_rows_alone_and_escape_shows_all(shop: Pat
         assert shown.viewport.thought == selected
 
 
+@pytest.mark.parametrize(
+    ("size", "place"), [((44, 20), "heading"), ((80, 24), "heading"), ((80, 40), "keys"), ((120, 35), "keys")]
+)
+async def test_a_filter_that_is_on_says_its_words_and_the_key_that_ends_it(
+    shop: Path, folder: Path, size: tuple[int, int], place: str
+) -> None:
+    async with running(shop, folder, width=size[0], height=size[1]) as pilot:
+        await pilot.press("ampersand", *"is:revision", "enter")
+        await until(pilot, lambda: "&is:revision: 2 rows, Esc" in line(pilot, place))
+        await pilot.press("escape")
+        await until(pilot, lambda: "is:revision" not in line(pilot, place))
+
+
+async def test_digits_in_a_search_say_where_they_lead(shop: Path, folder: Path) -> None:
+    async with running(shop, folder) as pilot:
+        await pilot.press("slash", "5")
+        await until(pilot, lambda: "Enter: thought 5" in line(pilot, "keys"))
+        await pilot.press(*" a")
+        await until(pilot, lambda: "thought 5" not in line(pilot, "keys"))
+
+
 async def test_what_arrives_and_matches_a_filter_appears(folder: Path) -> None:
     journal = JournalBuilder().session().thought("one needle", 1, 3)
     path = write(folder, "a", journal)
@@ -255,6 +276,36 @@ async def test_a_filter_for_refused_calls_shows_them(folder: Path) -> None:
         assert "refused: no such" in screen_text(pilot)
 
 
+_SAID = "The pool has 12 of 200 connections in use at the hour, and the slowest acquire took 3 ms, so it is idle."
+
+
+async def test_a_filter_for_what_is_odd_shows_it_and_what_becomes_odd_later(folder: Path) -> None:
+    journal = JournalBuilder().session().thought(_SAID, 1, 3).thought("b1", 1, 3, branch="b", from_=1)
+    journal.thought("c1", 1, 2, branch="c", from_=1).thought(_SAID + " Sure.", 2, 2, branch="c")
+    path = write(folder, "a", journal)
+    async with running(path, folder) as pilot:
+        shown = viewer_of(pilot).session_screen.state
+        await pilot.press("ampersand", *"is:odd", "enter")
+        await until(pilot, lambda: "1 row" in line(pilot, "keys"))
+        await until(pilot, lambda: "almost the same as 1" in screen_text(pilot))
+
+        assert [shown.viewport.tree.row(0).thought, shown.viewport.tree.count] == [3, 1]
+        with path.open("ab") as file:
+            file.write(b"".join(journal.thought("So", 3, 3, branch="c", next=False).lines[5:]))
+        await until(pilot, lambda: shown.viewport.tree.count == 2)
+        assert [shown.viewport.tree.row(number).thought for number in range(2)] == [1, 3]
+
+
+async def test_a_mark_and_words_come_when_the_texts_were_read_and_go_with_the_playhead(folder: Path) -> None:
+    path = write(folder, "a", JournalBuilder().session().thought(_SAID, 1, 3).thought(_SAID, 2, 3).thought("c", 3, 3))
+    async with running(path, folder) as pilot:
+        await until(pilot, lambda: "≈" in screen_text(pilot))
+        await pilot.press("k")
+        await until(pilot, lambda: "the same words as 1" in screen_text(pilot))
+        await pilot.press("comma", "comma")
+        await until(pilot, lambda: "≈" not in screen_text(pilot))
+
+
 async def test_a_filter_that_nothing_passes_leaves_no_rows_and_no_trouble(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         await pilot.press("ampersand", *"zzz", "enter")
@@ -274,19 +325,19 @@ def _chains(folder: Path, count: int) -> None:
         write(folder, f"s{number:05}", journal.thought(f"Question {number}", next=False).end())
 
 
-async def test_sessions_lists_newest_first_and_enter_opens(shop: Path, folder: Path) -> None:
+async def test_sessions_lists_those_that_began_last_first_and_enter_opens(shop: Path, folder: Path) -> None:
     _chains(folder, 3)
     async with running(shop, folder, width=100) as pilot:
         await pilot.press("s")
-        await until(pilot, lambda: "Question 2" in screen_text(pilot))
-        rows = [row for row in screen_text(pilot).splitlines() if "Question" in row or "shop-api" in row]
+        await until(pilot, lambda: sessions_of(pilot).is_ready and "Question 2" in screen_text(pilot))
+        rows = [row for row in screen_text(pilot).splitlines()[2:] if "Question" in row or "shop-api" in row]
         await pilot.press("j", "enter")
         await until(pilot, lambda: viewer_of(pilot).is_ready and len(pilot.app.screen_stack) == 1)
 
-        assert [name in row for name, row in zip(("shop-api", "name-0002", "name-0001"), rows, strict=False)] == [
+        assert [name in row for name, row in zip(("name-0002", "name-0001", "name-0000"), rows, strict=False)] == [
             True
         ] * 3
-        assert viewer_of(pilot).session_screen.state.feed.path == folder / "s00002.jsonl"
+        assert viewer_of(pilot).session_screen.state.feed.path == folder / "s00001.jsonl"
 
 
 @pytest.mark.usefixtures("shop")
@@ -296,7 +347,7 @@ async def test_s_and_enter_toggle_between_two_sessions(folder: Path) -> None:
         seen: list[str] = []
         await pilot.press("s")
         await until(pilot, lambda: sessions_of(pilot).is_ready and "Question 1" in screen_text(pilot))
-        await pilot.press("g", "j", "enter")
+        await pilot.press("g", "enter")
         for _ in range(3):
             await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
             path = viewer_of(pilot).session_screen.state.feed.path
@@ -312,9 +363,9 @@ async def test_a_session_that_vanishes_while_it_is_listed_is_no_trouble(shop: Pa
     _chains(folder, 2)
     async with running(shop, folder) as pilot:
         await pilot.press("s")
-        await until(pilot, lambda: "Question 1" in screen_text(pilot))
+        await until(pilot, lambda: sessions_of(pilot).is_ready and "Question 1" in screen_text(pilot))
         (folder / "s00001.jsonl").unlink()
-        await pilot.press("g", "j", "enter")
+        await pilot.press("g", "enter")
         await until(pilot, lambda: "this session is gone" in screen_text(pilot))
         await until(pilot, lambda: "Question 1" not in screen_text(pilot))
 
@@ -343,7 +394,7 @@ async def test_two_thousand_sessions_are_there_and_only_those_in_view_are_drawn(
         shutil.copy2(original, folder / f"s{number:04}.jsonl")
     async with running(shop, folder) as pilot:
         await pilot.press("s")
-        await until(pilot, lambda: "2001 older" in screen_text(pilot))
+        await until(pilot, lambda: "Sessions   2,001" in screen_text(pilot))
         await pilot.press("G")
         await until(pilot, lambda: "Many" in screen_text(pilot))
         await pilot.press("escape")
@@ -518,7 +569,8 @@ async def test_a_click_in_the_palette_does_what_was_clicked(shop: Path, folder: 
     async with running(shop, folder) as pilot:
         await pilot.press("colon")
         await until(pilot, lambda: "Timeline" in screen_text(pilot))
-        await pilot.click(PickList, offset=(4, 2))
+        names = drawn(pilot.app.screen.query_one(PickList))
+        await pilot.click(PickList, offset=(4, next(y for y, name in enumerate(names) if "Timeline" in name)))
         await until(pilot, lambda: viewer_of(pilot).session_screen.state.viewport.is_timeline)
 
 

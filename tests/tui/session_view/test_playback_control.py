@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from seqthink.drawing.panels.scrubber import scrubber_bar
+from seqthink.drawing.panels.scrubber import time_axis
+from seqthink.drawing.panels.time_axis import TimeAxis
+from seqthink.loading import load_journal
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.journals.example_chains import questions, queue
 from tests.support.screens.screen_text import HOST, Stage, after, locked_journal, running_viewer, settings_of
@@ -114,14 +116,18 @@ def shop(tmp_path: Path) -> Path:
     return write(shop_api(), tmp_path)
 
 
+def axis_of(path: Path, size: tuple[int, int]) -> TimeAxis:
+    return time_axis(load_journal(path).session, size[0])
+
+
 # The screens (docs/screens.md, "Replay")
 
 
 async def test_a_narrow_replay_has_a_scrubber(shop: Path) -> None:
     async with replaying(shop, replay_at=7, speed=4.0) as stage:
         assert stage.lines[0] == "paused 4× · 7 of 11                 14:03:29"
-        assert stage.lines[-2].rstrip() == "          →           ├          ↺   !   ↺"
-        assert stage.lines[-1].rstrip() == "  ━━━━━━━━━━━━━━━━━━━━━━━╋────────────────"
+        assert stage.lines[-2].rstrip() == "         →           ├        ↺     !    ↺"
+        assert stage.lines[-1].rstrip() == "  ▃▁▃▁▁▁▁▃▁▁▃▁▁▁▃▁▁▁▁▃▁▁╋▁▃▁▁▁▃▁▁▁▁▁▃▁▁▁▁▃"
 
 
 async def test_a_wide_replay_ends_when_the_last_line_came_and_names_its_keys(shop: Path) -> None:
@@ -130,8 +136,8 @@ async def test_a_wide_replay_ends_when_the_last_line_came_and_names_its_keys(sho
         state, marks, bar = stage.lines[0], stage.lines[-3], stage.lines[-2]
         expected = "paused   4×   shop-api · claude-code   thought 7 of 11   14:03:29"
         assert state == f"{expected:<93}replay "
-        assert re.split(r" {2,}", marks.strip()) == ["14:02:00", "5→6", "├ cron-job", "↺ 6→8", "!71 ↺✓92"]
-        assert re.fullmatch(r" +━{45}╋─{30}  14:04:41 *", bar)
+        assert re.split(r" {2,}", marks.strip()) == ["14:02:00", "5→6", "├ cron-job", "↺ 6→8", "!71", "↺✓92"]
+        assert re.fullmatch(r" +[▁▃]{41}╋[▁▃]{34}  14:04:41 *", bar)
         assert stage.lines[-1] == f"{keys:<93}q quit "
 
 
@@ -360,6 +366,21 @@ async def test_a_step_pauses_and_takes_the_audits_one_by_one(shop: Path, clock: 
         ]
 
 
+async def test_a_step_over_what_no_row_shows_says_what_it_was(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("One", 1, 2).context().note(of=2).thought("Two", 2, 2, next=False)
+    path = write(journal.end(), tmp_path)
+    async with replaying(path, replay_at=1) as stage:
+        said = [await stage.press(key) for key in (".", ".", ".", ",")]
+
+    words = ("stepped over: context saved", "stepped over: note delivered")
+    assert [[word in shown for word in words] for shown in said] == [
+        [True, False],
+        [False, True],
+        [False, False],
+        [False, False],
+    ]
+
+
 async def test_a_step_after_a_step_begins_the_gap_anew(shop: Path, clock: Clock) -> None:
     async with replaying(shop) as stage:
         await clock.play(stage, 3)
@@ -467,11 +488,11 @@ async def test_f_goes_back_to_what_is_played_and_leaves_the_playhead_alone(shop:
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_a_click_on_the_scrubber_goes_to_the_thought_there(shop: Path, size: tuple[int, int]) -> None:
-    bar = scrubber_bar(size[0])
+    axis = axis_of(shop, size)
     async with replaying(shop, size, replay_at=1) as stage:
         for index in (0, 5, 9, 10, 3):
             for row in (0, 1):
-                await stage.pilot.click("#time", offset=(bar.column_of(index, 11), row))
+                await stage.pilot.click("#time", offset=(axis.column_of(index), row))
                 await stage.pilot.pause()
                 assert place(stage) == (index + 1, 11)
         await stage.pilot.click("#time", offset=(0, 1))
@@ -482,18 +503,18 @@ async def test_a_click_on_the_scrubber_goes_to_the_thought_there(shop: Path, siz
 
 
 async def test_a_drag_goes_along_wherever_the_mouse_is_and_ends_with_the_button(shop: Path) -> None:
-    bar = scrubber_bar(WIDE[0])
+    axis = axis_of(shop, WIDE)
     async with replaying(shop, WIDE, replay_at=1) as stage:
         time = stage.app.query_one("#time").region
-        await stage.pilot.mouse_down("#time", offset=(bar.column_of(2, 11), 1))
+        await stage.pilot.mouse_down("#time", offset=(axis.column_of(2), 1))
         seen = [place(stage)[0]]
         for index, y in ((4, time.y), (7, 5), (10, 0), (1, time.y + 1)):
-            await stage.pilot.hover(offset=(bar.column_of(index, 11), y))
+            await stage.pilot.hover(offset=(axis.column_of(index), y))
             await stage.pilot.pause()
             seen.append(place(stage)[0])
         assert seen == [3, 5, 8, 11, 2]
-        await stage.pilot.mouse_up(offset=(bar.column_of(1, 11), time.y))
-        await stage.pilot.hover(offset=(bar.column_of(8, 11), time.y))
+        await stage.pilot.mouse_up(offset=(axis.column_of(1), time.y))
+        await stage.pilot.hover(offset=(axis.column_of(8), time.y))
         await stage.pilot.pause()
         assert place(stage) == (2, 11)
 
@@ -527,7 +548,7 @@ async def test_a_step_back_from_the_present_pauses_in_the_past(tmp_path: Path, s
         assert (place(stage), is_playing(stage)) == ((4, 5), False)
         assert "Step 4" in stage.cursor
         assert "Step 5" not in stage.text
-        assert "─" in stage.lines[-1 - (size is WIDE)]  # what is to come on the time line, also on a narrow screen
+        assert "╋▁" in stage.lines[-1 - (size is WIDE)]  # what is to come on the time line, also on a narrow screen
         assert ("live, in the past" in stage.lines[0]) == (size is WIDE)
 
         await stage.press("full_stop")
@@ -636,13 +657,14 @@ async def test_landmark_keys_go_back_from_the_present_and_return_to_it(tmp_path:
 async def test_a_click_on_the_scrubber_goes_to_the_past_and_at_its_end_to_the_present(
     tmp_path: Path, end: bool
 ) -> None:
-    path, bar = write(shop_api(), tmp_path, lines=None if end else 12), scrubber_bar(WIDE[0])
+    path = write(shop_api(), tmp_path, lines=None if end else 12)
+    axis = axis_of(path, WIDE)
     async with watching(path, WIDE) as stage:
         length = 11 if end else 10
-        await stage.pilot.click("#time", offset=(bar.column_of(4, length), 1))
+        await stage.pilot.click("#time", offset=(axis.column_of(4), 1))
         await stage.pilot.pause()
         assert (place(stage), is_playing(stage)) == ((5, length), False)
-        await stage.pilot.click("#time", offset=(bar.column_of(length - 1, length), 1))
+        await stage.pilot.click("#time", offset=(axis.column_of(length - 1), 1))
         await stage.pilot.pause()
         assert not is_in_past(stage)
 
@@ -978,13 +1000,13 @@ async def test_from_the_past_another_session_is_shown_as_it_is_now(tmp_path: Pat
     path = write(shop_api(), tmp_path)
     async with running_viewer(path, NARROW, timed(tmp_path, now=after(shop_api(), 60))) as stage:
         await stage.press("home", "space", "s")
-        await stage.until(lambda: "✓" in stage.cursor and "lost" in stage.text)
-        await stage.press("j", "enter")
+        await stage.until(lambda: "✓" in stage.text and "lost" in stage.cursor)
+        await stage.press("enter")
         await stage.shows("3 of ~30")
         assert not is_in_past(stage)
         assert "Step 3" in stage.cursor
         await stage.press("s")
-        await stage.until(lambda: stage.cursor.startswith("▌✓"))
+        await stage.until(lambda: "✓" in stage.cursor)
         await stage.press("enter")
         await stage.shows("8 of 8")
         assert not is_in_past(stage)

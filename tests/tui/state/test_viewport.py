@@ -321,6 +321,56 @@ def test_folding_on_the_trunk_of_the_only_chain_does_nothing() -> None:
     assert viewing.tree.count == 10
 
 
+def test_fold_all_leaves_the_trunk_and_selects_what_hides_the_selected_thought() -> None:
+    viewing = _branched().viewing
+    viewing.select_thought(4)
+
+    viewing.fold_more(100)
+    folded = [viewing.tree.row(number).kind for number in range(viewing.tree.count)]
+    selected = viewing.tree.row(viewing.selected)
+    is_whole = viewing.unfold_more(100)
+
+    assert [kind for kind in folded if kind is not RowKind.EXPECTED] == [RowKind.THOUGHT] * 2 + [RowKind.BRANCH] + [
+        RowKind.THOUGHT
+    ] * 3
+    assert selected.kind is RowKind.BRANCH
+    assert is_whole
+    assert viewing.tree.row(viewing.selected).kind is RowKind.BRANCH
+    assert viewing.tree.count == 10
+
+
+def test_fold_all_folds_every_chain_of_several_to_its_row_and_unfold_all_opens_all() -> None:
+    watched = Watched(10)
+    for _ in range(3):
+        for number in (1, 2):
+            watched.think(number, totalThoughts=2)
+        watched.think(1, "b1", branchId="b", branchFromThought=1, totalThoughts=1)
+        watched.think(2, "end", totalThoughts=2, nextThoughtNeeded=False)
+    viewing = watched.viewing
+
+    folds = [viewing.fold_more(1)]
+    while not folds[-1]:
+        folds.append(viewing.fold_more(1))
+    headings = [viewing.tree.row(number).kind for number in range(viewing.tree.count)]
+    slices = [viewing.unfold_more(2)]
+    while not slices[-1]:
+        slices.append(viewing.unfold_more(2))
+
+    assert headings == [RowKind.CHAIN] * 3
+    assert len(slices) > 3
+    assert [viewing.tree.row(number).kind for number in range(viewing.tree.count)].count(RowKind.THOUGHT) == 12
+
+
+def test_nothing_folds_in_the_timeline() -> None:
+    viewing = _branched().viewing
+    viewing.toggle_timeline()
+    count = viewing.tree.count
+
+    assert viewing.fold_more(1)
+    assert viewing.tree.count == count
+    assert viewing.unfold_more(1)
+
+
 def test_a_thought_that_arrives_in_a_folded_branch_selects_its_head() -> None:
     watched = _branched()
     watched.viewing.select_thought(4)

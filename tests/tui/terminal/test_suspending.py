@@ -91,12 +91,12 @@ def test_a_size_that_changed_meanwhile_is_adopted() -> None:
     with watching() as shell:
         shell.suspend()
         shell.resize(120, 35)
-        shell.run("fg", ENTERED, "estimate · trunk")
+        shell.run("fg", ENTERED, "thoughts left · trunk")
         shell.suspend()
         shell.resize(44, 20)
         resumed = shell.run("fg", ENTERED, "Fix again")
 
-        assert "estimate · trunk" not in resumed
+        assert "thoughts left · trunk" not in resumed
         assert shell.leave() == 0
 
 
@@ -233,7 +233,9 @@ def test_an_editor_is_suspended_with_the_viewer_and_both_go_on(tmp_path: Path) -
     with Shell() as shell:
         shell.run(f"EDITOR={script} {join(command('replay', SHOP_API, '--at', 'end'))}", "Symptoms")
         shell.press("e", "editing")
+        group = process_of(shell)
         shell.press(SUSPEND, "Stopped", PROMPT)
+        wait_for_states(group, "T")  # an editor that is not stopped yet could still read a key
         since = len(shell.written)
         shell.run("fg", "replay")
         shell.press("this\r", "read this", ENTERED, "back from the editor")

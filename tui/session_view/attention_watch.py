@@ -1,0 +1,201 @@
+"""Watches what the sessions need: keeps the board up to date, counts them, and tells the person (docs/sessions.md)."""
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from contextlib import aclosing
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from seqthink.drawing.describe.session import client_name
+from seqthink.drawing.describe.status import counts_text
+from seqthink.errors import UsageError
+from seqthink.journal.follow import follow_folder
+from seqthink.viewer_store.read_state import ReadState
+from tui.session_view.view import View
+from tui.sources.session_board import BoardEntry, SessionBoard
+from tui.state.attention_news import AttentionNews, news_text
+from tui.state.next_session import SessionNeed, count_needs, next_session
+from tui.terminal.notifications import APP_NAME, BELL, notification_sequence, protocol_of, title_sequence
+
+LOOK_SECONDS, BUSY_TIME_FACTOR = 0.5, 10
+"""The shortest pause after a look that a change led to; it is at least so many times as long as the look took."""
+WALL_SECONDS, WALL_TIME_FACTOR = 0.2, 6
+"""The same while the wall is open."""
+QUIET_SECONDS, QUIET_TIME_FACTOR, MAX_QUIET_SECONDS = 2.0, 200, 10.0
+"""The pause while no change is announced: a server's end, or a long silence, is announced by nothing."""
+MAX_DISTRUST = 20
+"""How many looks without news it takes at most until changes count as announced again."""
+
+
+@runtime_checkable
+class TerminalWriter(Protocol):
+    """An app that writes to its terminal."""
+
+    def write_to_terminal(self, sequence: str) -> None:
+        """Write a sequence that draws nothing."""
+        ...
+
+
+class AttentionWatch:
+    """Looks at the sessions that are live or changed a short while ago.
+
+    Args:
+        view: the session screen.
+        environ: the environment, which tells what the terminal understands.
+    """
+
+    def __init__(self, view: View, environ: Mapping[str, str] = os.environ) -> None:
+        self._view = view
+        settings = view.settings
+        self.board = SessionBoard(settings.catalog, settings.clock, settings.decode, settings.stuck_seconds)
+        """The sessions, for every screen that shows them."""
+        self._read_state = ReadState(settings.viewer_folder) if settings.viewer_folder is not None else None
+        self.after_look: Callable[[], None] | None = None
+        """Told after each look, while the wall is open."""
+        self._is_running = False
+        self._look_at = 0.0
+        self._missed = 0
+        self._news = AttentionNews(settings.clock())
+        self._protocol = protocol_of(environ) if settings.telling.has_notifications else None
+        self._is_in_tmux = bool(environ.get("TMUX"))
+        self._title = ""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether other sessions matter: not beside a replay, a pipe or a demo."""
+        settings = self._view.settings
+        return not settings.is_replay and settings.pipe is None and settings.demo is None
+
+    def start(self) -> None:
+        """Begin to watch, unless nobody wants that."""
+        if self.is_wanted:
+            self._run()
+
+    def open_wall(self, after_look: Callable[[], None]) -> None:
+        """Watch for the wall, too, and call back after each look."""
+        self.after_look = after_look
+        self._look_at = 0.0
+        self._run()
+
+    def close_wall(self) -> None:
+        """Watch for the counts alone."""
+        self.after_look = None
+
+    def _run(self) -> None:
+        if not self._is_running:
+            self._is_running = True
+            self._view.run_worker(self._watch, group="attention", exclusive=True)
+
+    async def _watch(self) -> None:
+        """Look whenever a change is announced, and now and then in any case."""
+        loop = asyncio.get_running_loop()
+        async with aclosing(follow_folder(self._view.settings.folder)) as hints:
+            async for announced in hints:
+                if announced or self.board.is_behind or loop.time() >= self._look_at:
+                    await self._catch_up(announced=announced)
+
+    async def _catch_up(self, *, announced: bool) -> None:
+        """Look until nothing is left, and set when to look again."""
+        loop, growth_count = asyncio.get_running_loop(), self.board.growth_count
+        is_left = True
+        took = 0.0
+        while is_left:
+            before = loop.time()
+            needs = await asyncio.to_thread(self._look)
+            took = loop.time() - before
+            self._show(needs)
+            is_left = self.board.is_behind
+            if is_left:
+                await asyncio.sleep(took if self.after_look is not None else BUSY_TIME_FACTOR * took)
+        self._judge_hints(announced=announced, had_news=self.board.growth_count != growth_count)
+        quiet = LOOK_SECONDS if self._missed > 1 else QUIET_SECONDS
+        self._look_at = loop.time() + min(MAX_QUIET_SECONDS, max(quiet, QUIET_TIME_FACTOR * took))
+        least, factor = (WALL_SECONDS, WALL_TIME_FACTOR) if self.after_look else (LOOK_SECONDS, BUSY_TIME_FACTOR)
+        await asyncio.sleep(max(least, factor * took))
+
+    def _judge_hints(self, *, announced: bool, had_news: bool) -> None:
+        """Learn whether the file system announces changes: where it does not, looks are more frequent."""
+        if announced:
+            self._missed = 0
+        elif had_news:
+            self._missed = MAX_DISTRUST if self._missed else 1
+        else:
+            self._missed = max(0, self._missed - 1)
+
+    def _look(self) -> tuple[SessionNeed, ...]:
+        self.board.refresh()
+        return tuple(self._need(entry) for entry in self.board.entries)
+
+    def _need(self, entry: BoardEntry) -> SessionNeed:
+        return SessionNeed(
+            key=str(entry.file.path),
+            name=entry.name,
+            standing=entry.standing,
+            started=entry.started,
+            is_unread=self._is_unread(entry),
+            client=client_name(entry.session.session_event),
+        )
+
+    def _is_unread(self, entry: BoardEntry) -> bool:
+        session = entry.session
+        if self._read_state is None or not session.thought_count:
+            return False
+        newest = session.thoughts.time_of(session.thought_count - 1)
+        try:
+            return self._read_state.is_unread(entry.file.path.stem, newest)
+        except (OSError, UsageError):
+            return False
+
+    # Showing and telling
+
+    def _show(self, needs: tuple[SessionNeed, ...]) -> None:
+        if self.is_wanted:
+            self._show_needs(needs)
+        if self.after_look is not None:
+            self.after_look()
+
+    def _show_needs(self, needs: tuple[SessionNeed, ...]) -> None:
+        view_state = self._view.state
+        path = view_state.feed.path
+        shown = str(path) if path is not None else None
+        before = (count_needs(view_state.folder.needs, shown), next_session(view_state.folder.needs, shown))
+        view_state.folder.needs = needs
+        if before != (count_needs(needs, shown), next_session(needs, shown)):
+            self._view.redraw()
+        self._set_title(needs)
+        self._tell(needs, shown)
+
+    def _set_title(self, needs: tuple[SessionNeed, ...]) -> None:
+        settings, counts = self._view.settings, count_needs(needs)
+        shown = counts_text(counts.needing, counts.thinking, counts.unread, settings.signs)
+        title = f"{shown} {APP_NAME}" if shown else APP_NAME
+        if settings.telling.has_title and title != self._title:
+            self._title = title
+            self._write(title_sequence(title))
+
+    def _tell(self, needs: tuple[SessionNeed, ...], shown: str | None) -> None:
+        settings = self._view.settings
+        is_seen = self._view.host.app_focus and self._view.is_active
+        told = self._news.look(needs, settings.monotonic(), seen=shown if is_seen else None)
+        if not told:
+            return
+        if settings.telling.has_bell:
+            self._write(BELL)
+        if self._protocol is not None:
+            self._write(notification_sequence(news_text(told), self._protocol, is_in_tmux=self._is_in_tmux))
+
+    def retitle(self) -> None:
+        """Set the title again: the terminal was given back meanwhile."""
+        self._title = ""
+        self._set_title(self._view.state.folder.needs)
+
+    def _write(self, sequence: str) -> None:
+        host = self._view.host
+        if isinstance(host, TerminalWriter):
+            host.write_to_terminal(sequence)
+
+
+def path_of(need: SessionNeed) -> Path:
+    """Return the journal of a session."""
+    return Path(need.key)

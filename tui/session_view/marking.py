@@ -1,0 +1,116 @@
+"""Marks on thoughts (``b``), the list of all marks (``'``), and links to thoughts (``Y``)."""
+
+from collections.abc import Callable, Mapping
+
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.drawing.describe.session import session_name
+from seqthink.errors import UsageError
+from seqthink.journal.links import link_text
+from seqthink.text import one_line
+from seqthink.viewer_store.marks import MAX_TEXT_CHARS, Mark, Marks
+from tui.screens.marks import MarkChoice, MarksScreen
+from tui.session_view.session_finder import SessionFinder
+from tui.session_view.sharing import Sharing
+from tui.session_view.view import View
+
+
+class Marking:
+    """Marks and unmarks thoughts, and goes to marked ones.
+
+    Args:
+        view: the session screen.
+        finder: goes to a thought of any session.
+        sharing: copies links.
+    """
+
+    def __init__(self, view: View, *, finder: SessionFinder, sharing: Sharing) -> None:
+        self._view = view
+        self._finder = finder
+        self._sharing = sharing
+        folder = view.settings.viewer_folder
+        self._marks = Marks(folder) if folder is not None else None
+
+    @property
+    def actions(self) -> Mapping[str, Callable[..., object]]:
+        """What keys and the palette may ask for, by name."""
+        return {"mark": self.toggle, "marks": self.open_list, "copy_link": self.copy_link}
+
+    def refresh(self) -> bool:
+        """Take over which thoughts are marked, also by other viewers; return whether that changed."""
+        view_state = self._view.state
+        path, before = view_state.feed.path, view_state.marked_seqs
+        try:
+            seqs = self._marks.seqs(path.stem) if self._marks is not None and path is not None else frozenset[int]()
+        except (OSError, UsageError):
+            return False  # said when a mark is set
+        view_state.marked_seqs = seqs
+        return seqs != before
+
+    def toggle(self) -> None:
+        """Mark the selected thought, or take its mark away."""
+        view_state, session = self._view.state, self._view.state.viewport.session
+        path, thought, texts = view_state.feed.path, view_state.viewport.thought, view_state.feed.texts
+        if session is None or texts is None or thought == NONE:
+            return
+        if self._marks is None or path is None:
+            self._view.show_status_message("a mark needs a session that can be found again")
+            return
+        seq, settings = _seq(session, thought), self._view.settings
+        try:
+            if seq in self._marks.seqs(path.stem):
+                self._marks.remove(path.stem, seq)
+                message = "mark removed"
+            else:
+                is_elsewhere = path.parent != settings.folder and not settings.catalog.is_transcript(path)
+                self._marks.add(
+                    Mark(
+                        session=path.stem,
+                        seq=seq,
+                        marked=settings.clock(),
+                        name=str(session_name(session)),
+                        number=session.thoughts.number_of(thought),
+                        text=texts.row_text(thought)[:MAX_TEXT_CHARS],
+                        path=str(path.absolute()) if is_elsewhere else "",
+                    )
+                )
+                message = f"marked {settings.signs.separator} ' lists"
+        except (OSError, UsageError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            message = f"not marked: {one_line(reason)}"
+        self.refresh()
+        self._view.show_status_message(message)
+
+    def open_list(self) -> None:
+        """List the marks of all sessions."""
+        if self._marks is None:
+            self._view.show_status_message("no marks are kept here")
+            return
+        try:
+            self._marks.all()
+        except (OSError, UsageError) as error:
+            self._view.show_status_message(f"marks cannot be read: {one_line(str(error))}")
+            return
+        screen = MarksScreen(self._view.settings, self._marks, self._sharing.copy_text)
+        self._view.host.push_screen(screen, self._go_to)
+
+    def _go_to(self, choice: MarkChoice | None) -> None:
+        self.refresh()
+        self._view.redraw()
+        if choice is not None:
+            self._finder.show(choice.path, choice.mark.seq)
+
+    def copy_link(self) -> None:
+        """Copy a link to the selected thought."""
+        view_state = self._view.state
+        session, path, viewport = view_state.viewport.session, view_state.feed.path, view_state.viewport
+        if session is None:
+            return
+        if path is None or viewport.thought == NONE or viewport.aside != NONE:
+            self._view.show_status_message("only thoughts have links" if path is not None else "a pipe has no links")
+            return
+        self._sharing.copy_text(one_line(link_text(path.stem, _seq(session, viewport.thought))))
+
+
+def _seq(session: Session, thought: int) -> int:
+    return session.thoughts.get(thought).seq
