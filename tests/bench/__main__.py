@@ -24,6 +24,7 @@ from tests.bench import (
     start,
     steady,
 )
+from tests.bench.overview import find, status, wall
 from tests.bench.report import Table, head
 
 Measure = Callable[..., list[Table]]
@@ -36,13 +37,16 @@ MEASURES: Mapping[str, Measure] = {
     "seek": seeking.measure,
     "memory": memory.measure,
     "steady": steady.measure,
+    "wall": wall.measure,
     "idle": idle.measure,
     "server": server.measure,
+    "status": status.measure,
     "kill": kills.measure,
     "audit": audit.measure,
     "consent": consent.measure,
     "huge": huge.measure,
     "sources": sources.measure,
+    "find": find.measure,
 }
 
 
@@ -54,6 +58,7 @@ def main() -> None:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all")
     parser.add_argument("--quick", action="store_true", help="shorter journals, fewer rounds")
+    parser.add_argument("--code", type=Path, metavar="FOLDER", help="audit: also judge the files in FOLDER/LANGUAGE/")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there, too")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in MEASURES]
@@ -62,8 +67,9 @@ def main() -> None:
     print(head(), flush=True)
     tables: list[Table] = []
     for name in options.names or MEASURES:
+        extra = {"code": options.code} if name == "audit" else {}
         with tempfile.TemporaryDirectory(prefix="seqthink-bench-") as folder:
-            for table in MEASURES[name](Path(folder), is_quick=options.quick):
+            for table in MEASURES[name](Path(folder), is_quick=options.quick, **extra):
                 print(table.text(), flush=True)
                 tables.append(table)
     if options.json:

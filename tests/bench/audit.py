@@ -4,26 +4,88 @@ import ast
 import random
 import sysconfig
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
 import anyio
 
+from seqthink.audit.code.naming import language_of_info
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.internal import judge
 from seqthink.audit.review import CodeFinding, combine_cards, justifies_verdict
 from tests.bench.report import Table, seconds
+from tests.support.audit.audit_languages import LANGUAGES
 from tests.support.audit.audit_specimens import clean, defects, is_found
+from tests.support.audit.code_damage import damaged
+from tests.support.audit.code_damage import pieces as cut_pieces
 
 _SEED = 20
+_PACKAGES = ("pydantic", "rich", "jinja2")
 _THRESHOLD = 85
 
 
-def measure(_folder: Path, *, is_quick: bool = False) -> list[Table]:
-    """Judge the seeded defects, and functions and modules of the standard library."""
+def measure(_folder: Path, *, is_quick: bool = False, code: Path | None = None) -> list[Table]:
+    """Judge the seeded defects, functions and modules of the standard library, and all languages.
+
+    Args:
+        is_quick: Whether fewer pieces are judged.
+        code: A folder with sound files in a folder for each language, named as its grammar is; None: no such files.
+    """
     functions, modules = (60, 10) if is_quick else (400, 60)
-    return [_defects(), *anyio.run(_clean, functions, modules)]
+    tables = [_languages(), _defects(), *anyio.run(_clean, functions, modules)]
+    return tables if code is None else [*tables, _real_code(code, 10 if is_quick else 150)]
+
+
+def _languages() -> Table:
+    """Return what is said of a broken and a sound piece in each language."""
+    table = Table("Languages", ["language", "broken", "sound"])
+    for language in LANGUAGES:
+        units = [
+            CodeUnit(path="thought", text=text, language=language_of_info(language.tag))
+            for text in (language.broken, language.sound)
+        ]
+        table.add(language.tag, *(_outcome(unit) for unit in units))
+    return table
+
+
+def _outcome(unit: CodeUnit) -> str:
+    card = anyio.run(judge, [unit])
+    if not justifies_verdict(card, _THRESHOLD):
+        return "not judged"
+    return combine_cards([card], threshold=_THRESHOLD).verdict
+
+
+def _is_broken(unit: CodeUnit) -> bool:
+    """Return whether a syntax error is found in ``unit``."""
+    return any(finding.comment.startswith("Syntax error") for finding in anyio.run(judge, [unit]).findings)
+
+
+def _real_code(folder: Path, most: int) -> Table:
+    """Return how often sound files and pieces are called broken, and damaged ones are not."""
+    table = Table(
+        "Real code, sound and damaged",
+        ["language", "files", "called broken", "pieces", "called broken", "damaged", "found", "share"],
+    )
+    for language in sorted(path for path in folder.iterdir() if path.is_dir()):
+        files = [(path.name, path.read_text("utf-8", "replace")) for path in sorted(language.rglob("[!.]*.*"))]
+        files += [(path.name, path.read_text("utf-8", "replace")) for path in sorted(language.rglob("Dockerfile"))]
+        random.Random(_SEED).shuffle(files)
+        cut = [piece for _, text in files[:most] for piece in list(cut_pieces(language.name, text))[:4]]
+        random.Random(_SEED).shuffle(cut)
+        broken = [one for piece in cut[: most // 3] for _, one in damaged(language.name, piece, piece)]
+        wrong_files = sum(_is_broken(CodeUnit(path=name, text=text)) for name, text in files[:most])
+        wrong_pieces, found = (
+            sum(_is_broken(CodeUnit(path="thought", text=text, language=language.name)) for text in texts)
+            for texts in (cut[:most], broken)
+        )
+        share = f"{found / len(broken):.1%}" if broken else ""
+        table.add(
+            language.name, len(files[:most]), wrong_files, len(cut[:most]), wrong_pieces, len(broken), found, share
+        )
+    table.notes.append(f"Pieces and damages are chosen with seed {_SEED}; a damage may leave the code sound.")
+    return table
 
 
 def _defects() -> Table:
@@ -47,7 +109,8 @@ async def _clean(functions: int, modules: int) -> list[Table]:
     sizes: list[int] = []
     kinds = {
         "functions of the standard library, as fences": list(_functions(functions)),
-        "modules of the standard library": list(_modules(modules)),
+        "modules of the standard library": list(_modules(_library(), modules)),
+        **{f"modules of {name}": list(_modules(_package(name), modules)) for name in _PACKAGES},
         "clean fragments in all languages": clean(),
     }
     for name, pieces in kinds.items():
@@ -81,24 +144,31 @@ async def _clean(functions: int, modules: int) -> list[Table]:
     return [shares, rules]
 
 
-def _files() -> list[Path]:
-    """Return the standard library's modules without its tests, in a random but repeatable order."""
-    root = Path(sysconfig.get_path("stdlib"))
+def _library() -> list[Path]:
+    return _files(Path(sysconfig.get_path("stdlib")))
+
+
+def _package(name: str) -> list[Path]:
+    return _files(Path(sysconfig.get_path("purelib")) / name)
+
+
+def _files(root: Path) -> list[Path]:
+    """Return the modules below ``root`` without tests, in a random but repeatable order."""
     aside = {"test", "tests", "idle_test", "site-packages", "lib2to3", "idlelib", "turtledemo"}
     files = sorted(path for path in root.rglob("*.py") if not aside & set(path.relative_to(root).parts))
     random.Random(_SEED).shuffle(files)
-    return files
+    return [path for path in files if path.stat().st_size]
 
 
-def _modules(most: int) -> Iterator[CodeUnit]:
-    for path in _files()[:most]:
+def _modules(files: Iterable[Path], most: int) -> Iterator[CodeUnit]:
+    for path in islice(files, most):
         yield CodeUnit(path=path.name, text=path.read_text("utf-8", "replace"))
 
 
 def _functions(most: int) -> Iterator[CodeUnit]:
     """Yield functions and methods of at least 6 lines, at most 4 of each module."""
     left = most
-    for path in _files():
+    for path in _library():
         text = path.read_text("utf-8", "replace")
         nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         pieces = [

@@ -26,8 +26,8 @@ RUNS: Final = (
 
 # The suite expects a server made for it. Ours is one for thinking; the mount adds what tests seqthink/dialogue.
 _PROMPTS = (
-    "prompts-list", "prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource",
-    "prompts-get-with-image", "sep-2549-prompts-list-caching-hints", "sep-2322-non-tool-incomplete",
+    "prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource", "prompts-get-with-image",
+    "sep-2322-non-tool-incomplete",
 )  # fmt: skip
 _RESOURCES = (
     "resources-list", "resources-read-text", "resources-read-binary", "resources-templates-read",
@@ -46,7 +46,7 @@ _TAMPERED = ("sep-2322-reject-tampered-state",)
 _STATELESS = ("sep-2322-ignore-unexpected-params",)
 
 KNOWN: Final[Mapping[str, str]] = {
-    **dict.fromkeys(_PROMPTS, "has no prompts"),
+    **dict.fromkeys(_PROMPTS, "lacks the suite's own prompt"),
     **dict.fromkeys(_RESOURCES, "has no resources"),
     **dict.fromkeys(_COMPLETION, "completes nothing"),
     **dict.fromkeys(_TOOLS, "lacks the suite's own tool"),

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from seqthink.arguments import AcceptedThought, accept
 from tests.conformance.clients.model import served
 from tests.conformance.clients.programs.program import Setting
 from tests.conformance.clients.run import PROGRAMS, SCENARIOS, our_server, run
@@ -112,6 +113,36 @@ def test_a_client_that_is_not_installed_is_named_in_one_line(tmp_path: Path) -> 
     )  # fmt: skip
 
     assert (done.returncode, done.stderr) == (3, "clients: claude is not on the path: install it first\n")
+
+
+def test_the_careless_script_has_calls_that_are_repaired() -> None:
+    calls = [call.arguments for step in SCRIPTS["near"] for call in step.calls]
+    accepted = [accept(dict(arguments), 1 << 20) for arguments in calls]
+
+    taken = [thought for thought in accepted if isinstance(thought, AcceptedThought)]
+    assert len(taken) == len(calls)
+    assert {name for thought in taken for name in thought.coerced} == {
+        "nextThoughtNeeded",
+        "thoughtNumber",
+        "totalThoughts",
+        "branchId",
+    }
+
+
+@pytest.mark.parametrize("client", PROGRAMS)
+def test_an_installed_client_sends_what_is_nearly_right(client: str, tmp_path: Path) -> None:
+    if not REAL or shutil.which(client) is None:
+        pytest.skip(f"SEQTHINK_REAL_CLIENTS is not set, or {client} is not installed")
+    home = tmp_path / "client"
+    home.mkdir()
+    [ended] = run(PROGRAMS[client], SCENARIOS["near"], Setting(home, home / "work", "", our_server(home)), 0.0)
+    [journal] = (home / "journals" / "sessions").glob("*.jsonl")
+    entries: list[Json] = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+
+    sent = [call.arguments["thought"] for step in SCRIPTS["near"] for call in step.calls]
+    kept = [entry["thought"] for entry in entries if entry["type"] == "thought"]
+    assert ended.status == 0
+    assert kept == (sent[:-1] if client == "gemini" else sent)  # Gemini CLI checks calls: docs/tools.md, "The tool"
 
 
 @pytest.mark.parametrize("client", PROGRAMS)

@@ -21,6 +21,7 @@ from seqthink.__main__ import COMMANDS
 from seqthink.arguments import AcceptedThought, accept
 from seqthink.audit.config import AuditScope, SessionConfig, parse_config
 from seqthink.audit.review import AuditReview, Verdict, card_from_findings, combine_cards
+from seqthink.chain.attention import Attention, Standing
 from seqthink.chain.fold import Fold
 from seqthink.chain.pending import QuestionKind
 from seqthink.chain.query import FILTER_KINDS, filter_query
@@ -28,7 +29,7 @@ from seqthink.chain.state import State
 from seqthink.cli.common import THEMES, viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.clients.registry import CLIENTS
-from seqthink.drawing.describe.status import session_status, status_of
+from seqthink.drawing.describe.status import session_status, standing_status, status_of
 from seqthink.drawing.text import colours
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
@@ -37,6 +38,7 @@ from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
+from seqthink.server.prompts.thinking_prompts import PROMPTS
 from seqthink.server.tools import agents
 from seqthink.server.tools.context_tools import context_tool_definitions
 from seqthink.server.tools.tags import InvalidTags, parse_tags
@@ -48,6 +50,7 @@ from tests.support.docs.pages import Fence, Page, code_rows, drawn, page, pages
 from tests.support.docs.proofs import BOUND, HERE, given_texts, lay_out, prove
 from tests.support.docs.readme import codes
 from tests.support.servers.deviations import table
+from tests.support.servers.wire import events as events_of
 from tests.support.servers.wire import start
 from tui.app import Viewer
 from tui.session_view.layout import compute_layout
@@ -55,9 +58,9 @@ from tui.session_view.screen import SessionScreen
 from tui.settings import ViewerOptions
 from tui.state.playback import SPEEDS
 
-LOOKS = {"--theme", "--no-motion", "--no-mouse"}
-SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", *LOOKS}
-FOREIGN_OPTIONS = {"--allowedTools", "--allowed-tools", "--graph", "--isolated", "--numstat"}
+LOOKS = {"--theme"} | {f"--{no}{name}" for name in ("motion", "mouse", "title", "bell", "notify") for no in ("", "no-")}
+SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", "--no-ascii", *LOOKS}
+FOREIGN_OPTIONS = {"--allowedTools", "--allowed-tools", "--graph", "--isolated", "--numstat", "--options", "--question"}
 NO_VARIABLES = {"INVALID_TAGS_TYPE", "O_EXCL", "O_APPEND"}
 FOREIGN_VARIABLES = {"DISABLE_THOUGHT_LOGGING", "NO_COLOR", "COLUMNS", "XDG_STATE_HOME"}
 OURS = ("audit", "journal", "screens", "tools", "viewer")
@@ -212,6 +215,7 @@ def test_every_state_of_a_session_is_in_the_table() -> None:
     words |= {status_of(State.THINKING, UNICODE, asking=kind).word for kind in asking}
     words.add(status_of(State.THINKING, UNICODE, is_auditing=True).word)
     words.add(session_status(Fold().session(WriterState.ALIVE), None).word)
+    words |= {standing_status(Standing(attention)).word for attention in Attention}
 
     named = [state[0] for state, _ in code_rows(page("screens").rows("State"))]
 
@@ -223,7 +227,7 @@ def test_the_keys_of_the_table_are_the_keys_that_are_bound() -> None:
                "Esc": "escape", "/": "slash", "&": "ampersand", ":": "colon", "?": "question_mark",
                ",": "comma", ".": "full_stop", "[": "left_square_bracket", "]": "right_square_bracket",
                "(": "left_parenthesis", ")": "right_parenthesis", "<": "less_than_sign", ">": "greater_than_sign",
-               "-": "minus", "+": "plus"}  # fmt: skip
+               "-": "minus", "'": "apostrophe", "+": "plus", "!": "exclamation_mark"}  # fmt: skip
     ours = [*Viewer.__mro__, SessionScreen]
     bound = {key for one in ours for binding in vars(one).get("BINDINGS", ()) for key in _keys(binding)}
 
@@ -310,8 +314,14 @@ def test_the_table_of_commands_is_the_program_s() -> None:
 
     assert rows.keys() == COMMANDS.keys()
     assert {name: rows[name] for name in rows if name != "serve"} == {
-        name: set(_options(name)) - SHARED_OPTIONS for name in COMMANDS if name != "serve"
+        name: _own_options(name) for name in COMMANDS if name != "serve"
     }
+
+
+def _own_options(command: str) -> set[str]:
+    """Return a command's options but those that many share; a `--title` that cannot be switched off names a session."""
+    options = _options(command)
+    return {one for one in options if one not in SHARED_OPTIONS or (one == "--title" and "--no-title" not in options)}
 
 
 def test_the_table_of_formats_is_that_of_the_export() -> None:
@@ -324,9 +334,13 @@ def test_every_command_takes_the_options_that_all_take() -> None:
     drawing = {"watch", "replay", "show", "demo"}
     viewing = {"watch", "replay", "demo"}
 
-    assert {name for name in COMMANDS if "--journal-dir" in _options(name)} == set(COMMANDS) - {"completion"}
-    assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == drawing
-    assert {name for name in COMMANDS if "--ascii" in _options(name)} == {*drawing, "sessions"}
+    assert {name for name in COMMANDS if "--journal-dir" in _options(name)} == set(COMMANDS) - {
+        "completion",
+        "settings",
+    }
+    assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == {*drawing, "stats"}
+    listing = {"sessions", "status", "find", "stats"}
+    assert {name for name in COMMANDS if "--ascii" in _options(name)} == drawing | listing
     assert {name for name in COMMANDS if "--no-motion" in _options(name)} == viewing
     assert all(_options(name) >= LOOKS for name in viewing)
 
@@ -368,7 +382,7 @@ def test_the_themes_of_the_text_are_those_there_are_and_the_environment_may_name
 
 
 def _looks(environ: dict[str, str]) -> ViewerOptions:
-    return viewer_options(Namespace(theme=None, no_motion=False, no_mouse=False, ascii=True, journal_dir=None), environ)
+    return viewer_options(Namespace(ascii=True, journal_dir=None), environ)
 
 
 # docs/tools.md
@@ -385,6 +399,25 @@ def test_the_pieces_of_json_of_the_tools_page_are_a_call_a_configuration_and_ans
     assert entry == json.loads(CLIENTS["cursor"].snippet(HERE))
     assert len(answers) == 4
     assert [answer for answer in answers if answer not in given_texts()] == []
+
+
+def test_every_example_call_of_the_tools_page_is_answered_by_the_server(tmp_path: Path) -> None:
+    plain, careless, context = (
+        [json.loads(line) for line in fence.text.splitlines()]
+        for fence in page("tools").fences
+        if fence.language == "jsonl"
+    )
+    with start("--tools", "context", environ={"SEQTHINK_JOURNAL_DIR": str(tmp_path)}) as wire:
+        listed = wire.ask("tools/list")["result"]["tools"]
+        results = [wire.ask("tools/call", call)["result"] for call in (*plain, *careless, *context)]
+
+    [journal] = tmp_path.glob("*.jsonl")
+    thoughts = [event for event in events_of(journal) if event["type"] == "thought"]
+    assert [result["content"] for result in results if "isError" in result] == []
+    assert {call["name"] for call in (*plain, *careless, *context)} == {tool["name"] for tool in listed}
+    assert {name for call in plain for name in call["arguments"]} == set(listed[0]["inputSchema"]["properties"])
+    assert [bool(event.get("coerced")) for event in thoughts] == [False] * len(plain) + [True] * len(careless)
+    assert results[-1]["structuredContent"]["total"] == 1
 
 
 def test_the_versions_of_the_text_are_those_that_a_handshake_settles_on() -> None:
@@ -407,6 +440,22 @@ def test_the_table_of_the_server_s_options_is_the_server_s() -> None:
     assert named == {
         option: "SEQTHINK_" + option[2:].replace("-", "_").upper() for option in _options("serve") - {"--help"}
     }
+
+
+def test_the_table_of_prompts_is_what_the_server_lists() -> None:
+    rows = page("tools").rows("Prompt")
+    listed = [
+        (
+            prompt.name,
+            prompt.title,
+            [[each.name for each in prompt.arguments if each.is_required is needed] for needed in (True, False)],
+        )
+        for prompt in PROMPTS.values()
+    ]
+
+    assert [
+        (codes(name)[0], title, [codes(part) for part in (*takes.split(";"), "")[:2]]) for name, title, takes in rows
+    ] == listed
 
 
 @pytest.mark.parametrize(
@@ -522,7 +571,7 @@ def test_the_table_of_arguments_is_the_tool_s_schema() -> None:
 
 @pytest.mark.parametrize("row", page("tools").rows("Kind"), ids=lambda row: row[0])
 def test_a_value_is_taken_repaired_or_refused_as_the_table_says(row: list[str]) -> None:
-    field = {"number": "thoughtNumber", "boolean": "nextThoughtNeeded", "thought": "thought"}[row[0]]
+    field = {"number": "thoughtNumber", "boolean": "nextThoughtNeeded", "thought": "thought"}.get(row[0], row[0])
     good = {"thought": "t", "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 1}
     fates = ["taken", "repaired", "refused"]
 

@@ -82,6 +82,8 @@ def _text(node: ast.expr) -> str:
         return node.value
     if isinstance(node, ast.JoinedStr):
         return "".join(_text(part) for part in node.values)
+    if isinstance(node, ast.BinOp):
+        return _text(node.left) + _text(node.right)
     return _HOLE
 
 
@@ -119,6 +121,70 @@ def test_every_message_that_is_explained_is_one_that_the_program_says() -> None:
 
     assert unsaid == []
     assert [told for told in _told() if not _pieces(told)] == []
+
+
+_TEXT_ARGUMENTS = {"BadValueError": 0, "JournalWriteError": 0, "ErrorReply": 2, "_with_hint": 1, "_tags_from_list": 1}
+"""Which argument of a call is a text for a model or a client."""
+_TEXT_NAMES = re.compile(r"\b(error|reason|hint)$|_(HINT|MESSAGE|message)$|MIXED_LIST$")
+"""How variables, keys and functions are called that hold or return such a text."""
+_NOT_FOR_MODELS = {"error", "ignored a line that is not an MCP message: …"}
+"""How the server ended, in the journal; a line on stderr."""
+
+
+def _model_texts() -> Iterator[tuple[str, str]]:
+    """Yield where each text is made by which a model or a client is refused or advised, and the text with holes."""
+    journal = PROJECT / "seqthink" / "journal"
+    paths = [PROJECT / "seqthink" / "arguments.py", *sorted((PROJECT / "seqthink" / "server").rglob("*.py"))]
+    for path in [*paths, journal / "writer.py", journal / "locked_journal.py"]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for text in _texts_for_models(node):
+                if _pieces(text) and text not in _NOT_FOR_MODELS:
+                    yield path.name, text
+
+
+def _texts_for_models(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Call(func=ast.Name(id="_checked_text"), args=[_, _, expected]):
+            yield f"must be {_text(expected)}, got {_HOLE}"
+        case ast.Call(func=ast.Name(id=name), args=args) if len(args) > _TEXT_ARGUMENTS.get(name, len(args)):
+            text = _text(args[_TEXT_ARGUMENTS[name]])
+            yield from [] if text == f"must be {_HOLE}, got {_HOLE}" else [text]
+        case ast.Call(func=ast.Name(id="InvalidArguments"), args=[ast.Dict(values=values)]):
+            yield from map(_text, values)
+        case ast.Call(func=ast.Name(id="MCPError" | "AuditResult"), keywords=keywords):
+            yield from (_text(keyword.value) for keyword in keywords if keyword.arg in {"message", "error"})
+        case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+            yield from [_text(value)] if _TEXT_NAMES.search(ast.unparse(target).rstrip("']")) else []
+        case ast.FunctionDef(name=name) if _TEXT_NAMES.search(name):
+            yield from (_text(found.value) for found in ast.walk(node) if isinstance(found, ast.Return) and found.value)
+        case _:
+            pass
+
+
+def _told_to_models() -> list[str]:
+    rows = (row for head in ("Refusal", "Hint", "Protocol error") for row in page("troubleshooting").rows(head))
+    return [codes(row[0])[0].strip() for row in rows]
+
+
+def _explains(told: str, text: str) -> bool:
+    return re.fullmatch(".+".join(map(re.escape, text.split(_HOLE))), told) is not None
+
+
+def test_every_text_by_which_a_model_is_refused_or_advised_is_explained() -> None:
+    texts = list(_model_texts())
+
+    unexplained = [
+        (where, text) for where, text in texts if not any(_explains(told, text) for told in _told_to_models())
+    ]
+
+    assert len(texts) > 25
+    assert unexplained == []
+
+
+def test_every_text_that_is_explained_is_one_that_the_server_gives() -> None:
+    texts = [text for _, text in _model_texts()]
+
+    assert [told for told in _told_to_models() if not any(_explains(told, text) for text in texts)] == []
 
 
 # CONTRIBUTING.md

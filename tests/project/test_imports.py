@@ -100,3 +100,22 @@ def test_the_sdk_is_loaded_for_requests_that_the_fast_path_leaves_to_it() -> Non
 
 def test_the_viewer_starts_without_what_makes_pages() -> None:
     assert loaded_by("tui.app") & {"jinja2", "markupsafe"} == set()
+
+
+def test_of_the_sdk_only_what_a_server_on_stdio_needs_is_loaded_and_the_rest_when_it_is_asked_for() -> None:
+    program = (
+        "import sys, json; from seqthink.server.sdk_path.lean_import import defer_packages; defer_packages(); "
+        "import seqthink.server.sdk_path.sdk_server, mcp.shared.exceptions; lean = list(sys.modules); "
+        "import mcp, mcp.server; from mcp import MCPError; "
+        "found = [MCPError is mcp.shared.exceptions.MCPError, mcp.server.Server is mcp.server.lowlevel.server.Server, "
+        "hasattr(mcp, 'nothing'), mcp.server.MCPServer.__name__]; print(json.dumps([lean, list(sys.modules), found]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=PROJECT, capture_output=True, check=True, text=True, encoding="utf-8"
+    )
+    lean, whole, found = json.loads(done.stdout)
+
+    assert "mcp.server.lowlevel.server" in lean
+    assert {"mcp.client", "mcp.server.mcpserver"} & {*lean} == set()
+    assert {"mcp.client", "mcp.server.mcpserver"} - {*whole} == set()
+    assert found == [True, True, False, "MCPServer"]

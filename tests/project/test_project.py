@@ -27,6 +27,7 @@ PURE_MODULES = [
     "seqthink.times",
     "seqthink.events",
     "seqthink.unified_diff",
+    "seqthink.codex_patch",
     "seqthink.chain",
     "seqthink.drawing",
     "seqthink.journal.lines",

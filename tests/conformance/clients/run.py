@@ -56,6 +56,7 @@ SCENARIOS: Final[Mapping[str, tuple[Stage, ...]]] = {
         Stage("begin", "Read all of it at once. (play: brim)"),
         Stage("resume", "And again? (play: again)"),
     ),
+    "near": (Stage("begin", "Why do we see 502s? Be careless with types. (play: near)"),),
     "code": (Stage("begin", "Why do we see 502s? Think in code. (play: code)"),),
 }
 

@@ -192,6 +192,27 @@ _WORKERS = (
     ),
     Step("**Reporting**\n\nOne sentence.", answer="Worker 3 swaps: a mail takes it 35 s."),
 )
+_NEAR = (
+    _think("Near: plain", 1, 7),
+    _think("Near: numbers as strings", "2", 7),
+    _think("Near: nulls", 3, 7, isRevision=None, revisesThought=None, branchId=None, needsMoreThoughts=None),
+    Action(
+        "think",
+        {"thought": "Near: a boolean as string", "thoughtNumber": 4, "totalThoughts": 7, "nextThoughtNeeded": "true"},
+    ),
+    _think("Near: a branch named by a number", 1, 2, branchFromThought=1, branchId=7),
+    _think("Near: an optional name in snake case", 2, 2, branch_id="side"),
+    Action(
+        "think",
+        {
+            "thought": "Near: all names in snake case",
+            "thought_number": 5,
+            "total_thoughts": 7,
+            "next_thought_needed": False,
+        },
+    ),
+)
+"""Calls that the server repairs (docs/tools.md, "Arguments"); a client that checks calls may stop some."""
 _CODE = """\
 const answers = [];
 for (const [i, thought] of ["In code: the symptoms", "In code: the suspect", "In code: the cause"].entries()) {
@@ -247,6 +268,10 @@ SCRIPTS: Final[Mapping[str, tuple[Step, ...]]] = {
         *_CLOSING,
     ),
     "sleeper": _subagent("Everything", "nothing but the cron job", slowness=10),
+    "near": (
+        *(Step("**Careless**\n\nAlmost as the schema says.", (call,)) for call in _NEAR),
+        Step("**Answering**\n\nAll were sent.", answer="DONE: seven calls."),
+    ),
     "code": (
         Step("**Thinking in code**\n\nThree thoughts in one call.", (Action("code", {"source": _CODE}),)),
         Step("**Answering**\n\nThe code has run.", answer="DONE: three thoughts in one call."),

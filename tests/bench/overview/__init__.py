@@ -1,0 +1,1 @@
+"""Benchmarks of what is about many sessions at once."""
