@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import signal
 import time
 import tomllib
 from pathlib import Path
@@ -29,18 +30,40 @@ _FOREIGN = (
     *("DISABLE_THOUGHT_LOGGING", "ENABLE_GAN_AUDITING", "SEQTHINK_"),
 )
 
+_INHERITED = (
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGTSTP,
+    signal.SIGTTIN,
+    signal.SIGTTOU,
+)
+
 # A busy machine is no failure: only the tests that promise a time check one.
 settings.register_profile("steady", settings(), deadline=None)
 settings.load_profile("steady")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse to update snapshots with another Textual than the pinned one, which would change them all."""
+    """Prepare signals; refuse to update snapshots with another Textual than the pinned one, which would change all."""
+    _hand_down_no_ignored_signals()
     if not config.getoption("update_snapshots", default=False):
         return
     installed, pinned = importlib.metadata.version("textual"), _pinned_textual()
     if installed != pinned:
         raise pytest.UsageError(f"snapshots are drawn with textual {pinned}, this is {installed}: run `make test`")
+
+
+def _hand_down_no_ignored_signals() -> None:
+    """Go on ignoring the signals that `nohup` or a shell's `&` made us ignore, but let no program under test do so."""
+    for number in _INHERITED:
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, _do_nothing)  # a new program starts with the default instead of a handler
+
+
+def _do_nothing(_number: int, _frame: object) -> None:
+    pass
 
 
 def _pinned_textual() -> str:

@@ -51,6 +51,7 @@ class ViewerDriver(LinuxDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)  # pyright: ignore[reportUnknownMemberType] - Textual leaves out what its app ends with
         self._file = cast("TextIO", _TolerantFile(self._file))  # has every method that Textual's writer calls
         self._has_terminal = False
+        self._will_retake = False
         self._end_signal = 0
         for number in END_SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # `nohup` ignores it on purpose
@@ -141,12 +142,18 @@ class ViewerDriver(LinuxDriver):
 
     @override
     def _sigcont_application(self, *_: object) -> None:
-        """Take over the terminal again after SIGSTOP, which cannot be caught: the shell has used it meanwhile."""
-        if self._auto_restart and self._loop.is_running():
+        """Take over the terminal again after SIGSTOP, which cannot be caught: the shell has used it meanwhile.
+
+        Without the terminal there is nothing to take again: `start_application_mode` waits for the foreground. A second
+        time would discard the keys typed since the first.
+        """
+        if self._auto_restart and self._has_terminal and not self._will_retake and self._loop.is_running():
+            self._will_retake = True
             self._loop.call_soon_threadsafe(self._app.call_later, self._retake_terminal)
 
     def _retake_terminal(self) -> None:
         self._wait_for_foreground()
+        self._will_retake = False
         with self._app.suspend():
             pass
 

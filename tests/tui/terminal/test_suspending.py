@@ -22,6 +22,8 @@ SUSPEND = "\x1a"
 ENTERED, LEFT = "?2004h", "?1049l"
 """What is written when the viewer reads every key itself, and when it has given the terminal back."""
 PROMPT = "ready> "
+UNTIL_STOPPED = "until jobs %1 | grep -q Stopped; do sleep 0.1; done; echo it stopped"
+IT_STOPPED = ("\nit stopped", PROMPT)
 MICROSECOND = 1e-6
 
 
@@ -52,6 +54,12 @@ class Shell(Terminal):
         self.until(*words, since=since)
         return self.written[since:].decode(errors="replace")
 
+    def signal(self, name: str, *words: str) -> None:
+        """Send a signal to the program in the foreground and wait for ``words``."""
+        since = len(self.written)
+        subprocess.run(["kill", f"-{name}", process_of(self)], check=True)
+        self.until(*words, since=since)
+
     def suspend(self) -> str:
         return self.press(SUSPEND, LEFT, "Stopped", PROMPT)
 
@@ -59,6 +67,14 @@ class Shell(Terminal):
         """Quit the program and return the exit status that the shell has of it."""
         self.press("\x03", LEFT, PROMPT)
         return int(self.run("echo status $?").rpartition("status ")[2].split()[0])
+
+    def resume_and_leave(self) -> int:
+        """Go on with the program, which must take the terminal just once, and quit it; return its exit status."""
+        since = len(self.written)
+        self.run("fg", ENTERED, "Symptoms")
+        status = self.leave()
+        assert self.written[since:].count(ENTERED.encode()) == 1
+        return status
 
 
 @contextmanager
@@ -149,20 +165,18 @@ def test_what_came_meanwhile_is_shown(tmp_path: Path) -> None:
 def test_in_the_background_it_stays_suspended() -> None:
     with watching() as shell:
         shell.suspend()
-        written = shell.run("bg; sleep 0.2; jobs", "Stopped")
+        written = shell.run(f"bg; {UNTIL_STOPPED}", *IT_STOPPED)
         assert ENTERED not in written
-        shell.run("fg", ENTERED, "Symptoms")
-        assert shell.leave() == 0
+        assert shell.resume_and_leave() == 0
         assert shell.modes == shell.modes_of_shell
 
 
 def test_started_in_the_background_it_waits_for_the_foreground() -> None:
     with Shell() as shell:
         shell.run(f"{join(command('watch', SHOP_API))} &")
-        shell.run("until jobs %1 | grep -q Stopped; do sleep 0.1; done; echo it stopped", "\nit stopped")
+        shell.run(UNTIL_STOPPED, *IT_STOPPED)
         assert ENTERED not in shell.text
-        shell.run("fg", ENTERED, "Symptoms")
-        assert shell.leave() == 0
+        assert shell.resume_and_leave() == 0
 
 
 @pytest.mark.parametrize(("name", "status"), [("TERM", 143), ("HUP", 129), ("INT", 130)])
@@ -179,8 +193,7 @@ def test_a_signal_ends_it_while_it_is_suspended(name: str, status: int) -> None:
 
 def test_it_is_suspended_by_a_signal_too() -> None:
     with watching() as shell:
-        subprocess.run(["kill", "-TSTP", process_of(shell)], check=True)
-        shell.until(LEFT, "Stopped")
+        shell.signal("TSTP", LEFT, "Stopped", PROMPT)
         shell.run("fg", ENTERED, "Symptoms")
         assert shell.leave() == 0
         assert shell.modes == shell.modes_of_shell
@@ -195,10 +208,18 @@ def process_of(shell: Shell) -> str:
 
 def test_after_a_stop_that_cannot_be_caught_it_takes_the_terminal_again() -> None:
     with watching() as shell:
-        subprocess.run(["kill", "-STOP", process_of(shell)], check=True)
-        shell.until("Stopped", PROMPT)
+        shell.signal("STOP", "Stopped", PROMPT)
         shell.run("fg", ENTERED, "Symptoms")
         assert shell.leave() == 0
+        assert shell.modes == shell.modes_of_shell
+
+
+def test_after_a_stop_that_cannot_be_caught_it_does_not_take_the_terminal_in_the_background() -> None:
+    with watching() as shell:
+        shell.signal("STOP", "Stopped", PROMPT)
+        written = shell.run(f"bg; {UNTIL_STOPPED}", *IT_STOPPED)
+        assert ENTERED not in written
+        assert shell.resume_and_leave() == 0
         assert shell.modes == shell.modes_of_shell
 
 
