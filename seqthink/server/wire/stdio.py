@@ -13,8 +13,8 @@ from typing import NamedTuple
 PIPE_CHUNK_BYTES = select.PIPE_BUF
 """Bytes that a pipe accepts without blocking once it polls as writable."""
 
-MAX_READ_BYTES = 1 << 18
-"""Bytes that one read returns at most."""
+MAX_READ_BYTES = 1 << 16
+"""Bytes that one read returns at most: what a pipe holds. A larger buffer would be mapped anew for every read."""
 
 MAX_UNSENT_BYTES = 16 << 20
 """While the client leaves more than this unread, its requests are not read."""
