@@ -92,6 +92,23 @@ class NonBlockingWriter:
         if not self.is_abandoned:
             self._unsent += lines
 
+    def send(self, lines: bytes) -> None:
+        """Append ``lines`` to the output, and write as much as possible without blocking."""
+        if self._unsent or self._is_blocking or self.is_abandoned or not lines:
+            self.add(lines)
+            self.flush()
+            return
+        try:
+            written = os.write(self.descriptor, lines)
+        except BlockingIOError:
+            self._unsent += lines
+        except OSError:
+            self.abandon()
+        else:
+            if written < len(lines):
+                self._unsent += lines[written:]
+                self.flush()
+
     def flush(self) -> None:
         """Write as much as possible without blocking."""
         try:
