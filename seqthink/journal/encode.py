@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 
 def compact_encoder(*, allow_nan: bool) -> Callable[[Any], str]:
@@ -23,6 +23,38 @@ def compact_encoder(*, allow_nan: bool) -> Callable[[Any], str]:
 
 
 _dumps = compact_encoder(allow_nan=False)
+quote_json: Final[Callable[[str], str]] = json.encoder.encode_basestring
+"""Writes a string as JSON, as `compact_encoder` does."""
+_TRUTHS: Final = {True: "true", False: "false"}
+
+
+def flat_object(fields: Mapping[str, Any], dump: Callable[[Any], str]) -> str:
+    """Return the JSON that ``dump``, made by `compact_encoder`, writes for ``fields``.
+
+    It takes half the time where most values are texts, whole numbers and truths.
+    """
+    return f"{{{_flat_members(fields, dump)[1:]}}}"
+
+
+def _flat_members(fields: Mapping[str, Any], dump: Callable[[Any], str]) -> str:
+    """Return the members of the object that ``fields`` is, each after a comma."""
+    parts: list[str] = []
+    for name, value in fields.items():
+        kind = type(value)
+        if kind is str:
+            parts.append(f"{_member(name)}{quote_json(value)}")
+        elif kind is int:
+            parts.append(f"{_member(name)}{value}")
+        elif kind is bool:
+            parts.append(f"{_member(name)}{_TRUTHS[value]}")
+        else:
+            parts.append(f"{_member(name)}{dump(value)}")
+    return "".join(parts)
+
+
+@lru_cache(maxsize=128)
+def _member(name: str) -> str:
+    return f",{quote_json(name)}:"
 
 
 def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> bytes:
@@ -31,24 +63,30 @@ def encode(seq: int, time: datetime, kind: str, fields: Mapping[str, Any]) -> by
     Fields that are ``None`` are left out. Strings are not escaped beyond what JSON requires, except for lone surrogates
     (docs/journal.md, "Lines").
     """
-    head = {"v": 1, "seq": seq, "time": format_time(time), "type": kind}
-    return encode_line(head | {name: value for name, value in fields.items() if value is not None})
+    head = f'{{"v":1,"seq":{seq},"time":"{format_time(time)}","type":{quote_json(kind)}'
+    given = {name: value for name, value in fields.items() if value is not None}
+    return _line(f"{head}{_flat_members(given, _dumps)}}}\n")
 
 
 def encode_line(event: Mapping[str, Any]) -> bytes:
     """Return the line of an event whose fields are complete, newline included."""
-    text = _dumps(event)
+    return _line(_dumps(event) + "\n")
+
+
+def _line(text: str) -> bytes:
     try:
-        return text.encode() + b"\n"
+        return text.encode()
     except UnicodeEncodeError:
-        return _escape_surrogates(text).encode() + b"\n"
+        return _escape_surrogates(text).encode()
 
 
 @lru_cache(maxsize=1)
 def format_time(time: datetime) -> str:
     """Return ``time`` as RFC 3339 in UTC with microseconds and ``Z``; cached, as the lines of one append share it."""
     utc = time if time.tzinfo is UTC else time.astimezone(UTC)
-    return utc.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+    # Naming the precision takes longer, and matters only in the first microsecond of a second.
+    text = utc.isoformat() if utc.microsecond else utc.isoformat(timespec="microseconds")
+    return text[: -len("+00:00")] + "Z"
 
 
 def _escape_surrogates(text: str) -> str:

@@ -27,16 +27,23 @@ class LineBuffer:
 
     def feed(self, chunk: bytes) -> list[RawLine]:
         """Return the lines that ``chunk`` completes, in order."""
-        if b"\n" not in chunk:
-            if chunk:
-                self._partial_line.append(chunk)
-            return []
-        *complete, rest = chunk.split(b"\n")
+        offset = self.offset
+        lines: list[RawLine] = []
+        for data in self.feed_data(chunk):
+            lines.append(RawLine(offset, data))
+            offset += len(data) + 1
+        return lines
+
+    def feed_data(self, chunk: bytes) -> list[bytes]:
+        """Return the bytes of the lines that ``chunk`` completes, for those who need no offsets."""
+        complete = chunk.split(b"\n")
+        rest = complete.pop()
+        if not complete:
+            if rest:
+                self._partial_line.append(rest)
+            return complete
         if self._partial_line:
             complete[0] = b"".join((*self._partial_line, complete[0]))
         self._partial_line = [rest] if rest else []
-        lines: list[RawLine] = []
-        for data in complete:
-            lines.append(RawLine(self.offset, data))
-            self.offset += len(data) + 1
-        return lines
+        self.offset += sum(map(len, complete)) + len(complete)
+        return complete

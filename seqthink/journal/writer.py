@@ -167,10 +167,10 @@ class JournalWriter:
                 self._start_new_file(time)
             except JournalWriteError as error:
                 self._queue(lines, error)
-                return self._receipt(lines, error.reason)
+                return self._receipt(len(lines), error.reason)
             else:
                 size = len(lines[-1].data)
-                return self._receipt(lines, "")._replace(location=LineLocation(self.session, end - size, size))
+                return self._receipt(len(lines), "", LineLocation(self.session, end - size, size))
 
     def read(self, location: LineLocation) -> bytes:
         """Return the bytes of a line in this session's file.
@@ -221,10 +221,12 @@ class JournalWriter:
 
     def _write_with_waiting(self, lines: list["PendingLine"]) -> int:
         """Write all queued events and ``lines``; return the offset of their end."""
-        size = sum(len(line.data) for line in lines)
-        while self._waiting and self._waiting_bytes + size > _BATCH_BYTES:
+        data = b"".join([line.data for line in lines])
+        if not self._waiting:
+            return self._write(data)
+        while self._waiting and self._waiting_bytes + len(data) > _BATCH_BYTES:
             self._write_oldest_batch()
-        end = self._write(b"".join(line.data for line in (*self._waiting, *lines)))
+        end = self._write(b"".join([*(line.data for line in self._waiting), data]))
         self._waiting.clear()
         self._waiting_bytes = 0
         return end
@@ -272,11 +274,11 @@ class JournalWriter:
         self._waiting.extend(lines)
         self._waiting_bytes += size
 
-    def _receipt(self, lines: list["PendingLine"], error: str) -> AppendReceipt:
+    def _receipt(self, count: int, error: str, location: LineLocation | None = None) -> AppendReceipt:
         first = self._seq + 1
-        self._seq += len(lines)
+        self._seq += count
         continues, self._continues = self._continues, ""
-        return AppendReceipt(first, len(self._waiting), error, continues)
+        return AppendReceipt(first, len(self._waiting), error, continues, location)
 
     def _start_new_file(self, time: datetime, continues: str = "") -> None:
         """Start a new file and renumber the queued events; ``continues`` is the session whose file was deleted."""

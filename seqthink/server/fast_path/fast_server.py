@@ -65,7 +65,7 @@ class FastServer:
             chunk = self._read()
             # At the end of input, a last line without a newline still counts.
             self._loading.stand_back()
-            lines = [line.data for line in self._buffer.feed(chunk or b"\n")]
+            lines = self._buffer.feed_data(chunk or b"\n")
             unhandled = self._handle([message for line in lines if (message := self._decode_line(line)) is not None])
             if unhandled:
                 return Handover(unhandled, self._buffer, self._writer, self._handler.handshake)
@@ -146,8 +146,7 @@ class FastServer:
         lines = [
             reply if isinstance(reply, bytes) else answer_line(reply[1], reply[0], next(answers)) for reply in replies
         ]
-        self._writer.add(b"".join(lines))
-        self._writer.flush()
+        self._writer.send(b"".join(lines))
 
     def _drain(self) -> None:
         """Wait for the client to read its answers, as long as it makes progress; after a signal, only briefly."""

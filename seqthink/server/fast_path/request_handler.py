@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
+from seqthink.journal.encode import quote_json
 from seqthink.server.fast_path.validation import is_well_formed
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.tools.agents import identify_caller
@@ -138,9 +139,9 @@ def answer_line(call: Call, request_id: int | str, answer: Answer) -> bytes:
     # Text and structured content are the same object: encoding it once instead of twice saves a third of the time.
     text = answer.text
     extra = _STATELESS_FIELDS_JSON if call.is_stateless else ""
-    id_json = str(request_id) if isinstance(request_id, int) else dump_json(request_id)
-    note_blocks = "".join("," + dump_json(content) for content in answer.note_blocks)
-    return (_ANSWER_TEMPLATE % (id_json, dump_json(text), note_blocks, text, extra)).encode()
+    id_json = str(request_id) if isinstance(request_id, int) else quote_json(request_id)
+    note_blocks = "".join(["," + dump_json(content) for content in answer.note_blocks])
+    return (_ANSWER_TEMPLATE % (id_json, quote_json(text), note_blocks, text, extra)).encode()
 
 
 def _result(call: Call, answer: Answer) -> Result:

@@ -9,7 +9,7 @@ from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.writer import DraftEvent
 from seqthink.server.tools.agents import MAIN_AGENT, CallingAgent
 from seqthink.server.tools.thinking_tool import TOOL_NAMES
-from seqthink.server.wire.jsonrpc import dump_utf8_json
+from seqthink.server.wire.jsonrpc import dump_utf8_json, dump_utf8_object
 
 _MAX_REJECTED_BYTES = 4096
 """Longer arguments of a refused call are cut in the journal."""
@@ -67,13 +67,13 @@ class Answer(NamedTuple):
     @property
     def text(self) -> str:
         """``body`` as JSON: what the model reads."""
-        return dump_utf8_json(self.body)
+        return dump_utf8_object(self.body)
 
     @property
     def note_blocks(self) -> list[dict[str, str]]:
         """Further text blocks for the model: one for each note from the user."""
         notes: Sequence[str] = self.body.get("notes", ())
-        return [{"type": "text", "text": f"Note from the user: {note}"} for note in notes]
+        return [{"type": "text", "text": f"Note from the user: {note}"} for note in notes] if notes else []
 
     def result(self) -> dict[str, Any]:
         """Return the result of `tools/call` as sent to the client."""

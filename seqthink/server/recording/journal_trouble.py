@@ -47,9 +47,11 @@ def journal_meta(receipt: AppendReceipt, session: str) -> dict[str, Any]:
 
     It is empty if all is well.
     """
+    if not receipt.continues and not receipt.waiting:
+        return {}
     state: dict[str, Any] = {}
     if receipt.continues:
         state |= {"session": session, "continues": receipt.continues}
     if receipt.waiting:
         state |= {"waiting": receipt.waiting, "error": receipt.error}
-    return {JOURNAL_META_KEY: state} if state else {}
+    return {JOURNAL_META_KEY: state}

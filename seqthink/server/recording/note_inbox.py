@@ -52,7 +52,8 @@ class NoteInbox:
                 self._add(note)
             if self._pending or not file.has_more:
                 break
-        self._report_refusal(file.refusal_reason)
+        if file.refusal_reason != self._reported_refusal:
+            self._report_refusal(file.refusal_reason)
 
     def _add(self, note: Note) -> None:
         if note.id in self._delivered or note.id in self._pending:
@@ -64,8 +65,8 @@ class NoteInbox:
             )
 
     def _report_refusal(self, reason: str) -> None:
-        """Print once why notes are not read."""
-        if reason and reason != self._reported_refusal:
+        """Print why notes are not read, if they are not."""
+        if reason:
             self._print_stderr(f"the notes of session {self._session} are not read: {reason}")
         self._reported_refusal = reason
 

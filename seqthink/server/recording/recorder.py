@@ -79,8 +79,9 @@ class ThoughtRecorder:
         self._show_accepted(answers)
         if self._context is not None:
             self._context.record(drafts, receipt, self._writer.session)
-        first = journal_meta(receipt, self._writer.session)
-        others = journal_meta(receipt._replace(continues=""), self._writer.session)
+        first = others = journal_meta(receipt, self._writer.session)
+        if receipt.continues:
+            others = journal_meta(receipt._replace(continues=""), self._writer.session)
         answers = [
             answer.journaled(receipt.seq + position, others if number else first)
             for number, (answer, position) in enumerate(zip(answers, positions, strict=True))
@@ -158,12 +159,15 @@ class ThoughtRecorder:
 
     def _add_notes(self, answers: list[Answer], drafts: Sequence[DraftEvent]) -> list[DraftEvent]:
         """Add the user's notes to the answer of the first thought, and return their events."""
-        position = next(
-            (position for position, answer in enumerate(answers) if answer.draft and answer.draft.kind == "thought"),
-            None,
-        )
-        notes = self._note_inbox.pending(self._writer.session) if self._note_inbox and position is not None else ()
-        if not notes or position is None:
+        if self._note_inbox is None:
+            return []
+        for position, answer in enumerate(answers):
+            if answer.draft and answer.draft.kind == "thought":
+                break
+        else:
+            return []
+        notes = self._note_inbox.pending(self._writer.session)
+        if not notes:
             return []
         carrier = answers[position]
         answers[position] = carrier._replace(body={**carrier.body, "notes": [note.text for note in notes]})
@@ -171,11 +175,13 @@ class ThoughtRecorder:
         return note_drafts(notes, distance)
 
     def _handle_receipt(self, receipt: AppendReceipt) -> None:
-        self._last_receipt = receipt._replace(continues="")
+        self._last_receipt = receipt
         if receipt.continues:
+            self._last_receipt = receipt._replace(continues="")
             self._state.start_new_file()
-        trouble = f"the journal cannot be written: {receipt.error}; events wait in memory"
-        self._trouble.update(trouble if receipt.waiting else "")
+        self._trouble.update(
+            f"the journal cannot be written: {receipt.error}; events wait in memory" if receipt.waiting else ""
+        )
 
     def _show_accepted(self, answers: Sequence[Answer]) -> None:
         try:

@@ -5,9 +5,10 @@ A line without a request in it is ignored, as the reference server does; every r
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, cast
 
-from seqthink.journal.encode import compact_encoder
+from seqthink.journal.encode import compact_encoder, flat_object
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -95,6 +96,12 @@ def dump_utf8_json(value: Any) -> str:  # noqa: ANN401 - any JSON
     return text if is_utf8_text(text) else json.dumps(value, separators=(",", ":"))
 
 
+def dump_utf8_object(fields: Mapping[str, Any]) -> str:
+    """Return what `dump_utf8_json` does of an object, sooner."""
+    text = flat_object(fields, dump_json)
+    return text if is_utf8_text(text) else json.dumps(fields, separators=(",", ":"))
+
+
 def is_utf8_text(value: Any) -> bool:  # noqa: ANN401 - whatever a client sent
     """Return whether ``value`` is a string that can be encoded as UTF-8."""
     if not isinstance(value, str):
@@ -150,7 +157,16 @@ def _reject_constant(name: str) -> None:
     raise json.JSONDecodeError(f"{name} is not JSON", name, 0)
 
 
-_loads = json.JSONDecoder(parse_constant=_reject_constant).decode
+_decoder = json.JSONDecoder(parse_constant=_reject_constant)
+
+
+def _loads(text: str) -> Any:  # noqa: ANN401 - any JSON
+    if text.startswith("{"):
+        # `decode` would also look for white space on both sides, which takes a third of the time.
+        value, end = _decoder.raw_decode(text)
+        if end == len(text):
+            return value
+    return _decoder.decode(text)
 
 
 def _salvaged_id(line: bytes) -> int | str | None:

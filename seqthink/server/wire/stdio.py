@@ -13,8 +13,8 @@ from typing import NamedTuple
 PIPE_CHUNK_BYTES = select.PIPE_BUF
 """Bytes that a pipe accepts without blocking once it polls as writable."""
 
-MAX_READ_BYTES = 1 << 18
-"""Bytes that one read returns at most."""
+MAX_READ_BYTES = 1 << 16
+"""Bytes that one read returns at most: what a pipe holds. A larger buffer would be mapped anew for every read."""
 
 MAX_UNSENT_BYTES = 16 << 20
 """While the client leaves more than this unread, its requests are not read."""
@@ -91,6 +91,23 @@ class NonBlockingWriter:
         """Append ``lines`` to the output."""
         if not self.is_abandoned:
             self._unsent += lines
+
+    def send(self, lines: bytes) -> None:
+        """Append ``lines`` to the output, and write as much as possible without blocking."""
+        if self._unsent or self._is_blocking or self.is_abandoned or not lines:
+            self.add(lines)
+            self.flush()
+            return
+        try:
+            written = os.write(self.descriptor, lines)
+        except BlockingIOError:
+            self._unsent += lines
+        except OSError:
+            self.abandon()
+        else:
+            if written < len(lines):
+                self._unsent += lines[written:]
+                self.flush()
 
     def flush(self) -> None:
         """Write as much as possible without blocking."""
