@@ -18,7 +18,6 @@ from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_m
 from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
@@ -141,7 +140,7 @@ def _tree(painter: Painter) -> Iterator[str]:
     if not count:
         yield "No thoughts yet.\n"
         return
-    rows = (spans_text(spans).rstrip() for spans in painter.draw_rows(0, count))
+    rows = painter.row_texts()
     if count <= MAX_HELD_ROWS:
         yield fence("\n".join(rows))
         return
