@@ -52,6 +52,10 @@ def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
     """Return the time of day of ``then`` (microseconds) in ``zone``: ``14:03:56``, or ``14:03`` without ``seconds``."""
     # In another time zone, the first and the last day of the calendar could be out of range.
     timestamp = min(max(then // _SECOND, _SECOND_DAY), _LAST_DAY)
+    if zone is UTC:
+        minutes = timestamp // 60 % 1440
+        hours_and_minutes = f"{minutes // 60:02d}:{minutes % 60:02d}"
+        return f"{hours_and_minutes}:{timestamp % 60:02d}" if seconds else hours_and_minutes
     return datetime.fromtimestamp(timestamp, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
 
 
