@@ -63,8 +63,7 @@ _MARK_RANGES = ((0x300, 0x36F), (0x483, 0x489), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DF
 _MARK_CLASS = "".join(f"{chr(first)}-{chr(last)}" for first, last in _MARK_RANGES)
 _COMBINING_MARKS = "".join(chr(code) for first, last in _MARK_RANGES for code in range(first, last + 1))
 _COMBINING_RUN = re.compile(f"([{_MARK_CLASS}]{{3}})[{_MARK_CLASS}]+")
-# Most texts match none of these, which is a quick test.
-_ASCII_SUSPECT = re.compile("[\x00-\x09\x0b-\x1f\x7f]")
+# Most texts do not match this, which is a quick test.
 _SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_INVISIBLE}{_MARK_CLASS}]")
 # Not across another pair of stars: that would take quadratic time on `**a **a **a …`.
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
@@ -90,11 +89,18 @@ def sanitize(text: str, *, joiners: bool = True) -> SafeText:
         joiners: whether to keep the zero-width joiner and the emoji selector, which Latin, Indic and emoji text needs.
             Otherwise they are dropped, so that columns stay aligned.
     """
-    if not (_ASCII_SUSPECT if text.isascii() else _SUSPECT).search(text):
+    if _is_safe(text):
         return SafeText(text)
     text = _LINE_BREAK.sub("\n", text)
     text = _UNSAFE.sub((_WITH_JOINERS if joiners else _WITHOUT_JOINERS).replaced, text)
     return SafeText(_COMBINING_RUN.sub(r"\1", text))
+
+
+def _is_safe(text: str) -> bool:
+    """Return whether there is nothing to sanitize in a text: a quick test."""
+    if text.isascii():  # all of it that is neither printable nor a line feed is a control character
+        return text.isprintable() or text.replace("\n", "").isprintable()
+    return _SUSPECT.search(text) is None
 
 
 def sanitize_pieces(pieces: Iterable[str], *, unescaped: bool = False) -> Iterator[SafeText]:
@@ -172,7 +178,10 @@ def one_line(text: str) -> SafeText:
     Skin tones are removed, because terminals differ on their width. A combining mark at the beginning gets a ``�`` to
     combine with, so that it cannot change what is drawn before the text.
     """
-    line = " ".join(_SKIN_TONES.sub("", sanitize(text, joiners=False)).split())
+    safe = sanitize(text, joiners=False)
+    if safe.isascii():
+        return SafeText(" ".join(safe.split()))
+    line = " ".join(_SKIN_TONES.sub("", safe).split())
     return SafeText("\ufffd" + line if line and category(line[0])[0] == "M" else line)
 
 
@@ -183,7 +192,10 @@ def first_line(text: str, max_chars: int = 1000) -> SafeText:
     code are removed. A line break, also a literal ``\n``, ends the line. The result is sanitized and at most
     ``max_chars`` characters long.
     """
-    return SafeText(next((one_line(line.text)[:max_chars] for line in _content_lines(text[: max_chars * 4])), ""))
+    text = text[: max_chars * 4]
+    if _is_plain_line(text):
+        return SafeText(text.rstrip()[:max_chars])
+    return SafeText(next((one_line(line.text)[:max_chars] for line in _content_lines(text)), ""))
 
 
 def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tuple[SafeText, SafeText]:
@@ -193,8 +205,11 @@ def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tup
     punctuation ends the line before. Both are sanitized and at most ``max_chars`` characters long, the second at most
     `MAX_REST_CHARS`.
     """
+    text = text[: max_chars * 4]
+    if _is_plain_line(text):
+        return SafeText(text.rstrip()[:max_chars]), SafeText("")
     first, rest, above = "", "", ""
-    for line in _content_lines(text[: max_chars * 4]):
+    for line in _content_lines(text):
         shown = one_line(line.text)
         if not first:
             first = above = shown[:max_chars]
@@ -204,6 +219,19 @@ def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tup
         if len(rest) >= min(max_chars, MAX_REST_CHARS):
             break
     return SafeText(first), SafeText(rest[: min(max_chars, MAX_REST_CHARS)])
+
+
+def _is_plain_line(text: str) -> bool:
+    """Return whether a text is one line of which only blanks at its end are left out on a row."""
+    return (
+        text.isascii()
+        and text.isprintable()
+        and text[:1].isalnum()
+        and "*" not in text
+        and "`" not in text
+        and "\\" not in text
+        and "  " not in text
+    )
 
 
 class _ContentLine(NamedTuple):
@@ -217,8 +245,8 @@ class _ContentLine(NamedTuple):
 def _content_lines(text: str) -> Iterator[_ContentLine]:
     """Yield the lines of a text that say something; for a text that only names a code's language, that name."""
     fence, language, has_content, is_new_block = "", "", False, True
-    for line in unescape_breaks(_LINE_BREAK.sub("\n", text)).split("\n"):
-        found = _FENCE.match(line)
+    for line in unescape_breaks(_with_line_feeds(text)).split("\n"):
+        found = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if found and (not fence or (found[1].startswith(fence) and not found[2])):
             fence, language, is_new_block = "" if fence else found[1], language or found[2], True
             continue
@@ -234,8 +262,18 @@ def _content_lines(text: str) -> Iterator[_ContentLine]:
         yield _ContentLine(language, is_new_block=True)
 
 
+def _with_line_feeds(text: str) -> str:
+    """Return a text whose line breaks are all line feeds."""
+    if text.isascii() and "\r" not in text and "\x0b" not in text and "\x0c" not in text:
+        return text
+    return _LINE_BREAK.sub("\n", text)
+
+
 def _without_marks(line: str) -> str:
-    return _LEADING_MARKS.sub("", _CODE_OR_BOLD.sub(_inner, line)).strip()
+    if "`" in line or "**" in line:
+        line = _CODE_OR_BOLD.sub(_inner, line)
+    marks = _LEADING_MARKS.match(line)
+    return (line[marks.end() :] if marks else line).strip()
 
 
 def _inner(found: re.Match[str]) -> str:

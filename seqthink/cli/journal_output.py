@@ -12,6 +12,7 @@ from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import JournalNotFoundError, UsageError
+from seqthink.export.texts_in_order import TextsInOrder
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.links import split_link
 from seqthink.journal.scan import CorruptLine
@@ -77,13 +78,15 @@ def resolve_session(reference: str | None, folder: Path) -> Path:
 
 
 def read_journal(path: Path, decode: LineDecoder, native: bool | None = None) -> JournalTexts:
-    """Return the journal at ``path``, decoded by ``decode`` and folded; ``native`` as in `load_journal`.
+    """Return the journal at ``path``, decoded by ``decode`` and folded, for a drawing of all of it.
+
+    ``native`` is as in `load_journal`.
 
     Raises:
         UsageError: it is missing, is not a journal, or cannot be read.
     """
     try:
-        return load_journal(path, decode, has_native=native)
+        return TextsInOrder(load_journal(path, decode, has_native=native))
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 

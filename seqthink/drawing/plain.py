@@ -33,8 +33,7 @@ def overview_lines(
     painter = whole_session_painter(texts, width=width, signs=signs, is_timeline=is_timeline)
     if selected != NONE:
         painter = replace(painter, selected=painter.tree.row_of_thought(selected))
-    for spans in painter.draw_rows(0, painter.tree.count):
-        yield spans_text(spans).rstrip()
+    yield from painter.row_texts()
 
 
 def statistics_text(

@@ -137,7 +137,7 @@ def _thought(texts: SessionTexts, row: TreeRow) -> ThoughtItem:
         number=thought.number,
         facts=[
             LinkedFact(fact.text, fact.role, thought_anchor(session, fact.thought) if fact.thought != NONE else "")
-            for fact in session_facts.thought_facts(session, index)
+            for fact in session_facts.thought_facts(session, thought, attached)
         ],
         brief=first_line(texts.row_text(index), _MAX_BRIEF_CHARS),
         blocks=thought_blocks(texts.pieces(index)),

@@ -5,7 +5,7 @@ nor become a link, an image or a mention.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session_texts import SessionTexts
@@ -18,7 +18,6 @@ from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_m
 from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
@@ -58,7 +57,7 @@ def markdown(texts: SessionTexts) -> Iterator[str]:
     painter = whole_session_painter(texts, width=PAGE_CELLS)
     yield from _tree(painter)
     for chain in range(session.chain_count):
-        yield from _chain(texts, chain)
+        yield from _chain(texts, chain, painter.odd)
     if not session.chain_count:
         for number in range(session.asides.count):
             yield from _aside(texts, number)
@@ -76,7 +75,8 @@ def quoted(text: str) -> str:
 
 def fence(text: str, kind: str = "text") -> str:
     """Return a sanitized text in a fence that nothing in it can end."""
-    ticks = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(text)), default=0))
+    runs = _TICKS.findall(text) if "`" in text else ()
+    ticks = "`" * max(3, 1 + max(map(len, runs), default=0))
     return f"{ticks}{kind}\n{text}\n{ticks}\n\n"
 
 
@@ -141,7 +141,7 @@ def _tree(painter: Painter) -> Iterator[str]:
     if not count:
         yield "No thoughts yet.\n"
         return
-    rows = (spans_text(spans).rstrip() for spans in painter.draw_rows(0, count))
+    rows = painter.row_texts()
     if count <= MAX_HELD_ROWS:
         yield fence("\n".join(rows))
         return
@@ -153,7 +153,8 @@ def _tree(painter: Painter) -> Iterator[str]:
     yield f"{ticks}\n\n"
 
 
-def _chain(texts: SessionTexts, chain: int) -> Iterator[str]:
+def _chain(texts: SessionTexts, chain: int, odd: Collection[int] | None) -> Iterator[str]:
+    """Yield a chain; ``odd`` are the thoughts at which an oddity stands, None if that is not known."""
     session = texts.session
     thoughts = session.chains.thoughts_of(chain)
     if session.chain_count > 1:
@@ -165,10 +166,11 @@ def _chain(texts: SessionTexts, chain: int) -> Iterator[str]:
         yield from _contents(texts, chain)
     first = session.asides.count_before(thoughts[0]) if chain else 0
     for index in thoughts:
-        for number in range(first, session.asides.count_before(index)):
+        before = session.asides.count_before(index) if first < session.asides.count else first
+        for number in range(first, before):
             yield from _aside(texts, number)
-        first = session.asides.count_before(index)
-        yield from _thought(texts, index)
+        first = before
+        yield from _thought(texts, index, is_odd=odd is None or index in odd)
     last = (
         session.asides.count_before(thoughts[-1] + 1)
         if thoughts[-1] + 1 < session.thought_count
@@ -200,26 +202,26 @@ def anchor(index: int) -> str:
     return f"thought-{index + 1}"
 
 
-def _thought(texts: SessionTexts, index: int) -> Iterator[str]:
+def _thought(texts: SessionTexts, index: int, *, is_odd: bool) -> Iterator[str]:
+    """Yield a thought; ``is_odd`` says that there may be an oddity."""
     session = texts.session
-    thought = session.thoughts.get(index)
+    thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
     branch = session_facts.branch_name(session, index)
-    yield f'<a id="{anchor(index)}"></a>\n\n### {thought.number}'
-    yield (f" · {quoted(branch)}" if branch else "") + "\n\n"
-    yield " · ".join(_fact(fact) for fact in session_facts.thought_facts(session, index)) + "\n\n"
+    title = f'<a id="{anchor(index)}"></a>\n\n### {thought.number}{f" · {quoted(branch)}" if branch else ""}'
+    facts = " · ".join([_fact(fact) for fact in session_facts.thought_facts(session, thought, attached)])
     written = join_if_short(texts.pieces(index))
     if isinstance(written, str):
         text = clean_markdown(written)
-        yield fence(_wrapped(text), "markdown" if has_markup(text) else "text")
+        yield f"{title}\n\n{facts}\n\n{fence(_wrapped(text), 'markdown' if has_markup(text) else 'text')}"
     else:
         del written  # frees the journal line that it refers to
-        yield f"{NOT_RENDERED}\n\n"
+        yield f"{title}\n\n{facts}\n\n{NOT_RENDERED}\n\n"
         yield from _long_fence(lambda: texts.pieces(index))
-    below = list(attachment_texts(session.thoughts.attachments(index), texts, width=PAGE_CELLS))
-    if below:
+    if attached:
+        below = list(attachment_texts(attached, texts, width=PAGE_CELLS))
         yield fence("\n\n".join(below))
     event = texts.event(thought.offset, thought.size)
-    called: list[str] = oddity_sentences(texts.health.at(session), session, index)
+    called: list[str] = oddity_sentences(texts.health.at(session), session, index) if is_odd else []
     called += call_facts(session, thought, event if isinstance(event, ThoughtEvent) else None)
     if called:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
@@ -262,7 +264,7 @@ def _wrapped(text: str) -> str:
     lines: list[str] = []
     end = ""
     for line in text.strip("\n").split("\n"):
-        found = _FENCE.match(line)
+        found = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if found and (not end or line.strip().startswith(end)):
             end = "" if end else found[1]
         if end or found or len(line) <= PAGE_CELLS:

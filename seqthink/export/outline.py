@@ -107,7 +107,7 @@ def thought_anchor(session: Session, index: int) -> str:
 
 def _row(painter: Painter, tree: Tree, outlined: SectionRow) -> OutlineRow:
     session, row = tree.session, outlined.row
-    parts, _ = painter.parts(outlined.number)
+    parts, _ = painter.parts_of(row, outlined.number)
     return OutlineRow(
         is_heading=outlined.is_heading,
         anchor=anchor_of(session, row),

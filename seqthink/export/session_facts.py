@@ -1,8 +1,8 @@
 """Facts shown above the tree and above each thought of an export; some link to another thought."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from seqthink.chain.model import NONE
+from seqthink.chain.model import NONE, Attachment, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import lanes, units
 from seqthink.drawing.describe.audits import verdict_span
@@ -73,28 +73,30 @@ def lane_role(session: Session, lane: int) -> Role:
     return lanes.lane_role(session.lanes.get(lane))
 
 
-def thought_facts(session: Session, index: int) -> Iterator[ThoughtFact]:
-    """Yield the facts of a thought, the most important first."""
-    thought = session.thoughts.get(index)
-    yield from _audits(session, index)
+def thought_facts(session: Session, thought: Thought, attached: Sequence[Attachment]) -> Iterator[ThoughtFact]:
+    """Yield the facts of a thought, the most important first; ``attached`` are its attachments."""
+    index = thought.index
+    if attached:
+        yield from _audits(attached)
     lane = session.lanes.get(thought.lane)
-    if lane.fork != NONE and not thought.index_in_lane:
+    if not thought.index_in_lane and lane.fork != NONE:
         yield ThoughtFact(f"from {session.thoughts.number_of(lane.fork)}", Role.MUTED, lane.fork)
     if session.thoughts.is_final(index):
         yield ThoughtFact("final", Role.GOOD)
     if thought.is_revision and not thought.revised_number:
         yield ThoughtFact("revises ?", Role.REVISION)
     yield from revision_facts(session, thought)
-    if thought.marked_change:
-        yield ThoughtFact(f"estimate {thought.marked_change[0]} → {thought.marked_change[1]}", Role.ESTIMATE)
+    change = thought.marked_change
+    if change:
+        yield ThoughtFact(f"estimate {change[0]} → {change[1]}", Role.ESTIMATE)
     took = session.thoughts.duration_of(index)
     if took is not None:
         yield ThoughtFact(units.duration(took))
     yield ThoughtFact(units.clock(thought.time))
 
 
-def _audits(session: Session, index: int) -> Iterator[ThoughtFact]:
-    for audit in session.thoughts.attachments(index):
+def _audits(attached: Sequence[Attachment]) -> Iterator[ThoughtFact]:
+    for audit in attached:
         if audit.verdict:
             verdict = verdict_span(audit, UNICODE)
             yield ThoughtFact(verdict.text, verdict.role)

@@ -13,17 +13,17 @@ _UNITS = ((86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"))
 def duration(microseconds: int) -> str:
     """Return a duration in at most five cells: ``0.4s``, ``12s``, ``1m20s``, ``12m``, ``1h05m``, ``26h``, ``3d``."""
     tenths = max(0, microseconds) // 100_000
+    if tenths < 10:
+        return f"0.{tenths}s"
     seconds = tenths // 10
+    if seconds < 60:
+        return f"{seconds}s"
     minutes, hours = seconds // 60, seconds // 3600
-    steps = (
-        (seconds < 1, f"0.{tenths}s"),
-        (seconds < 60, f"{seconds}s"),
-        (minutes < 10, f"{minutes}m{seconds % 60:02d}s"),
-        (minutes < 60, f"{minutes}m"),
-        (hours < 10, f"{hours}h{minutes % 60:02d}m"),
-        (hours < 48, f"{hours}h"),
-    )
-    return next((text for is_below, text in steps if is_below), f"{min(hours // 24, 9999)}d")
+    if minutes < 60:
+        return f"{minutes}m{seconds % 60:02d}s" if minutes < 10 else f"{minutes}m"
+    if hours < 48:
+        return f"{hours}h{minutes % 60:02d}m" if hours < 10 else f"{hours}h"
+    return f"{min(hours // 24, 9999)}d"
 
 
 def rough(microseconds: int) -> str:
@@ -52,6 +52,10 @@ def clock(then: int, zone: tzinfo = UTC, *, seconds: bool = True) -> str:
     """Return the time of day of ``then`` (microseconds) in ``zone``: ``14:03:56``, or ``14:03`` without ``seconds``."""
     # In another time zone, the first and the last day of the calendar could be out of range.
     timestamp = min(max(then // _SECOND, _SECOND_DAY), _LAST_DAY)
+    if zone is UTC:
+        minutes = timestamp // 60 % 1440
+        hours_and_minutes = f"{minutes // 60:02d}:{minutes % 60:02d}"
+        return f"{hours_and_minutes}:{timestamp % 60:02d}" if seconds else hours_and_minutes
     return datetime.fromtimestamp(timestamp, zone).strftime("%H:%M:%S" if seconds else "%H:%M")
 
 

@@ -17,14 +17,14 @@ from seqthink.drawing.describe.lanes import agent_silence, lane_name, lane_progr
 from seqthink.drawing.describe.marks import row_marks
 from seqthink.drawing.describe.oddities import oddity_count
 from seqthink.drawing.describe.thought import empty_text
-from seqthink.drawing.rows.row_parts import RowParts, fit_row
+from seqthink.drawing.rows.row_parts import RowParts, fit_row, row_text
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.rows.tree_gutter import TreeGutter
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, Signs
 from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
-from seqthink.drawing.text.spans import Role, Span, Spans, clip
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
 from seqthink.drawing.tree.filtered_tree import FilteredTree
@@ -65,6 +65,8 @@ class Painter(Struct, frozen=True, kw_only=True):
     """The selected row, or NONE."""
     marked: Collection[int] = ()
     """Thoughts that the user marked."""
+    odd: Collection[int] | None = None
+    """Thoughts at which an oddity stands; None to ask of each row, which costs more for all rows."""
     has_arrows: bool = True
     """Whether revision arrows are drawn; without them a single row makes sense on its own."""
     zone: tzinfo = UTC
@@ -84,11 +86,25 @@ class Painter(Struct, frozen=True, kw_only=True):
         row = self.tree.row(number)
         if row.kind is RowKind.CHAIN and self._is_chain_open(row.chain):
             return self._rule(row, is_selected=number == self.selected)
-        return fit_row(*self.parts(number), self.signs)
+        return fit_row(*self.parts_of(row, number), self.signs)
+
+    def row_texts(self) -> Iterator[str]:
+        """Yield the text of every row without trailing blanks, as a pipe shows it."""
+        tree, signs = self.tree, self.signs
+        for number in range(tree.count):
+            row = tree.row(number)
+            if row.kind is RowKind.CHAIN:
+                yield spans_text(self.draw_row(number)).rstrip()
+            else:
+                yield row_text(*self.parts_of(row, number), signs)
 
     def parts(self, number: int) -> tuple[RowParts, RowLayout]:
         """Return the parts of a row, and its layout. The rule above an open chain has no parts."""
-        row, cursor = self.tree.row(number), self._cursor(number)
+        return self.parts_of(self.tree.row(number), number)
+
+    def parts_of(self, row: TreeRow, number: int) -> tuple[RowParts, RowLayout]:
+        """Return the same of ``row``, which is row ``number``."""
+        cursor = self._cursor(row, number)
         if row.kind is RowKind.CHAIN:
             return self._folded_chain(row, cursor)
         if row.chain == NONE:
@@ -117,12 +133,8 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _is_folded(self, lane: int) -> bool:
         return self.tree.foldable is not None and self.tree.foldable.is_folded(lane)
 
-    def _cursor(self, number: int) -> GutterCell:
-        if (
-            self.marked
-            and self.tree.row(number).kind is RowKind.THOUGHT
-            and self.tree.row(number).thought in self.marked
-        ):
+    def _cursor(self, row: TreeRow, number: int) -> GutterCell:
+        if self.marked and row.kind is RowKind.THOUGHT and row.ordinal in self.marked:
             return GutterCell(role=Role.ACCENT, sign=CellSign.MARKED)
         return GutterCell(role=Role.ACCENT, sign=CellSign.CURSOR) if number == self.selected else GutterCell()
 
@@ -166,33 +178,41 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _thought(self, row: TreeRow, layout: RowLayout, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         session = self.tree.session
         thought = session.thoughts.get(row.ordinal)
+        index = thought.index
         shown_number = thought.number or thought.place_in_turn or ""
         number = Span(f" {shown_number:>{layout.digits}}{' ' * layout.gap}", Role.MUTED)
-        is_revised = session.thoughts.reviser_of(thought.index) != NONE
-        took = session.thoughts.duration_of(thought.index)
+        is_revised = session.thoughts.reviser_of(index) != NONE
+        took = session.thoughts.duration_of(index)
         cells = [*left, self._sign(thought), *right]
-        text, rest = first_line_and_rest(self.texts.row_text(thought.index), self.signs.separator)
+        text, rest = first_line_and_rest(self.texts.row_text(index), self.signs.separator)
         marks = row_marks(
             session,
             thought,
             self.signs,
-            is_odd=bool(self.texts.health.at(session).oddities_at(thought.index)),
+            is_odd=self._is_odd(index),
             max_marks=layout.marks,
             has_words=layout.has_words,
-            has_arrow=not any(cell.sign is CellSign.ARROW_STUB for cell in left),
+            has_arrow=layout.has_words or all([cell.sign is not CellSign.ARROW_STUB for cell in left]),
         )
         return RowParts(
             cells=cells,
-            label=[number, *self._run_name(thought, layout, len(cells) + width(number.text))],
+            label=[number, *self._run_name(thought, layout, len(cells) + width(number.text))]
+            if self.tree.is_by_arrival
+            else [number],
             text=Span(
                 text or empty_text(thought, is_final=self._is_final(thought)),
                 self._text_role(thought, is_revised=is_revised),
             ),
             rest=rest,
-            mark_groups=tuple([mark] for mark in marks.marks),
-            revision_marks=tuple([mark] for mark in marks.revisions),
+            mark_groups=tuple([[mark] for mark in marks.marks]),
+            revision_marks=tuple([[mark] for mark in marks.revisions]),
             duration=units.duration(took) if took else "",
         )
+
+    def _is_odd(self, index: int) -> bool:
+        if self.odd is not None:
+            return index in self.odd
+        return bool(self.texts.health.at(self.tree.session).oddities_at(index))
 
     def _is_final(self, thought: Thought) -> bool:
         return self.tree.session.thoughts.is_final(thought.index)
@@ -210,11 +230,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         """
         session, index = self.tree.session, thought.index
         lane = session.lanes.get(thought.lane)
-        if (
-            not self.tree.is_by_arrival
-            or lane.is_trunk
-            or (index and session.thoughts.lane_of(index - 1) == lane.ordinal)
-        ):
+        if lane.is_trunk or (index and session.thoughts.lane_of(index - 1) == lane.ordinal):
             return []
         room = layout.width - layout.margin - left - MIN_TEXT_CELLS - 2
         name = cut(first_line(lane_name(session, lane)) or "?", min(MAX_NAME_CELLS, room), self.signs.ellipsis)
@@ -357,7 +373,10 @@ def whole_session_painter(
     tree.sync(texts.session)
     if tree.foldable is not None:
         tree.foldable.open_all()
-    return Painter(tree=tree, texts=texts, width=width, screen_width=width, signs=signs)
+    # to gather them costs time for each chain
+    has_few_chains = texts.session.chain_count <= MAX_FRAMES
+    odd = frozenset(texts.health.at(texts.session).odd_thoughts()) if has_few_chains else None
+    return Painter(tree=tree, texts=texts, width=width, screen_width=width, signs=signs, odd=odd)
 
 
 def _no_fork(lane: Lane) -> str:

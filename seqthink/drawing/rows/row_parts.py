@@ -1,14 +1,15 @@
 """Sets the parts of a row into exactly its width: cells and label are kept, the text is cut, marks go to the right."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
-from seqthink.drawing.text.gutter_cells import GutterCell, cell_spans
+from seqthink.drawing.text.gutter_cells import GutterCell, cell_spans, cells_text
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width
 from seqthink.text import SafeText
 
 MIN_REST_CELLS = 12
@@ -36,35 +37,66 @@ class RowParts(Struct, frozen=True, kw_only=True):
     """A character of one cell that fills the room behind the text; empty for blanks."""
 
 
+class _FittedRow(NamedTuple):
+    """What of a row's parts is shown, and where."""
+
+    text: str
+    """The text, cut."""
+    rest: str
+    """What is shown of what goes on behind it."""
+    gap: int
+    """Cells between text and marks; below 0 if the row is too wide."""
+    marks: Spans
+    tail: str
+    """The duration column and the margin."""
+
+
 def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
     """Return the row in exactly ``layout.width`` cells.
 
     Marks are dropped before the text gets less than `MIN_TEXT_CELLS`, the duration column before both. What goes on
     behind the text takes no room from anything.
     """
+    text, rest, gap, marks, tail = _fitted(parts, layout, signs)
+    spans = [*cell_spans(parts.cells, signs), *parts.label, Span(SafeText(text), parts.text.role)]
+    if rest:
+        spans.append(Span(SafeText(rest), Role.MUTED))
+    filled = parts.fill * max(0, gap - 1)
+    spans += [Span(" " * max(0, gap - len(filled))), Span(filled, parts.text.role), *marks, Span(tail, Role.MUTED)]
+    return spans if gap >= 0 else clip(spans, layout.width)
+
+
+def row_text(parts: RowParts, layout: RowLayout, signs: Signs) -> str:
+    """Return the text of `fit_row` without trailing blanks."""
+    text, rest, gap, marks, tail = _fitted(parts, layout, signs)
+    if gap < 0 or parts.fill:
+        return spans_text(fit_row(parts, layout, signs)).rstrip()
+    label = "".join([span.text for span in parts.label])
+    shown = "".join([span.text for span in marks])
+    return f"{cells_text(parts.cells, signs)}{label}{text}{rest}{' ' * gap}{shown}{tail}".rstrip()
+
+
+def _fitted(parts: RowParts, layout: RowLayout, signs: Signs) -> _FittedRow:
     # a duration that fills its column gets a blank before it, away from the marks
-    needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
-    column = max(layout.duration, width(parts.duration) + needs_blank) if layout.duration else 0
+    duration = parts.duration
+    needs_blank = bool(parts.mark_groups) and duration[:1].strip() != ""
+    column = max(layout.duration, width(duration) + needs_blank) if layout.duration else 0
     left = len(parts.cells) + spans_width(parts.label)
     right_end = layout.width - layout.margin - left
     if right_end - column < MIN_TEXT_CELLS:
         column = 0
     room = right_end - column
-    marks = _fitting_marks(parts, room)
-    free = room - (spans_width(marks) + 1 if marks else (1 if column else 0))
-    shown = cut(parts.text.text, free, signs.ellipsis)
-    spans = [*cell_spans(parts.cells, signs), *parts.label, Span(SafeText(shown), parts.text.role)]
-    used = width(shown)
-    if parts.rest and shown == parts.text.text and free - used >= MIN_REST_CELLS:
+    marks = _fitting_marks(parts, room) if parts.mark_groups or parts.revision_marks else []
+    marks_width = spans_width(marks)
+    free = room - (marks_width + 1 if marks else (1 if column else 0))
+    shown, rest = cut(parts.text.text, free, signs.ellipsis), ""
+    used = max(0, free) if parts.text.text.isascii() and len(parts.text.text) > free else width(shown)
+    if parts.rest and free - used >= MIN_REST_CELLS and shown == parts.text.text:
         # measured together: the width of a text is not the sum of its parts'
         both = cut(shown + parts.rest, free, signs.ellipsis)
-        spans.append(Span(SafeText(both[len(shown) :]), Role.MUTED))
-        used = width(both)
-    tail = (f"{parts.duration:>{column}}" if column else "") + " " * layout.margin
-    gap = layout.width - left - used - spans_width(marks) - width(tail)
-    filled = parts.fill * max(0, gap - 1)
-    spans += [Span(" " * max(0, gap - len(filled))), Span(filled, parts.text.role), *marks, Span(tail, Role.MUTED)]
-    return spans if gap >= 0 else clip(spans, layout.width)
+        rest, used = both[len(shown) :], width(both)
+    tail = (duration.rjust(column) if column else "") + " " * layout.margin
+    return _FittedRow(shown, rest, layout.width - left - used - marks_width - width(tail), marks, tail)
 
 
 def _fitting_marks(parts: RowParts, room: int) -> Spans:

@@ -56,6 +56,8 @@ class TreeGutter:
         self._passing_cells: dict[int, list[GutterCell]] = {}
         self._covered: dict[tuple[int, int, int], bool] = {}
         self._continues: dict[int, bool] = {}
+        # The lane of the last row, and its columns, which are equal in most rows of a lane.
+        self._newest_lane, self._newest_cells = NONE, list[GutterCell]()
         self._outermost: OutermostArrow | None = None
         if layout.tracks and selected != NONE and self._session.thoughts.chain_of(selected) == chain:
             self._outermost = self._find_outermost()
@@ -87,6 +89,13 @@ class TreeGutter:
 
     def _lanes(self, row: TreeRow) -> list[GutterCell]:
         """Return the lane columns, two cells a level."""
+        if row.kind is RowKind.BRANCH:
+            return self._drawn_lanes(row)
+        if row.lane != self._newest_lane:
+            self._newest_lane, self._newest_cells = row.lane, self._drawn_lanes(row)
+        return self._newest_cells
+
+    def _drawn_lanes(self, row: TreeRow) -> list[GutterCell]:
         session = self._session
         lane = session.lanes.get(row.lane)
         path = self._path(lane)

@@ -31,6 +31,7 @@ _WIDE = (
     "\U0001f400-\U0001f43e\U0001f442-\U0001f4fc\U0001f5fb-\U0001f64f\U0001f680-\U0001f6c5"
 )
 """Ranges of characters that take one cell, and two, whatever follows; all others are measured one by one."""
+_MAX_KNOWN_CHARS = 16
 _FLAGS = range(0x1F1E6, 0x1F200)
 
 
@@ -43,8 +44,16 @@ def width(text: SafeText | str) -> int:
     """Return the most cells that ``text`` may take. It must be sanitized: a control character has no width."""
     if text.isascii():
         return len(text)
+    return _known_width(text) if len(text) <= _MAX_KNOWN_CHARS else _measured(text)
+
+
+def _measured(text: str) -> int:
     cells = max(0, wcswidth(text))
     return max(cells, sum(map(_cells_of, text))) if has_ambiguous_width(text) else cells
+
+
+_known_width = lru_cache(maxsize=1 << 12)(_measured)
+"""The same of a short text, as signs and marks are, which are measured again and again."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -59,6 +68,8 @@ def cut(text: str, cells: int, ellipsis: str = "…") -> str:
     """Return ``text``, shortened to at most ``cells`` cells; ``ellipsis`` is appended if anything was cut."""
     if cells <= 0:
         return ""
+    if text.isascii():
+        return text if len(text) <= cells else text[: max(0, cells - width(ellipsis))] + ellipsis
     if len(text) <= cells * 4 and width(text) <= cells:
         return text
     room = cells - width(ellipsis)

@@ -68,12 +68,12 @@ Spans = list[Span]
 
 def spans_text(spans: Iterable[Span]) -> str:
     """Return the text of ``spans``."""
-    return "".join(span.text for span in spans)
+    return "".join([span.text for span in spans])
 
 
 def spans_width(spans: Iterable[Span]) -> int:
     """Return the width of ``spans`` in cells."""
-    return sum(width(span.text) for span in spans)
+    return sum([width(span.text) for span in spans])
 
 
 def spread(left: Spans, right: Spans, cells: int) -> Spans:

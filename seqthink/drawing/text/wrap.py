@@ -100,6 +100,9 @@ def _wrap_line(line: str, cells: int, *, kept: int = 0) -> Iterator[str]:
     """Yield a line in parts; with ``kept`` the last part has more characters than that, since more text may follow."""
     line = line if kept else line.rstrip()
     is_ascii = line.isascii()
+    if is_ascii and line and not kept and line[0] != " " and "  " not in line:
+        yield from _ascii_lines(cells).findall(line)
+        return
     start = 0
     while len(line) - start > kept and not _fits(line, start, cells, is_ascii=is_ascii):
         end = start + cells if is_ascii else fitting_end(line, start, cells)
@@ -113,6 +116,12 @@ def _wrap_line(line: str, cells: int, *, kept: int = 0) -> Iterator[str]:
         found = _BLANKS.match(line, end)
         start = found.end() if found else end
     yield line[start:]
+
+
+@lru_cache(maxsize=64)
+def _ascii_lines(cells: int) -> re.Pattern[str]:
+    """Return a pattern whose group is each line of an ASCII text in which blanks stand alone, and not at the ends."""
+    return re.compile(rf" ?(.{{1,{cells}}}(?= |\Z)|.{{{cells}}})")
 
 
 def _end_between_signs(line: str, start: int, end: int) -> int:
