@@ -1,20 +1,20 @@
-"""What the commands share: options, the journal folder, width and signs of drawings, stdout, and how to call them."""
+"""What the commands share: options, the journal folder, width and signs of drawings, and how to call them."""
 
 import argparse
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn
 
 from typing_extensions import override
 
 from seqthink.cli.option_values import folder_path, whole_number
 from seqthink.cli.preferences import Preferences, preferences_of
-from seqthink.errors import OutputError, UsageError
+from seqthink.cli.standard_output import output
+from seqthink.errors import UsageError
 from seqthink.settings_file import THEMES
 from seqthink.text import one_line
 
@@ -188,38 +188,6 @@ def report_wrong_lines(preferences: Preferences) -> None:
         first, *others = preferences.file.wrong
         rest = f" (and {len(others)} more)" if others else ""
         print_stderr(f"{first.text()}{rest}; see `seqthink settings`")
-
-
-@contextmanager
-def output() -> Generator[TextIO]:
-    """Give stdout for a drawing; everything is flushed at the end of the block.
-
-    Characters that stdout's encoding lacks are replaced. A closed pipe raises BrokenPipeError as usual.
-
-    Raises:
-        UsageError: stdout is closed.
-        OutputError: writing failed.
-    """
-    out = sys.stdout
-    if out is None:
-        raise UsageError("stdout is closed; there is nowhere to draw")
-    if hasattr(out, "reconfigure"):
-        out.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
-    try:
-        yield out
-        out.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        if error.filename is not None:
-            raise
-        silence_stdout()
-        raise OutputError(f"cannot write to stdout: {(error.strerror or str(error)).lower()}") from error
-
-
-def silence_stdout() -> None:
-    """Redirect stdout to the null device, so that nothing is retried at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def print_stderr(message: str) -> None:

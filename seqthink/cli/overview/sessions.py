@@ -9,8 +9,9 @@ from itertools import pairwise
 from typing import Any, TextIO
 
 from seqthink.chain.health.oddities import HealthCounts
-from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, output, print_stderr
+from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, print_stderr
 from seqthink.cli.option_values import journal_folder
+from seqthink.cli.standard_output import output
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import standing_status, standing_words, status_of

@@ -104,7 +104,7 @@ def run(arguments: list[str]) -> int:
 
 def _print(line: str) -> int:
     if sys.stdout is None or not _can_print(line):
-        from seqthink.cli.common import output  # replaces what stdout cannot show; takes longer to load than all else
+        from seqthink.cli.standard_output import output  # replaces what stdout cannot show
 
         with output() as out:
             out.write(line + "\n")
