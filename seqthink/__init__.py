@@ -4,8 +4,7 @@ The public Python API is what ``__all__`` names (docs/python.md). Each name is l
 ``import seqthink`` costs nothing when the server starts.
 """
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # loading `typing` takes longer than all else that the help page needs
 if TYPE_CHECKING:
     from seqthink.api.health_views import HealthView, OddityView
     from seqthink.api.journal import Journal, open_journal, sessions

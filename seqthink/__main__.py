@@ -3,7 +3,6 @@
 ``seqthink serve`` must answer its first request within a tenth of a second, so imports are kept to what is needed.
 """
 
-import importlib
 import os
 import sys
 
@@ -85,6 +84,8 @@ def main(arguments: list[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
+        import importlib  # not for the help page
+
         return importlib.import_module(f"seqthink.cli.{module_name(name)}").run(arguments[1:])
     if name in {"--version", "version"}:
         _print_page(f"seqthink {__version__}\n")
@@ -102,7 +103,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _print_page(text: str) -> None:
-    from seqthink.cli.common import output  # not for `serve`
+    from seqthink.cli.standard_output import output  # not for `serve`
 
     with output() as out:
         out.write(text)

@@ -32,7 +32,7 @@ from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
 from seqthink.loading import JournalTexts, fold_batch
-from seqthink.text import SafeText, first_line, one_line, sanitize
+from seqthink.text import MAX_NEWEST_CHARS, SafeText, first_line, one_line, sanitize
 from seqthink.times import microseconds_of
 
 MAX_SUMMARY_BYTES = 32 << 20
@@ -41,8 +41,6 @@ SLICE_BYTES = 256 << 10
 """Bytes that are read between two questions whether to stop."""
 MAX_TITLE_CHARS = 200
 """Length of a title that is made from a thought."""
-MAX_NEWEST_CHARS = 1000
-"""How much of the newest thought a list shows."""
 
 
 def quick_summary(
@@ -202,8 +200,8 @@ def _full_summary(
     chains, title, shape = session.chain_count, "", ()
     newest_fields: dict[str, Any] = {}
     if chains and texts is not None:
-        event = texts.event(*session.thoughts.line_extent_of(session.thought_count - 1))
-        newest_fields = _newest_fields(event, session)
+        extent = session.thoughts.line_extent_of(session.thought_count - 1)
+        newest_fields = {**_newest_fields(texts.event(*extent), session), "newest_line": extent}
         newest = chains - 1
         title = texts.row_text(session.chains.thoughts_of(newest)[0])
         shape = tuple(sparkline(session, session.chains.lanes_of(newest)[0], signs))

@@ -17,6 +17,8 @@ MAX_FOLDED_CHARS = 4096
 """Characters of a thought's text that the fold looks at, from its beginning."""
 MAX_REST_CHARS = 400
 """Characters of what follows a first line on its row."""
+MAX_NEWEST_CHARS = 1000
+"""Characters of the newest thought that a list shows."""
 MAX_RENDERED_CHARS = 200_000
 """Characters of a text that a screen shows. The Markdown of a longer text is not rendered."""
 

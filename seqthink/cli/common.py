@@ -1,28 +1,33 @@
-"""What the commands share: options, the journal folder, width and signs of drawings, stdout, and how to call them."""
+"""What the commands share: options, the journal folder, width and signs of drawings, and how to call them."""
 
 import argparse
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
-
-from typing_extensions import override
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from seqthink.cli.option_values import folder_path, whole_number
-from seqthink.cli.preferences import Preferences, preferences_of
-from seqthink.errors import OutputError, UsageError
-from seqthink.settings_file import THEMES
-from seqthink.text import one_line
+from seqthink.cli.standard_output import output
+from seqthink.errors import UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from typing_extensions import override
+
+    from seqthink.cli.preferences import Preferences
     from seqthink.drawing.text.glyphs import Signs
     from seqthink.journal.decode import LineDecoder
     from tui.settings import ViewerOptions
+else:
+
+    def override(method: object) -> object:
+        """Return a method as it is: only a type checker asks for the mark, and its module loads all of `inspect`."""
+        return method
+
 
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
 SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file"
@@ -107,6 +112,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def add_viewer_options(self) -> None:
         """Add the options that control the viewer."""
+        from seqthink.settings_file import THEMES
+
         self.add_argument(
             "--theme", choices=THEMES, help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR: none)"
         )
@@ -118,11 +125,12 @@ class CommandParser(argparse.ArgumentParser):
 
     @override
     def error(self, message: str) -> NoReturn:
+        """Raise `UsageError`: argparse would print its usage, and exit."""
         raise UsageError(f"{self._command}: {message}; see `seqthink {self._command} --help`")
 
     @override
-    def print_help(self, file: object = None) -> None:
-        # argparse itself ignores errors when it prints its help.
+    def print_help(self, file: object = None) -> None:  # noqa: ARG002 - argparse's own
+        """Print the help page; argparse itself ignores errors then."""
         with output() as out:
             out.write(self.format_help())
 
@@ -143,6 +151,7 @@ def drawing_width(options: argparse.Namespace) -> int:
 
 def drawing_signs(options: argparse.Namespace) -> "Signs":
     """Return the signs to draw with: ASCII where wanted, or where the terminal may not show others."""
+    from seqthink.cli.preferences import preferences_of
     from seqthink.drawing.text.glyphs import ASCII, UNICODE  # not needed for Tab or help
 
     return ASCII if preferences_of(options).is_ascii else UNICODE
@@ -165,6 +174,8 @@ def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | Non
     Raises:
         UsageError: SEQTHINK_THEME names an unknown theme.
     """
+    from seqthink.cli.preferences import preferences_of
+
     preferences = preferences_of(options, environ)
     return {
         "is_ascii": preferences.is_ascii,
@@ -182,7 +193,7 @@ def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | Non
     }
 
 
-def report_wrong_lines(preferences: Preferences) -> None:
+def report_wrong_lines(preferences: "Preferences") -> None:
     """Say on stderr, in one line, what of the settings file is left out."""
     if preferences.file.wrong:
         first, *others = preferences.file.wrong
@@ -190,40 +201,10 @@ def report_wrong_lines(preferences: Preferences) -> None:
         print_stderr(f"{first.text()}{rest}; see `seqthink settings`")
 
 
-@contextmanager
-def output() -> Generator[TextIO]:
-    """Give stdout for a drawing; everything is flushed at the end of the block.
-
-    Characters that stdout's encoding lacks are replaced. A closed pipe raises BrokenPipeError as usual.
-
-    Raises:
-        UsageError: stdout is closed.
-        OutputError: writing failed.
-    """
-    out = sys.stdout
-    if out is None:
-        raise UsageError("stdout is closed; there is nowhere to draw")
-    if hasattr(out, "reconfigure"):
-        out.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
-    try:
-        yield out
-        out.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        if error.filename is not None:
-            raise
-        silence_stdout()
-        raise OutputError(f"cannot write to stdout: {(error.strerror or str(error)).lower()}") from error
-
-
-def silence_stdout() -> None:
-    """Redirect stdout to the null device, so that nothing is retried at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
 def print_stderr(message: str) -> None:
     """Print one line on stderr, whatever characters the message has."""
+    from seqthink.text import one_line
+
     print(f"seqthink: {one_line(message)}", file=sys.stderr)
 
 
@@ -238,8 +219,8 @@ def program_command() -> list[str]:
     Links are not resolved: what `pipx` and `uv tool` put on the PATH outlives its target.
     """
     called = sys.argv[0]
-    found = shutil.which(called) if Path(called).name.startswith(PROGRAM_NAME) else None
-    beside = shutil.which(PROGRAM_NAME, path=str(Path(sys.executable).parent))
+    found = shutil.which(called) if os.path.basename(called).startswith(PROGRAM_NAME) else None  # noqa: PTH119 - loads nothing
+    beside = shutil.which(PROGRAM_NAME, path=os.path.dirname(sys.executable))  # noqa: PTH120 - as above
     if found or beside:
         return [os.path.abspath(found or beside or "")]  # noqa: PTH100 - `resolve` would follow the link
     return [sys.executable, "-m", PROGRAM_NAME]
@@ -252,6 +233,6 @@ def shell_command(*words: str) -> str:
     return shlex.join([*([PROGRAM_NAME] if is_found else own), *words])
 
 
-def folder_options(folder: Path | None) -> Sequence[str]:
+def folder_options(folder: "Path | None") -> Sequence[str]:
     """Return the option for the journal folder, if one was named."""
     return ["--journal-dir", str(folder.absolute())] if folder is not None else []

@@ -17,8 +17,9 @@ from argcomplete.lexers import split_line
 from argcomplete.shell_integration import shellcode
 
 from seqthink.cli import module_name
-from seqthink.cli.common import CommandParser, output
+from seqthink.cli.common import CommandParser
 from seqthink.cli.option_values import journal_folder
+from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 from seqthink.journal.folder import SUFFIX, is_journal
 

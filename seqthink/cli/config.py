@@ -13,12 +13,12 @@ from seqthink.cli.common import (
     CommandParser,
     folder_options,
     is_terminal,
-    output,
     print_stderr,
     program_command,
     shell_command,
 )
 from seqthink.cli.serve_options import parse_options
+from seqthink.cli.standard_output import output
 from seqthink.clients.launch import Launch, make_launch, make_tap_launch
 from seqthink.clients.registry import CLIENTS, ConfigFile, McpClient
 from seqthink.errors import UsageError

@@ -13,7 +13,6 @@ from seqthink.cli.common import (
     drawing_signs,
     drawing_width,
     is_terminal,
-    output,
     print_stderr,
     report_wrong_lines,
     shell_command,
@@ -22,6 +21,7 @@ from seqthink.cli.common import (
 from seqthink.cli.demo_agent import DemoAgent, DemoAgentError
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.preferences import preferences_of
+from seqthink.cli.standard_output import output
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import DemoStory
 from seqthink.drawing.text.glyphs import Signs

@@ -4,16 +4,19 @@ import argparse
 import os
 import re
 from collections.abc import Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.errors import UsageError
 from seqthink.journal.folder import default_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _NUMBER_LIMIT = 2**53
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 
 
-def folder_path(text: str) -> Path:
+def folder_path(text: str) -> "Path":
     """Return a folder's path, as an option's type. An empty one usually comes from an unset shell variable.
 
     Raises:
@@ -21,6 +24,8 @@ def folder_path(text: str) -> Path:
     """
     if not text:
         raise argparse.ArgumentTypeError("must name a folder, got nothing")
+    from pathlib import Path  # not needed for Tab or help
+
     return Path(text)
 
 
@@ -47,7 +52,7 @@ def age_in_hours(text: str) -> int:
     return int(match[1]) * _HOURS[match[2]]
 
 
-def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> Path:
+def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> "Path":
     """Return the journal folder.
 
     It is the option's, else SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions, else the platform's.

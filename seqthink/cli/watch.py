@@ -17,13 +17,13 @@ from seqthink.cli.common import (
     drawing_signs,
     drawing_width,
     is_terminal,
-    output,
     print_stderr,
     report_wrong_lines,
     viewer_options,
 )
 from seqthink.cli.option_values import journal_folder, whole_number
 from seqthink.cli.preferences import preferences_of
+from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 from seqthink.settings_file import THEMES
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from seqthink.viewer_store.list_cache import forget_lists
 from seqthink.viewer_store.marks import Marks
 from seqthink.viewer_store.read_state import ReadState
 
@@ -11,9 +12,10 @@ def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
     """Remove from ``folder``, that of what viewers keep, all that it holds of ``sessions``.
 
     Raises:
-        OSError: a file cannot be written.
+        OSError: a file cannot be written or deleted.
         UsageError: one is no file of our own.
     """
     if folder.is_dir():
+        forget_lists(folder)
         Marks(folder).forget(sessions)
         ReadState(folder).forget(sessions)

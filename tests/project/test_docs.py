@@ -26,7 +26,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.pending import QuestionKind
 from seqthink.chain.query import FILTER_KINDS, filter_query
 from seqthink.chain.state import State
-from seqthink.cli.common import THEMES, viewer_options
+from seqthink.cli.common import viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.describe.status import session_status, standing_status, status_of
@@ -43,6 +43,7 @@ from seqthink.server.tools import agents
 from seqthink.server.tools.context_tools import context_tool_definitions
 from seqthink.server.tools.tags import InvalidTags, parse_tags
 from seqthink.server.tools.thinking_tool import thinking_tool_definition
+from seqthink.settings_file import THEMES
 from tests.conftest import PROJECT
 from tests.server.test_recorded_cases import CASES
 from tests.support.docs import readme

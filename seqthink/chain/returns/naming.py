@@ -5,7 +5,7 @@ An id such as ``cron-job`` names its branch wherever it is a word of its own. An
 """
 
 import re
-from functools import cached_property
+from functools import cache, cached_property
 
 MAX_ID_CHARS = 200
 """Longer ids are not looked for."""
@@ -17,14 +17,14 @@ _LETTER = (
 )
 _JOINT = r"[-/.:@#+=\\]"
 """What may join two parts of one word."""
-_GOES_ON_BEFORE = re.compile(rf"(?:{_LETTER}|{_JOINT})\Z")
-_GOES_ON_AFTER = re.compile(rf"{_JOINT}?{_LETTER}")
+_GOES_ON_BEFORE = rf"(?:{_LETTER}|{_JOINT})\Z"
+_GOES_ON_AFTER = rf"{_JOINT}?{_LETTER}"
 
 _INNER_MARK = re.compile(r"\d|\w[-_/.:]+\w|\w_|_\w|[a-z][A-Z]")
 _KINDS = "alternative|approach|branch|option|path"
 _KIND = re.compile(_KINDS, re.IGNORECASE)
-_KIND_BEFORE = re.compile(rf"(?<!{_LETTER})(?:{_KINDS})[ \t]*[:=]?[ \t]*\Z", re.IGNORECASE)
-_KIND_AFTER = re.compile(rf"[ \t]+(?:{_KINDS})(?!{_LETTER})", re.IGNORECASE)
+_KIND_BEFORE = rf"(?i:(?<!{_LETTER})(?:{_KINDS})[ \t]*[:=]?[ \t]*\Z)"
+_KIND_AFTER = rf"(?i:[ \t]+(?:{_KINDS})(?!{_LETTER}))"
 _MAX_KIND_CHARS = 24
 """Characters beside an id in which a word such as "branch" is looked for."""
 _QUOTES = {"`": "`", '"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "‹": "›", "「": "」", "『": "』"}
@@ -44,6 +44,12 @@ _FUNCTION_WORDS = frozenset(
     )
 )
 """Words that stand beside "branch" or "path" in any prose ("the path", "another branch")."""
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return one of the patterns with `_LETTER`: each takes milliseconds to compile, and few sessions need them."""
+    return re.compile(pattern)
 
 
 class BranchName:
@@ -78,12 +84,12 @@ class BranchName:
         before, after = text[max(0, start - _MAX_KIND_CHARS) : start], text[end : end + _MAX_KIND_CHARS]
         if _QUOTES.get(before[-1:]) == after[:1]:
             return True
-        if self._needs_quotes or _GOES_ON_BEFORE.search(before) or _GOES_ON_AFTER.match(after):
+        if self._needs_quotes or _compiled(_GOES_ON_BEFORE).search(before) or _compiled(_GOES_ON_AFTER).match(after):
             return False
-        if self._is_distinctive or _KIND_BEFORE.search(before):
+        if self._is_distinctive or _compiled(_KIND_BEFORE).search(before):
             return True
         # "the main branch", but not "1 branch"
-        return end - start > 1 and not text[start:end].isdecimal() and _KIND_AFTER.match(after) is not None
+        return end - start > 1 and not text[start:end].isdecimal() and _compiled(_KIND_AFTER).match(after) is not None
 
 
 def _is_distinctive(words: list[str]) -> bool:

@@ -20,11 +20,11 @@ from seqthink.cli.common import (
     decoder_for,
     drawing_signs,
     is_terminal,
-    output,
     print_stderr,
 )
 from seqthink.cli.option_values import age_in_hours, journal_folder, whole_number
 from seqthink.cli.preferences import preferences_of
+from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 

@@ -11,10 +11,10 @@ from seqthink.cli.common import (
     decoder_for,
     drawing_signs,
     drawing_width,
-    output,
     print_stderr,
 )
 from seqthink.cli.option_values import age_in_hours
+from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.

@@ -4,9 +4,7 @@ It answers within 40 ms, so what takes time to load is loaded only where it is n
 the usual ones, transcripts if they count.
 """
 
-import json
 import os
-import re
 import sys
 import time
 from collections import Counter
@@ -19,7 +17,7 @@ from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.state import State
 from seqthink.cli.locale_variables import locale_variable, names_ascii
 from seqthink.errors import UnreadableJournalError, UsageError
-from seqthink.journal.folder import default_folder, seqthink_home
+from seqthink.journal.folder import default_folder, default_folder_name, home_name
 from seqthink.journal.glance import Glance, glance, glances
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ UNREAD_SECONDS: Final = 24 * 3600
 """A session that ended within this time counts as unread until somebody has read it."""
 JOURNAL: Final = "journal"
 _FORMATS = ("tmux", "json")
-_PIECE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_PIECE = r"\{\{|\}\}|\{([^{}]*)\}|[{}]"
 _SIGNS = {"asking": "▲", "stuck": "▲", "thinking": "●", "unread": "✓", "lost": "✗"}
 _ASCII_SIGNS = {"▲": "!", "●": "o", "✓": "v", "✗": "x"}
 _TMUX_COLOURS = {"▲": "yellow", "●": "blue", "✓": "green", "✗": "red"}
@@ -94,7 +92,7 @@ def run(arguments: list[str]) -> int:
     options = _with_settings(_options(arguments))
     if options.format is not None and options.format not in _FORMATS:
         _filled(options.format, dict.fromkeys(FIELDS, 0))  # a wrong field is said before anything is read
-    read_state = _read_state()
+    read_state = _Reading()
     counts = count_sessions(_sessions(options, read_state), read_state)
     line = _line(options, counts)
     if not line and sys.stdout is not None and sys.stdout.isatty():
@@ -104,7 +102,7 @@ def run(arguments: list[str]) -> int:
 
 def _print(line: str) -> int:
     if sys.stdout is None or not _can_print(line):
-        from seqthink.cli.common import output  # replaces what stdout cannot show; takes longer to load than all else
+        from seqthink.cli.standard_output import output  # replaces what stdout cannot show
 
         with output() as out:
             out.write(line + "\n")
@@ -141,10 +139,10 @@ def _options(arguments: list[str]) -> _Options:
 def _with_settings(options: _Options) -> _Options:
     """Return the options with what is in force where none was given; the settings file is read only if there is one."""
     try:
-        path = seqthink_home(os.environ) / "settings.toml"
+        has_settings = os.path.exists(f"{home_name(os.environ)}/settings.toml")  # noqa: PTH110 - pathlib takes a third of the time there is
     except RuntimeError:  # an unknown home folder
-        path = None
-    if path is None or not path.exists():
+        has_settings = False
+    if not has_settings:
         return options if options.stuck is not None else options._replace(stuck=STUCK_SECONDS)
     from argparse import Namespace
 
@@ -163,40 +161,53 @@ def _split(argument: str) -> list[str]:
 # Counting
 
 
-def count_sessions(found: Iterable["_Found"], read_state: "ReadState") -> dict[str, int]:
+class _Reading:
+    """What was read of sessions; its file is opened only if it is there and somebody asks."""
+
+    def __init__(self) -> None:
+        try:
+            self._home = home_name(os.environ)
+        except RuntimeError:  # an unknown home folder
+            self._home = ""
+        self._state: ReadState | None = None
+        self._is_loaded = False
+
+    def is_unread(self, session: str, newest: int) -> bool:
+        """Return whether a session may have a thought of the time ``newest`` that nobody has read."""
+        try:
+            state = self._loaded()
+            return state is not None and state.is_unread(session, newest)
+        except (OSError, UsageError):  # what was read is not known
+            return False
+
+    def _loaded(self) -> "ReadState | None":
+        if not self._is_loaded:
+            self._is_loaded = True
+            if self._home and os.path.lexists(f"{self._home}/viewer/read.jsonl"):
+                from pathlib import Path
+
+                from seqthink.viewer_store.folder import viewer_folder
+                from seqthink.viewer_store.read_state import ReadState
+
+                self._state = ReadState(viewer_folder(Path(self._home)))
+        return self._state
+
+
+def count_sessions(found: Iterable["_Found"], read_state: _Reading) -> dict[str, int]:
     """Return how many sessions there are for each of `FIELDS`."""
     counts: Counter[str] = Counter()
     for one in found:
         attention = one.standing.attention
         if one.is_recent and attention.value in FIELDS:
             counts[attention.value] += 1
-        if attention in {Attention.DONE, Attention.LOST, Attention.STOPPED} and _is_unread(
-            read_state, one.session, one.standing.since
+        if attention in {Attention.DONE, Attention.LOST, Attention.STOPPED} and read_state.is_unread(
+            one.session, one.standing.since
         ):
             counts["unread"] += 1
     return {field: counts[field] for field in FIELDS}
 
 
-def _is_unread(read_state: "ReadState", session: str, newest: int) -> bool:
-    try:
-        return read_state.is_unread(session, newest)
-    except (OSError, UsageError):  # what was read is not known
-        return False
-
-
-def _read_state() -> "ReadState":
-    from pathlib import Path
-
-    from seqthink.viewer_store.folder import viewer_folder
-    from seqthink.viewer_store.read_state import ReadState
-
-    try:
-        return ReadState(viewer_folder(seqthink_home(os.environ)))
-    except RuntimeError:  # an unknown home folder
-        return ReadState(Path(os.devnull))
-
-
-def _sessions(options: _Options, read_state: "ReadState") -> Iterator["_Found"]:
+def _sessions(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
     named = options.sources if options.sources is not None else os.environ.get("SEQTHINK_SOURCES")
     if named == JOURNAL:
         return _journals(options, read_state)
@@ -208,9 +219,9 @@ def _sessions(options: _Options, read_state: "ReadState") -> Iterator["_Found"]:
     return _with_transcripts(own, clients, options) if clients else own
 
 
-def _journals(options: _Options, read_state: "ReadState") -> Iterator["_Found"]:
+def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
     try:
-        folder = os.path.expanduser(options.journal_dir) if options.journal_dir else str(default_folder(os.environ))  # noqa: PTH111 - pathlib takes a third of the time there is
+        folder = os.path.expanduser(options.journal_dir) if options.journal_dir else default_folder_name(os.environ)  # noqa: PTH111 - pathlib takes a third of the time there is
     except RuntimeError as error:
         raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error
     now = time.time()
@@ -219,7 +230,7 @@ def _journals(options: _Options, read_state: "ReadState") -> Iterator["_Found"]:
         """Whether a journal without a server matters: it ended a short while ago, or is unread."""
         age = now - changed
         if age > RECENT_SECONDS:
-            return age <= UNREAD_SECONDS and _is_unread(read_state, session, int(changed * 1_000_000))
+            return age <= UNREAD_SECONDS and read_state.is_unread(session, int(changed * 1_000_000))
         return True
 
     try:
@@ -291,6 +302,8 @@ def _host() -> str:
 
 def _line(options: _Options, counts: Mapping[str, int]) -> str:
     if options.format == "json":
+        import json
+
         return json.dumps(dict(counts))
     if options.format is not None and options.format != "tmux":
         return _filled(options.format, counts)
@@ -315,6 +328,7 @@ def _filled(template: str, counts: Mapping[str, int]) -> str:
     Raises:
         UsageError: there is another field in it, or a single brace.
     """
+    import re
 
     def fill(found: re.Match[str]) -> str:
         text = found[0]
@@ -327,4 +341,4 @@ def _filled(template: str, counts: Mapping[str, int]) -> str:
             raise UsageError(f"status: a single {text} in --format; {known}")
         raise UsageError(f"status: unknown field {found[1][:40]!r} in --format; {known}")
 
-    return _PIECE.sub(fill, template)
+    return re.sub(_PIECE, fill, template)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
-from seqthink.cli.common import CommandParser, output, print_stderr
+from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.journal_output import resolve_session
 from seqthink.cli.option_values import journal_folder
+from seqthink.cli.standard_output import output
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
 from seqthink.events import WriterState

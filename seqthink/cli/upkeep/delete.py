@@ -5,8 +5,9 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from seqthink.cli.common import CommandParser, is_terminal, output, print_stderr
+from seqthink.cli.common import CommandParser, is_terminal, print_stderr
 from seqthink.cli.option_values import journal_folder
+from seqthink.cli.standard_output import output
 from seqthink.cli.upkeep.prune import forget_in_viewers, size_text
 from seqthink.drawing.describe.units import count
 from seqthink.errors import JournalNotFoundError, SeqthinkError, UsageError

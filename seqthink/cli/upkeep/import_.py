@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from seqthink.cli.common import CommandParser, output, print_stderr, report_wrong_lines
+from seqthink.cli.common import CommandParser, print_stderr, report_wrong_lines
 from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.cli.preferences import preferences_of
+from seqthink.cli.standard_output import output
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
 from seqthink.journal.folder import SUFFIX

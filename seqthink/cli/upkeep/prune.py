@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from seqthink.cli.common import CommandParser, output, print_stderr
+from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.option_values import age_in_hours, journal_folder
+from seqthink.cli.standard_output import output
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
 from seqthink.journal.maintenance.prune import (

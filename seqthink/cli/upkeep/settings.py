@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from seqthink.cli.common import CommandParser, output, print_stderr
+from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.preferences import MONOCHROME, Preferences, Setting, preferences_of, settings_path
+from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 from seqthink.settings_file import KEYS_TABLE, KINDS, WrongLine
 from seqthink.text import one_line

@@ -109,6 +109,8 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """The newest thought's number; empty for native reasoning, or if it was not read."""
     newest_time: int = 0
     """When its newest thought came, in microseconds since 1970; 0 if that is not known."""
+    newest_line: tuple[int, int] = (0, 0)
+    """Offset and size of its newest thought's line in the journal, if the whole journal was read."""
     progress: str = ""
     """``6 of ~8``, as far as it is known."""
     started: int = 0

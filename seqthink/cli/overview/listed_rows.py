@@ -1,0 +1,169 @@
+"""The rows of `seqthink sessions`: what is remembered of journals that did not change, and the others read whole.
+
+A row that is remembered is the same as one that is read; what depends on the clock or on a lock is never remembered.
+"""
+
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from seqthink.chain.attention import Attention, Doing
+from seqthink.errors import CorruptLineError
+from seqthink.events import text_of
+from seqthink.journal.decode import LineDecoder
+from seqthink.journal.decode import decode as plain_decode
+from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.store import SessionFile
+from seqthink.text import MAX_NEWEST_CHARS, sanitize
+from seqthink.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
+
+# Folding a journal loads much; a list of which all is known needs none of it.
+if TYPE_CHECKING:
+    from seqthink.chain.health.oddities import HealthCounts
+    from seqthink.drawing.describe.session import ListedSession
+
+_CHANGELESS = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED, Attention.OPEN})
+"""What no clock changes, as long as nobody writes the journal."""
+
+
+class ListedRow(NamedTuple):
+    """What the list says of one session."""
+
+    file: SessionFile
+    shown: CachedSession
+    newest: str = ""
+    """The beginning of its newest thought, where it was asked for."""
+    listed: "ListedSession | None" = None
+    """The summary, if the journal was read now."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether its server runs; of one that does, nothing is remembered."""
+        return self.listed is not None and self.listed.alive
+
+
+class RowReader:
+    """Reads the rows of a list.
+
+    Args:
+        decode: decodes the journals' lines; where it redacts, nothing is remembered.
+        now: the time, in microseconds since 1970.
+        has_health: whether to look at the health of each session, and for the text of its newest thought.
+    """
+
+    def __init__(self, decode: LineDecoder, now: int, *, has_health: bool) -> None:
+        self._decode, self._now, self._has_health = decode, now, has_health
+        self._cache: ListCache | None = None
+
+    def rows(
+        self, files: list[SessionFile], folder: Path, viewer_folder: Path | None
+    ) -> Iterator[tuple[SessionFile, ListedRow | OSError]]:
+        """Yield the row of each session, or why it cannot be read; nothing of one that is gone."""
+        if self._decode is plain_decode and viewer_folder and is_worth_remembering(file.size for file in files):
+            self._cache = ListCache(viewer_folder, folder, socket.gethostname())
+        for file in files:
+            row = self._remembered(file) or self._read(file)
+            if row is not None:
+                yield file, row
+        if self._cache is not None:
+            self._cache.save({file.session for file in files})
+
+    def _remembered(self, file: SessionFile) -> ListedRow | None:
+        if self._cache is None or not self._cache.knows(file.session):
+            return None
+        try:
+            journal = JournalFile.open(file.path)
+        except OSError:
+            return None
+        try:
+            shown = self._cache.get(file.session, journal.stat())
+            if shown is None or not journal.try_shared_lock() or (self._has_health and shown.health is None):
+                return None
+            return ListedRow(file, shown, self._newest_text(journal, shown) if self._has_health else "")
+        except (OSError, CorruptLineError):
+            return None
+        finally:
+            journal.close()
+
+    def _newest_text(self, journal: JournalFile, shown: CachedSession) -> str:
+        offset, size = shown.newest
+        return sanitize((text_of(journal.read_preview(offset, size).event) or "")[:MAX_NEWEST_CHARS]) if size else ""
+
+    def _read(self, file: SessionFile) -> ListedRow | OSError | None:
+        from seqthink.drawing.text.glyphs import UNICODE  # not needed where all is known
+        from seqthink.summary import summarize
+
+        before = _status(file.path)
+        try:
+            listed = summarize(
+                file, signs=UNICODE, decode=self._decode, max_bytes=None, has_health=self._has_health, now=self._now
+            )
+        except OSError as error:
+            return error
+        if listed is None:
+            return None
+        row = ListedRow(file, _shown(listed), listed.newest, listed)
+        if self._cache is not None and before is not None:
+            self._remember(row, before)
+        return row
+
+    def _remember(self, row: ListedRow, before: os.stat_result) -> None:
+        listed, cache = row.listed, self._cache
+        if listed is None or cache is None or listed.alive:
+            return
+        standing = listed.standing
+        if standing.attention not in _CHANGELESS or standing.doing not in {Doing.THINKING, Doing.WAITING}:
+            return
+        try:
+            journal = JournalFile.open(row.file.path)
+        except OSError:
+            return
+        try:
+            # Where the lock cannot be tried, it may say something else the next time.
+            if journal.try_shared_lock():
+                cache.put(row.file.session, before, journal.stat(), row.shown)
+        except OSError:
+            return
+        finally:
+            journal.close()
+
+
+def health_fields(health: "HealthCounts | None") -> dict[str, Any] | None:
+    """Return the health of a session as the JSON of the list has it."""
+    if health is None:
+        return None
+    oddities: Mapping[str, int] = {kind.value: count for kind, count in health.oddities.items()}
+    return {"oddities": oddities, "refused": health.refused, "repaired": health.repaired, "unread": health.unread}
+
+
+def _shown(listed: "ListedSession") -> CachedSession:
+    from seqthink.drawing.text.spans import spans_text
+
+    return CachedSession(
+        name=listed.name,
+        client=listed.client,
+        title=listed.title,
+        progress=listed.progress,
+        shape=spans_text(listed.sparkline),
+        state=listed.state.value,
+        attention=listed.standing.attention.value,
+        since=listed.standing.since,
+        last_change=listed.last_change,
+        started=listed.started,
+        chains=listed.chains,
+        thoughts=listed.thoughts,
+        turns=listed.turns,
+        branches=listed.branches,
+        revisions=listed.revisions,
+        newest=listed.newest_line,
+        health=health_fields(listed.health),
+    )
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None

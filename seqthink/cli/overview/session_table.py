@@ -1,0 +1,147 @@
+"""The table of `seqthink sessions`: for a pipe, and for people in the columns that their terminal has room for."""
+
+import shutil
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.state import State
+from seqthink.cli.overview.listed_rows import ListedRow
+from seqthink.drawing.describe import units
+from seqthink.text import one_line
+
+# Measuring text takes longer to load than a list of plain titles to print.
+if TYPE_CHECKING:
+    from seqthink.drawing.text.glyphs import Signs
+
+_COLUMN_TITLES = ("id", "name", "client", "age", "chains", "thoughts", "branches", "revisions", "state", "alive")
+_COLUMN_CELLS = (30, 14, 13, 5, 6, 8, 8, 9, 8, 5)
+_RIGHT_ALIGNED = range(3, 8)
+MIN_ID_CHARS = 8
+STATE_CELLS = (100, 26), (60, 18)
+"""Cells of the state by those of the terminal, from its width on."""
+MIN_STATE_CELLS, MIN_TABLE_CELLS, TABLE_NAME_CELLS, COUNT_CELLS, MIN_TITLE_CELLS = 12, 40, 12, 12, 12
+"""Cells of the table on a terminal, of its columns, and below which a title is left out."""
+
+
+def piped_lines(rows: Iterable[ListedRow], signs: "Signs", now: int) -> Iterator[str]:
+    """Yield a line for each session, its columns for the eye and for ``cut``."""
+    for row in rows:
+        shown = row.shown
+        needs_person = row.listed is not None and row.listed.standing.needs_person
+        state = "open" if shown.state == State.UNKNOWN else shown.state
+        values = (
+            *(one_line(row.file.session), shown.name, shown.client, units.age(now, shown.last_change)),
+            *map(str, (shown.chains, shown.thoughts, shown.branches, shown.revisions)),
+            *(shown.attention if needs_person else state, "yes" if row.is_alive else "no"),
+        )
+        yield _row(values, f"{shown.title}  {_with_signs(shown.shape, signs)}", signs.ellipsis)
+
+
+def piped_heading(signs: "Signs") -> str:
+    """Return the line above them."""
+    return _row(_COLUMN_TITLES, "title", signs.ellipsis)
+
+
+def people_lines(rows: Iterable[ListedRow], sessions: list[str], signs: "Signs", now: int) -> Iterator[str]:
+    """Yield a heading and a line for each session of ``sessions``: what a person looks for."""
+    from seqthink.drawing.describe.status import standing_status, standing_words
+
+    cells = max(MIN_TABLE_CELLS, shutil.get_terminal_size((80, 24)).columns)
+    ids = short_ids(sessions)
+    id_cells = max(map(len, ids.values()), default=2)
+    if sessions:
+        yield table_row("id", "state", "name", "", "title", cells, id_cells, signs)
+    for row in rows:
+        shown = row.shown
+        standing = row.listed.standing if row.listed is not None else _standing(row)
+        state = f"{standing_status(standing, signs, now).sign} {standing_words(standing, signs, now)}"
+        yield table_row(ids[row.file.session], state, shown.name, _counts(row), shown.title, cells, id_cells, signs)
+
+
+def _standing(row: ListedRow) -> Standing:
+    return Standing(Attention(row.shown.attention), since=row.shown.since)
+
+
+def short_ids(sessions: list[str]) -> dict[str, str]:
+    """Return by session the shortest beginning of its id that fits no other one, and is easy to type."""
+    ordered = sorted(sessions)
+    lengths = dict.fromkeys(ordered, MIN_ID_CHARS)
+    for one, other in pairwise(ordered):
+        common = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+        lengths[one], lengths[other] = max(lengths[one], common + 1), max(lengths[other], common + 1)
+    return {session: one_line(session[: lengths[session]]) for session in ordered}
+
+
+def table_row(
+    id_: str, state: str, name: str, counts: str, title: str, cells: int, id_cells: int, signs: "Signs"
+) -> str:
+    """Return a row of the table; the title has what is left, on narrow terminals first the counts give way, then it."""
+    state_cells = next((room for least, room in STATE_CELLS if cells >= least), MIN_STATE_CELLS)
+    columns = [pad(id_, id_cells), pad(cut(state, state_cells, signs.ellipsis), state_cells)]
+    columns.append(pad(cut(name, TABLE_NAME_CELLS, signs.ellipsis), TABLE_NAME_CELLS))
+    room = cells - sum(map(width, columns)) - 2 * len(columns)
+    if room >= COUNT_CELLS + 2 + MIN_TITLE_CELLS:
+        columns.append(f"{counts:>{COUNT_CELLS}}")
+        room -= COUNT_CELLS + 2
+    if room >= MIN_TITLE_CELLS:
+        columns.append(cut(title, room, signs.ellipsis))
+    return cut("  ".join(columns).rstrip(), cells, signs.ellipsis)
+
+
+def _counts(row: ListedRow) -> str:
+    """Return how long a session is: ``12 thoughts``, ``3 turns``."""
+    if row.shown.turns and not row.shown.thoughts:
+        return units.count(row.shown.turns, "turn")
+    return units.count(row.shown.thoughts, "thought")
+
+
+def _with_signs(shape: str, signs: "Signs") -> str:
+    """Return a sparkline, drawn with the signs of Unicode, with others."""
+    from seqthink.drawing.text.glyphs import DOWN, RIGHT, UNICODE, UP
+
+    if signs is UNICODE:
+        return shape
+    fork = UP | DOWN | RIGHT
+    pairs = ((UNICODE.thought, signs.thought), (UNICODE.revision, signs.revision), (UNICODE.box[fork], signs.box[fork]))
+    return shape.translate({ord(old): new for old, new in pairs})
+
+
+def _row(values: tuple[str, ...], title: str, sign: str) -> str:
+    cells = [
+        f"{cut(value, column_cells, sign):>{column_cells}}"
+        if number in _RIGHT_ALIGNED
+        else (pad(value, column_cells) if number else f"{value:<{column_cells}}")
+        for number, (value, column_cells) in enumerate(zip(values, _COLUMN_CELLS, strict=True))
+    ]
+    return "  ".join([*cells, title]).rstrip()
+
+
+def cut(text: str, cells: int, ellipsis: str) -> str:
+    """Return `seqthink.drawing.text.cells.cut`, without loading that for ASCII."""
+    if not text.isascii():
+        from seqthink.drawing.text import cells as measured
+
+        return measured.cut(text, cells, ellipsis)
+    if cells <= 0:
+        return ""
+    return text if len(text) <= cells else text[: max(0, cells - len(ellipsis))] + ellipsis
+
+
+def pad(text: str, cells: int) -> str:
+    """Return `seqthink.drawing.text.cells.pad`, likewise."""
+    if text.isascii() and len(text) <= cells:
+        return text.ljust(cells)
+    from seqthink.drawing.text import cells as measured
+
+    return measured.pad(text, cells)
+
+
+def width(text: str) -> int:
+    """Return `seqthink.drawing.text.cells.width`, likewise."""
+    if text.isascii():
+        return len(text)
+    from seqthink.drawing.text import cells as measured
+
+    return measured.width(text)
