@@ -504,6 +504,7 @@ def test_a_judge_that_gave_no_review_is_not_asked_about_repairs(audited: Callabl
 
 def test_a_judge_that_never_answers_costs_the_time_limit_and_no_more(audited: Callable[..., Any]) -> None:
     with audited(SAMPLES, "--audit-timeout", "3") as judged:
+        judged.think(config(judges=["internal"]) + CLEAN)  # so that a busy machine needs no part of the limit to load
         began = time.monotonic()
         answer = _slow(judged, config(judges=["internal", "slow", "quick"]) + CLEAN)
 
@@ -525,9 +526,10 @@ def _slow(judged: Judged, words: str) -> Message:
     if isinstance(judged.host, HandshakeClient):
         return judged.think(words, quick)
     arguments = thought(words) | {"nextThoughtNeeded": False}
+    before = len(judged.told("audit"))
     result = judged.host.send_and_receive(TOOL, arguments)
     end = time.monotonic() + TIMEOUT_SECONDS
-    while not judged.told("audit"):
+    while len(judged.told("audit")) == before:
         assert time.monotonic() < end
     return judged.host.send_and_receive(TOOL, arguments, {}, result["requestState"])["structuredContent"]
 
@@ -762,12 +764,9 @@ def test_a_chain_past_its_limit_is_not_audited(audited: Callable[..., Any]) -> N
 def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]) -> None:
     with audited(SAMPLES) as judged:
         judged.host.begin(TOOL, thought(config(judges=["internal", "slow"]) + CLEAN))
-        began = time.monotonic()
         judged.host.wire.hang_up()
-        status = judged.host.wire.status()
 
-        assert time.monotonic() - began < 5
-    assert status == 0
+        assert judged.host.wire.status() == 0  # waited for 20 s: the audit alone would take 60
     [kept] = judged.told("audit")
     assert kept["error"] == "client left"
     assert judged.told("end") != []

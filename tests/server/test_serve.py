@@ -2,7 +2,6 @@
 
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from seqthink.server.wire.signals import STOP_SIGNALS
 from tests.conftest import PROJECT
 from tests.journal.test_writer import session as make_session
 from tests.support.servers.warm_server import WarmServer
-from tests.support.servers.wire import STATELESS_META, TIMEOUT_SECONDS, events, journals, start, thought
+from tests.support.servers.wire import STATELESS_META, TIMEOUT_SECONDS, Wire, events, journals, start, thought
 
 
 @pytest.fixture(scope="module")
@@ -297,7 +296,7 @@ def test_a_client_that_does_not_read_cannot_keep_the_server_alive(warm: WarmServ
         assert wire.stdin is not None
         line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode() + b"\n"
         os.set_blocking(wire.stdin, False)
-        _wait_until(lambda: _is_stuffed(wire.stdin or 0, line))
+        _wait_until(lambda: _is_stuffed(wire, line))
         os.kill(wire.pid, signal.SIGTERM)
 
         assert wire.status() == 0
@@ -494,13 +493,14 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
         assert time.monotonic() < end
 
 
-def _is_stuffed(descriptor: int, line: bytes) -> bool:
+def _is_stuffed(wire: Wire, line: bytes) -> bool:
     """Write until the pipe takes no more; true when it stays so while the server has time to read on."""
+    assert wire.stdin is not None
     try:
         while True:
-            os.write(descriptor, line)
+            os.write(wire.stdin, line)
     except BlockingIOError:
-        return not select.select([], [descriptor], [], 0.5)[1]
+        return wire.reads_no_more()
 
 
 def _status(pid: int) -> bytes:

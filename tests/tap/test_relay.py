@@ -54,7 +54,8 @@ sys.stdin.read()
 os.write(1, b"end")
 """
 HOLDING_BACK = (
-    "import os, signal; signal.signal(signal.SIGUSR1, lambda *_: None); os.write(1, b'ready'); signal.pause(); " + CAT
+    "import os, signal; going_on = {signal.SIGUSR1}; signal.pthread_sigmask(signal.SIG_BLOCK, going_on); "
+    "os.write(1, b'ready'); signal.sigwait(going_on); " + CAT
 )
 MAX_BUFFERED_BYTES = 1 << 20
 """More than what pipes and one piece in each direction hold."""

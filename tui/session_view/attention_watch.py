@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from pathlib import Path
+from time import thread_time
 from typing import Protocol, runtime_checkable
 
 from seqthink.drawing.describe.session import client_name
@@ -19,7 +20,7 @@ from tui.state.next_session import SessionNeed, count_needs, next_session
 from tui.terminal.notifications import APP_NAME, BELL, notification_sequence, protocol_of, title_sequence
 
 LOOK_SECONDS, BUSY_TIME_FACTOR = 0.5, 10
-"""The shortest pause after a look that a change led to; it is at least so many times as long as the look took."""
+"""The shortest pause after a look that a change led to; it is at least so many times as long as the look worked."""
 WALL_SECONDS, WALL_TIME_FACTOR = 0.2, 6
 """The same while the wall is open."""
 QUIET_SECONDS, QUIET_TIME_FACTOR, MAX_QUIET_SECONDS = 2.0, 200, 10.0
@@ -101,9 +102,7 @@ class AttentionWatch:
         is_left = True
         took = 0.0
         while is_left:
-            before = loop.time()
-            needs = await asyncio.to_thread(self._look)
-            took = loop.time() - before
+            needs, took = await asyncio.to_thread(self._look)
             self._show(needs)
             is_left = self.board.is_behind
             if is_left:
@@ -123,9 +122,11 @@ class AttentionWatch:
         else:
             self._missed = max(0, self._missed - 1)
 
-    def _look(self) -> tuple[SessionNeed, ...]:
+    def _look(self) -> tuple[tuple[SessionNeed, ...], float]:
+        """Return what the sessions need, and how long this thread worked for it: waiting for its turn is no work."""
+        before = thread_time()
         self.board.refresh()
-        return tuple(self._need(entry) for entry in self.board.entries)
+        return tuple(self._need(entry) for entry in self.board.entries), thread_time() - before
 
     def _need(self, entry: BoardEntry) -> SessionNeed:
         return SessionNeed(

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from pathlib import Path
+from time import thread_time
 
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
@@ -157,33 +158,35 @@ class SessionSwitcher:
                 self._view.run_worker(self._follow_transcripts, group="transcripts", exclusive=True)
 
     async def _follow_folder(self) -> None:
-        loop = asyncio.get_running_loop()
         try:
             async with aclosing(follow_folder(self._view.settings.folder)) as hints:
                 async for announced in hints:
                     if announced or self._view.state.feed.path is None:
-                        before = loop.time()
+                        before = thread_time()
                         self._choose_session()
                         # Checking thousands of files may take at most a tenth of the time.
-                        await asyncio.sleep(10 * (loop.time() - before))
+                        await asyncio.sleep(10 * (thread_time() - before))
         except UsageError as error:
             self._fail(error)
 
     async def _follow_transcripts(self) -> None:
         """Look for new and changed transcripts, soon after there seem to be some and now and then in any case."""
-        loop = asyncio.get_running_loop()
         try:
             while True:
-                before = loop.time()
-                await asyncio.to_thread(self._view.settings.catalog.refresh)
-                took = loop.time() - before
+                took = await asyncio.to_thread(self._refresh_catalog)
                 self._choose_session()
                 await self._until_transcripts_change(took)
         except UsageError as error:
             self._fail(error)
 
+    def _refresh_catalog(self) -> float:
+        """Look for transcripts; return how long this thread worked for it: waiting for its turn is no work."""
+        before = thread_time()
+        self._view.settings.catalog.refresh()
+        return thread_time() - before
+
     async def _until_transcripts_change(self, took: float) -> None:
-        """Wait; ``took`` is how many seconds the last look for transcripts took."""
+        """Wait; ``took`` is how many seconds of work the last look for transcripts took."""
         library, loop = self._view.settings.library, asyncio.get_running_loop()
         until = loop.time() + min(MAX_LOOK_PAUSE_SECONDS, max(TRANSCRIPT_LOOK_SECONDS, IDLE_LOOK_FACTOR * took))
         pause = max(TRANSCRIPT_LOOK_SECONDS, BUSY_LOOK_FACTOR * took)

@@ -7,7 +7,7 @@ say at their ends, then counts, newest first.
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, thread_time
 
 from msgspec.structs import replace
 
@@ -130,16 +130,17 @@ class SessionIndex:
     def scan(self, notify: Callable[[], object]) -> None:
         """Scan the folder until stopped; call ``notify`` from time to time when something is new."""
         while not self._is_stopped:
-            started = monotonic()
+            before = thread_time()
             is_first = not self.is_listed
             self._relist()
             if is_first:
                 self._glance_at_newest()
                 self.is_listed = True
                 self._count_change(is_of_places=True)
+            took = thread_time() - before
             now = self._notified_at = monotonic()
             notify()
-            self._scan_until(now + max(RELIST_SECONDS, RELIST_TIME_FACTOR * (now - started)), notify)
+            self._scan_until(now + max(RELIST_SECONDS, RELIST_TIME_FACTOR * took), notify)
 
     def _relist(self) -> None:
         try:

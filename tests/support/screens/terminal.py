@@ -4,6 +4,7 @@ import fcntl
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -26,7 +27,7 @@ os.execvp(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A pseudo-terminal with one program on it, killed on exit; optionally its controlling terminal."""
+    """A pseudo-terminal with one program on it, killed on exit with its children; maybe its controlling terminal."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Terminal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.process.poll() is None:
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)  # with the editor that it may have started
         self.process.wait()
         os.close(self._master)
 

@@ -79,9 +79,19 @@ class Wire:
         """Write ``data`` without reading answers until the server stops reading; return the rest."""
         assert self.stdin is not None
         view = memoryview(data)
-        while view and select.select([], [self.stdin], [], 0.5)[1]:
+        while view and not self.reads_no_more():
             view = view[os.write(self.stdin, view[: select.PIPE_BUF]) :]
         return bytes(view)
+
+    def reads_no_more(self) -> bool:
+        """Wait until stdin takes more, or until it is full and the server, which had time to read on, waits, too."""
+        assert self.stdin is not None
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while not select.select([], [self.stdin], [], 0.5)[1]:
+            if is_waiting(self.pid):
+                return True
+            assert time.monotonic() < end, "the server neither reads nor waits"
+        return False
 
     def send_until_refused(self, data: bytes) -> None:
         """Write ``data``, reading answers meanwhile, until the server is gone."""
@@ -198,6 +208,12 @@ def start(
     finally:
         for descriptor in theirs:
             os.close(descriptor)
+
+
+def is_waiting(pid: int) -> bool:
+    """Return whether a process waits for something, and not for its turn on a busy machine."""
+    stats = [path.read_text(encoding="utf-8") for path in Path(f"/proc/{pid}/task").glob("*/stat")]
+    return all(stat.rpartition(") ")[2].startswith("S") for stat in stats)
 
 
 def thought(text: str = "t", number: object = 1, total: object = 3, **more: Any) -> Message:  # noqa: ANN401 - whatever a test hands over

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, running_viewer, settings_of
 from tests.tui.session_view.test_end_notice import BILLING, LATER, NOW, Living
 from tui.app import Viewer
+from tui.session_view import attention_watch
 from tui.settings import Settings, Telling
+from tui.sources.session_board import SessionBoard
 
 SIZES = [(44, 20), (80, 24), (120, 35), (200, 60)]
 QUESTION = "May the chain go on past 12 thoughts, \x1b]0;owned\x07 or is that enough?"
@@ -92,6 +95,25 @@ async def test_the_others_are_counted_never_the_one_that_is_shown_and_the_next_k
         await stage.until(lambda: stage.lines[0].rstrip().endswith("●2"))
         await stage.press("exclamation_mark")
         await stage.shows("no other session needs you")
+
+
+async def test_a_look_that_waited_for_its_turn_is_not_followed_by_a_long_pause(
+    live: Callable[..., Living], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine a look of milliseconds can take seconds; only the milliseconds are a reason to look less."""
+    refresh = SessionBoard.refresh
+
+    def refresh_after_waiting(board: SessionBoard) -> bool:
+        Event().wait(0.3)
+        return refresh(board)
+
+    monkeypatch.setattr(SessionBoard, "refresh", refresh_after_waiting)
+    monkeypatch.setattr(attention_watch, "BUSY_TIME_FACTOR", 200)
+    other, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
+    async with running_viewer(one.path, (120, 35), _settings(one)) as stage:
+        await stage.until(lambda: stage.lines[0].rstrip().endswith("●1"))
+        _ask(other)
+        await stage.until(lambda: stage.lines[0].rstrip().endswith("▲1"))
 
 
 def _others(stage: Stage) -> int:

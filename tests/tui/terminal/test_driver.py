@@ -73,7 +73,9 @@ def test_a_pasted_escape_leaves_a_note_as_it_is_and_sends_nothing(living: Living
         terminal.type("i")
         terminal.until("Enter")
         sent = f"{PASTE_START}one\x1b\rtwo\x1b[31m\rq\x1b[A\rthree{PASTE_END}"
-        for place in range(0, len(sent), size):
+        first = max(size, 2)  # an escape that nothing follows soon is a key, and a busy machine may pause after it
+        terminal.type(sent[:first])
+        for place in range(first, len(sent), size):
             terminal.type(sent[place : place + size])
         terminal.until("three")
         terminal.type("\x03")
