@@ -1,19 +1,26 @@
 """Values that options take, and the journal folder that they name. Standard library only: `serve` starts with it."""
 
-import argparse
 import os
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from seqthink.errors import UsageError
-from seqthink.journal.folder import default_folder
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # each is loaded when a value needs it: `serve` usually has no options
+    import argparse
     from pathlib import Path
+    from types import SimpleNamespace
 
 _NUMBER_LIMIT = 2**53
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
+
+
+def bad_value(message: str) -> "argparse.ArgumentTypeError":
+    """Return the error of an option's type, for a value that it refuses."""
+    import argparse
+
+    return argparse.ArgumentTypeError(message)
 
 
 def folder_path(text: str) -> "Path":
@@ -23,8 +30,8 @@ def folder_path(text: str) -> "Path":
         argparse.ArgumentTypeError: it is empty.
     """
     if not text:
-        raise argparse.ArgumentTypeError("must name a folder, got nothing")
-    from pathlib import Path  # not needed for Tab or help
+        raise bad_value("must name a folder, got nothing")
+    from pathlib import Path
 
     return Path(text)
 
@@ -37,7 +44,7 @@ def whole_number(text: str, limit: int = _NUMBER_LIMIT) -> int:
     """
     if text.isascii() and text.isdigit() and len(text) <= len(str(limit)) and 0 < int(text) < limit:
         return int(text)
-    raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text[:40]!r}")
+    raise bad_value(f"must be a whole number above 0, got {text[:40]!r}")
 
 
 def age_in_hours(text: str) -> int:
@@ -48,11 +55,11 @@ def age_in_hours(text: str) -> int:
     """
     match = re.fullmatch(r"([0-9]{1,9})([hdw])", text)
     if match is None or not int(match[1]):
-        raise argparse.ArgumentTypeError(f"must be a number above 0 and h, d or w, as in 30d, got {text[:40]!r}")
+        raise bad_value(f"must be a number above 0 and h, d or w, as in 30d, got {text[:40]!r}")
     return int(match[1]) * _HOURS[match[2]]
 
 
-def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> "Path":
+def journal_folder(options: "argparse.Namespace | SimpleNamespace", environ: Mapping[str, str] | None = None) -> "Path":
     """Return the journal folder.
 
     It is the option's, else SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions, else the platform's.
@@ -60,6 +67,8 @@ def journal_folder(options: argparse.Namespace, environ: Mapping[str, str] | Non
     Raises:
         UsageError: it starts with ``~`` and the home folder is unknown.
     """
+    from seqthink.journal.folder import default_folder
+
     environ = os.environ if environ is None else environ
     try:
         return options.journal_dir.expanduser() if options.journal_dir else default_folder(environ)

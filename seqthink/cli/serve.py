@@ -1,32 +1,30 @@
 """`seqthink serve`: starts the server from options and environment."""
 
-import argparse
 import os
 from collections.abc import Mapping
-from pathlib import Path
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from seqthink import __version__
 from seqthink.cli import serve_options
-from seqthink.cli.journal_writing import pause, process_fields, working_folder, writer_environment
-from seqthink.cli.option_values import journal_folder
+from seqthink.cli.serve_options import ServeOptions
 from seqthink.errors import UsageError
-from seqthink.journal.locked_journal import LockedJournal
-from seqthink.journal.resume import open_newest, open_session
-from seqthink.journal.writer import JournalWriter
 from seqthink.server import run as server
-from seqthink.server.recording.note_inbox import NoteInbox
-from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.setup import AuditOptions, ServerSetup, tool_definitions
 from seqthink.server.wire.signals import Signals
 from seqthink.server.wire.stderr import Stderr, format_thought
 from seqthink.server.wire.stdio import take_over_stdio
 
-if TYPE_CHECKING:  # loaded with `--tools context` only
+if TYPE_CHECKING:  # loaded after the first answer, or with an option
+    import argparse
+    from pathlib import Path
+
+    from seqthink.journal.locked_journal import LockedJournal
     from seqthink.server.recording.context_items import ContextItems
+    from seqthink.server.recording.recorder import ThoughtRecorder
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> "argparse.ArgumentParser":
     """Return the parser of the command line."""
     return serve_options.make_parser(os.environ)
 
@@ -40,7 +38,9 @@ def run(arguments: list[str]) -> int:
         stderr.print_line(
             "waiting for an MCP client on stdin, which is a terminal here; the README says how to connect one"
         )
-    recorder = make_recorder(options, os.environ, stderr)
+    recorder = cache(lambda: make_recorder(options, os.environ, stderr))
+    if _may_be_refused(options, os.environ):
+        recorder()
     try:
         stdio = take_over_stdio()
     except OSError as error:
@@ -58,12 +58,24 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stderr: Stderr) -> ThoughtRecorder:
+def _may_be_refused(options: ServeOptions, environ: Mapping[str, str]) -> bool:
+    """Whether `make_recorder` may raise: the session to resume or a home folder may not exist."""
+    folders = (options.journal_dir, environ.get("SEQTHINK_JOURNAL_DIR"), environ.get("SEQTHINK_HOME"))
+    return bool(options.resume) or any(str(folder).startswith("~") for folder in folders)
+
+
+def make_recorder(options: ServeOptions, environ: Mapping[str, str], stderr: Stderr) -> "ThoughtRecorder":
     """Return the recorder for a new or resumed session, set up by the options.
 
     Raises:
         UsageError: the session to resume does not exist, or cannot be written.
     """
+    from seqthink.cli.journal_writing import process_fields, writer_environment
+    from seqthink.cli.option_values import journal_folder
+    from seqthink.journal.writer import JournalWriter
+    from seqthink.server.recording.note_inbox import NoteInbox
+    from seqthink.server.recording.recorder import ThoughtRecorder
+
     folder = journal_folder(options, environ)
     writer = JournalWriter(
         folder,
@@ -93,9 +105,13 @@ def make_recorder(options: argparse.Namespace, environ: Mapping[str, str], stder
     )
 
 
-def _audit_options(options: argparse.Namespace, environ: Mapping[str, str]) -> AuditOptions | None:
+def _audit_options(options: ServeOptions, environ: Mapping[str, str]) -> AuditOptions | None:
     if not _is_true(environ, "ENABLE_GAN_AUDITING"):
         return None
+    from pathlib import Path
+
+    from seqthink.cli.journal_writing import working_folder
+
     return AuditOptions(options.workspace, Path(working_folder()), options.audit_timeout)
 
 
@@ -109,9 +125,12 @@ def _context(max_bytes: int) -> "ContextItems":
     return ContextItems(max_bytes)
 
 
-def _open_resumed(folder: Path, wanted: str | None) -> tuple[str, LockedJournal] | None:
+def _open_resumed(folder: "Path", wanted: str | None) -> "tuple[str, LockedJournal] | None":
     if not wanted:
         return None
+    from seqthink.cli.journal_writing import pause, working_folder
+    from seqthink.journal.resume import open_newest, open_session
+
     return open_newest(folder, working_folder(), pause) if wanted == "last" else open_session(folder, wanted, pause)
 
 

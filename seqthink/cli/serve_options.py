@@ -1,13 +1,19 @@
-"""The options of `seqthink serve`, from the command line or the environment."""
+"""The options of `seqthink serve`, from the command line or the environment.
 
-import argparse
+argparse is loaded only if an option is given: most clients start the server without any, and wait for its first answer.
+"""
+
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from seqthink.cli.option_values import folder_path, whole_number
+from seqthink.cli.option_values import bad_value, folder_path, whole_number
 from seqthink.errors import UsageError
+
+if TYPE_CHECKING:  # see above
+    import argparse
+    from pathlib import Path
 
 _DEFAULT_MAX_THOUGHT_BYTES = 16 << 20
 _DEFAULT_AUDIT_SECONDS = 60.0
@@ -17,162 +23,23 @@ _MAX_SECONDS = 86_400
 _count = partial(whole_number, limit=10**18)
 
 
-def parse_options(arguments: list[str], environ: Mapping[str, str]) -> argparse.Namespace:
-    """Return the options: from the command line, else from the environment, else the defaults.
-
-    Raises:
-        UsageError: one is invalid.
-    """
-    try:
-        options, unknown = make_parser(environ).parse_known_args(arguments)
-    except argparse.ArgumentError as error:
-        raise _refusal(str(error)) from error
-    if unknown:
-        raise _refusal(f"unrecognized arguments: {' '.join(unknown)}")
-    return options
-
-
-def make_parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
-    """Return the parser of the command line, with the defaults that the environment sets.
-
-    Raises:
-        UsageError: one of those is invalid.
-    """
-    parser = argparse.ArgumentParser(
-        prog="seqthink serve",
-        description="The MCP server: answers sequentialthinking over stdio and keeps a journal.",
-        epilog="Every option can also be set in the environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on. "
-        "DISABLE_THOUGHT_LOGGING=true keeps thoughts off stderr; ENABLE_GAN_AUDITING=true audits code in thoughts.",
-        allow_abbrev=False,
-        exit_on_error=False,
-    )
-
-    def add(name: str, kind: Callable[[str], Any], default: object, **more: Any) -> None:  # noqa: ANN401 - argparse's own
-        variable = "SEQTHINK_" + name.removeprefix("--").replace("-", "_").upper()
-        parser.add_argument(name, type=kind, default=_from_environment(environ, variable, kind, default), **more)
-
-    add(
-        "--journal-dir",
-        folder_path,
-        None,
-        metavar="D",
-        help="the folder of the journals (default: SEQTHINK_HOME/sessions)",
-    )
-    add(
-        "--resume",
-        str,
-        None,
-        metavar="ID|last",
-        help="continue a session; `last`: the newest of this working folder that no server uses, else a new one",
-    )
-    add("--title", str, None, metavar="T", help="a name for the session (default: the working folder's)")
-    add(
-        "--fsync",
-        _one_of("never", "always"),
-        "never",
-        metavar="never|always",
-        help="always: wait for the disk before each answer (default: never)",
-    )
-    add(
-        "--journal-required",
-        _switch,
-        False,
-        nargs="?",
-        const=True,
-        metavar="yes|no",
-        help="refuse a thought that cannot be written at once; else it waits in memory (default: no)",
-    )
-    add(
-        "--schema",
-        _one_of("lenient", "plain"),
-        "lenient",
-        metavar="lenient|plain",
-        help="plain: advertise no anyOf, for providers that refuse it (default: lenient)",
-    )
-    add(
-        "--tools",
-        _one_of("context"),
-        None,
-        metavar="context",
-        help="list more tools: context adds store_context, update_context and search_context (default: none)",
-    )
-    add(
-        "--max-thoughts",
-        _count,
-        0,
-        metavar="N",
-        help="ask the user before a chain grows longer; if they cannot be asked, tell the agent to conclude "
-        "(default: no limit)",
-    )
-    add(
-        "--max-thought-bytes",
-        _count,
-        _DEFAULT_MAX_THOUGHT_BYTES,
-        metavar="N",
-        help=f"longer thoughts are refused (default: {_DEFAULT_MAX_THOUGHT_BYTES})",
-    )
-    add(
-        "--no-front",
-        _switch,
-        False,
-        nargs="?",
-        const=True,
-        metavar="yes|no",
-        help="let the MCP SDK answer everything: slower to start, the same answers (default: no)",
-    )
-    add(
-        "--no-notes",
-        _switch,
-        False,
-        nargs="?",
-        const=True,
-        metavar="yes|no",
-        help="ignore the notes that the user writes in the viewer (default: no)",
-    )
-    add(
-        "--workspace",
-        _existing_folder,
-        None,
-        metavar="D",
-        help="the folder of the code in thoughts, if the client names none (default: the working folder)",
-    )
-    add(
-        "--audit-timeout",
-        _seconds,
-        _DEFAULT_AUDIT_SECONDS,
-        metavar="S",
-        help=f"end an audit after this many seconds, with what it has (default: {_DEFAULT_AUDIT_SECONDS:g})",
-    )
-    return parser
-
-
-def _refusal(message: str) -> UsageError:
-    return UsageError(f"serve: {message}; see `seqthink serve --help`")
-
-
-def _from_environment(environ: Mapping[str, str], variable: str, kind: Callable[[str], Any], default: object) -> Any:  # noqa: ANN401 - as the option's kind has it
-    text = environ.get(variable, "")
-    if not text:
-        return default
-    try:
-        return kind(text)
-    except argparse.ArgumentTypeError as error:
-        raise UsageError(f"{variable}: {error}") from error
+class ServeOptions(SimpleNamespace):
+    """The values of all options, by their names with underscores."""
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
     def check(text: str) -> str:
         if text not in words:
-            raise argparse.ArgumentTypeError(f"must be {' or '.join(words)}, got {text[:100]!r}")
+            raise bad_value(f"must be {' or '.join(words)}, got {text[:100]!r}")
         return text
 
     return check
 
 
-def _existing_folder(text: str) -> Path:
+def _existing_folder(text: str) -> "Path":
     folder = folder_path(text).expanduser()
     if not folder.is_dir():
-        raise argparse.ArgumentTypeError(f"must be an existing folder, got {text[:100]!r}")
+        raise bad_value(f"must be an existing folder, got {text[:100]!r}")
     return folder
 
 
@@ -182,9 +49,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= _MAX_SECONDS:
-        raise argparse.ArgumentTypeError(
-            f"must be a number of seconds above 0, at most {_MAX_SECONDS}, got {text[:100]!r}"
-        )
+        raise bad_value(f"must be a number of seconds above 0, at most {_MAX_SECONDS}, got {text[:100]!r}")
     return seconds
 
 
@@ -194,4 +59,179 @@ def _switch(text: str) -> bool:
         return True
     if word in {"0", "false", "no", "off"}:
         return False
-    raise argparse.ArgumentTypeError(f"must be yes or no, got {text[:100]!r}")
+    raise bad_value(f"must be yes or no, got {text[:100]!r}")
+
+
+class _Option(NamedTuple):
+    """One option; a kind of `_switch` may be named without a value."""
+
+    name: str
+    kind: Callable[[str], Any]
+    """Turns its text into its value."""
+    default: Any
+    metavar: str
+    help: str
+
+    @property
+    def key(self) -> str:
+        """Its name in the values of all options."""
+        return self.name.removeprefix("--").replace("-", "_")
+
+    def value_in(self, environ: Mapping[str, str]) -> Any:  # noqa: ANN401 - as the kind has it
+        """Return the value that the environment sets, else the default.
+
+        Raises:
+            UsageError: it is invalid.
+        """
+        variable = f"SEQTHINK_{self.key.upper()}"
+        text = environ.get(variable, "")
+        if not text:
+            return self.default
+        import argparse
+
+        try:
+            return self.kind(text)
+        except argparse.ArgumentTypeError as error:
+            raise UsageError(f"{variable}: {error}") from error
+
+
+_OPTIONS: Final = (
+    _Option(
+        "--journal-dir",
+        folder_path,
+        None,
+        "D",
+        "the folder of the journals (default: SEQTHINK_HOME/sessions)",
+    ),
+    _Option(
+        "--resume",
+        str,
+        None,
+        "ID|last",
+        "continue a session; `last`: the newest of this working folder that no server uses, else a new one",
+    ),
+    _Option("--title", str, None, "T", "a name for the session (default: the working folder's)"),
+    _Option(
+        "--fsync",
+        _one_of("never", "always"),
+        "never",
+        "never|always",
+        "always: wait for the disk before each answer (default: never)",
+    ),
+    _Option(
+        "--journal-required",
+        _switch,
+        False,
+        "yes|no",
+        "refuse a thought that cannot be written at once; else it waits in memory (default: no)",
+    ),
+    _Option(
+        "--schema",
+        _one_of("lenient", "plain"),
+        "lenient",
+        "lenient|plain",
+        "plain: advertise no anyOf, for providers that refuse it (default: lenient)",
+    ),
+    _Option(
+        "--tools",
+        _one_of("context"),
+        None,
+        "context",
+        "list more tools: context adds store_context, update_context and search_context (default: none)",
+    ),
+    _Option(
+        "--max-thoughts",
+        _count,
+        0,
+        "N",
+        "ask the user before a chain grows longer; if they cannot be asked, tell the agent to conclude "
+        "(default: no limit)",
+    ),
+    _Option(
+        "--max-thought-bytes",
+        _count,
+        _DEFAULT_MAX_THOUGHT_BYTES,
+        "N",
+        f"longer thoughts are refused (default: {_DEFAULT_MAX_THOUGHT_BYTES})",
+    ),
+    _Option(
+        "--no-front",
+        _switch,
+        False,
+        "yes|no",
+        "let the MCP SDK answer everything: slower to start, the same answers (default: no)",
+    ),
+    _Option(
+        "--no-notes",
+        _switch,
+        False,
+        "yes|no",
+        "ignore the notes that the user writes in the viewer (default: no)",
+    ),
+    _Option(
+        "--workspace",
+        _existing_folder,
+        None,
+        "D",
+        "the folder of the code in thoughts, if the client names none (default: the working folder)",
+    ),
+    _Option(
+        "--audit-timeout",
+        _seconds,
+        _DEFAULT_AUDIT_SECONDS,
+        "S",
+        f"end an audit after this many seconds, with what it has (default: {_DEFAULT_AUDIT_SECONDS:g})",
+    ),
+)
+
+
+def parse_options(arguments: list[str], environ: Mapping[str, str]) -> ServeOptions:
+    """Return the options: from the command line, else from the environment, else the defaults.
+
+    Raises:
+        UsageError: one is invalid.
+    """
+    if not arguments:
+        return ServeOptions(**{option.key: option.value_in(environ) for option in _OPTIONS})
+    import argparse
+
+    try:
+        options, unknown = make_parser(environ).parse_known_args(arguments, ServeOptions())
+    except argparse.ArgumentError as error:
+        raise _refusal(str(error)) from error
+    if unknown:
+        raise _refusal(f"unrecognized arguments: {' '.join(unknown)}")
+    return options
+
+
+def make_parser(environ: Mapping[str, str]) -> "argparse.ArgumentParser":
+    """Return the parser of the command line, with the defaults that the environment sets.
+
+    Raises:
+        UsageError: one of those is invalid.
+    """
+    import argparse
+
+    parser = argparse.ArgumentParser(
+        prog="seqthink serve",
+        description="The MCP server: answers sequentialthinking over stdio and keeps a journal.",
+        epilog="Every option can also be set in the environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on. "
+        "DISABLE_THOUGHT_LOGGING=true keeps thoughts off stderr; ENABLE_GAN_AUDITING=true audits code in thoughts.",
+        allow_abbrev=False,
+        exit_on_error=False,
+    )
+    for option in _OPTIONS:
+        without_value: dict[str, Any] = {"nargs": "?", "const": True} if option.kind is _switch else {}
+        parser.add_argument(
+            option.name,
+            type=option.kind,
+            default=option.value_in(environ),
+            metavar=option.metavar,
+            help=option.help,
+            **without_value,
+        )
+    return parser
+
+
+def _refusal(message: str) -> UsageError:
+    return UsageError(f"serve: {message}; see `seqthink serve --help`")

@@ -4,15 +4,15 @@ This is the only place that writes journals; it keeps docs/journal.md, "Promises
 only, because it runs between a call and its answer.
 """
 
-import re
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from seqthink.errors import JournalInUseError, JournalWriteError
 from seqthink.journal import resume
+from seqthink.journal.drafts import AppendReceipt, DraftEvent, EndReason, LineLocation, PendingLine
 from seqthink.journal.encode import encode
 from seqthink.journal.folder import journal_path, make_private_folder, missing_folders, new_session_id
 from seqthink.journal.locked_journal import JournalDeletedError, JournalExistsError, LockedJournal, Sleep, sync_folder
@@ -21,52 +21,6 @@ MAX_WAITING_EVENTS, MAX_WAITING_BYTES = 10_000, 64 << 20
 """Bounds on the events queued in memory while the journal cannot be written."""
 _BATCH_BYTES = 1 << 20
 """Bytes of queued events that are written at a time."""
-_OF_FIELD = re.compile(rb',"of":\d+')
-
-EndReason = Literal["eof", "signal", "error"]
-"""Why a server ends, as in ``EndEvent``."""
-
-
-class DraftEvent(NamedTuple):
-    """An event without a ``seq`` and time yet."""
-
-    kind: str
-    """Its type."""
-    fields: Mapping[str, Any]
-    """Its fields, without ``v``, ``seq``, ``time`` and ``type``."""
-    of_distance: int = 0
-    """If not 0, the event gets an ``of`` that refers to the event this many places before it."""
-
-    def line(self, seq: int, time: datetime) -> "PendingLine":
-        """Return the encoded event with ``seq`` and ``time``."""
-        fields = {**self.fields, "of": seq - self.of_distance} if self.of_distance else self.fields
-        return PendingLine(self.kind, time, encode(seq, time, self.kind, fields), self.of_distance)
-
-
-class LineLocation(NamedTuple):
-    """Where a line is: in the file of which session, and at which bytes."""
-
-    session: str
-    """Id of the session."""
-    offset: int
-    """Byte offset in the file."""
-    size: int
-    """Length in bytes; of a resumed session without the newline."""
-
-
-class AppendReceipt(NamedTuple):
-    """Result of an append."""
-
-    seq: int
-    """``seq`` of the first event."""
-    waiting: int = 0
-    """How many events are queued in memory."""
-    error: str = ""
-    """Why the journal cannot be written now; empty if it can."""
-    continues: str = ""
-    """Id of the session whose file was deleted, in the first receipt after a new file continues it; else empty."""
-    location: LineLocation | None = None
-    """Where the last event was written; None while it is queued."""
 
 
 class WriterEnvironment:
@@ -219,7 +173,7 @@ class JournalWriter:
         self._waiting.append(PendingLine("session", time, line))
         self._waiting_bytes += len(line)
 
-    def _write_with_waiting(self, lines: list["PendingLine"]) -> int:
+    def _write_with_waiting(self, lines: list[PendingLine]) -> int:
         """Write all queued events and ``lines``; return the offset of their end."""
         data = b"".join([line.data for line in lines])
         if not self._waiting:
@@ -266,7 +220,7 @@ class JournalWriter:
         make_private_folder(self._folder)
         return LockedJournal.create(journal_path(self._folder, self.session), self._environment.sleep)
 
-    def _queue(self, lines: list["PendingLine"], error: JournalWriteError) -> None:
+    def _queue(self, lines: list[PendingLine], error: JournalWriteError) -> None:
         size = sum(len(line.data) for line in lines)
         is_full = len(self._waiting) + len(lines) > MAX_WAITING_EVENTS or self._waiting_bytes + size > MAX_WAITING_BYTES
         if self._required or is_full:
@@ -293,27 +247,6 @@ class JournalWriter:
             self._seq += 1
             self._waiting.append(line.renumbered(self._seq))
             self._waiting_bytes += len(self._waiting[-1].data)
-
-
-class PendingLine(NamedTuple):
-    """An encoded event that is to be written."""
-
-    kind: str
-    """Type of the event."""
-    time: datetime
-    """When the event was accepted."""
-    data: bytes
-    """The encoded line, newline included."""
-    of_distance: int = 0
-    """As in ``DraftEvent``."""
-
-    def renumbered(self, seq: int) -> "PendingLine":
-        """Return the line with another ``seq``; ``v`` and ``seq`` come first in every line."""
-        version, _, rest = self.data.split(b",", 2)
-        if self.of_distance:
-            # This cannot match inside a string, where the quotes would be escaped.
-            rest = _OF_FIELD.sub(b',"of":%d' % max(1, seq - self.of_distance), rest, count=1)
-        return self._replace(data=version + b',"seq":%d,' % seq + rest)
 
 
 def _without_target(draft: DraftEvent) -> DraftEvent:

@@ -6,7 +6,7 @@ The paths know nothing of each other. This module joins them.
 import gc
 from typing import TYPE_CHECKING
 
-from seqthink.journal.writer import EndReason
+from seqthink.journal.drafts import EndReason
 from seqthink.server.fast_path.fast_server import FastServer
 from seqthink.server.idle_loading import IdleLoading
 from seqthink.server.setup import Handover, ServerSetup

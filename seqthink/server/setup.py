@@ -1,11 +1,9 @@
 """What both answering paths serve with, and what one hands over to the other."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seqthink.journal.lines import LineBuffer
-from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.tools.schemas import SchemaStyle
 from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from seqthink.server.wire.jsonrpc import ErrorReply, IncomingMessage
@@ -13,13 +11,18 @@ from seqthink.server.wire.protocol import Handshake
 from seqthink.server.wire.signals import Signals
 from seqthink.server.wire.stdio import NonBlockingWriter, StdioPair
 
+if TYPE_CHECKING:  # not loaded before the first answer
+    from pathlib import Path
+
+    from seqthink.server.recording.recorder import ThoughtRecorder
+
 
 class AuditOptions(NamedTuple):
     """Where audits work, and for how long."""
 
-    workspace: Path | None
+    workspace: "Path | None"
     """The folder that the code belongs to, unless the client names one."""
-    cwd: Path
+    cwd: "Path"
     """The server's working folder, used when neither is given."""
     seconds: float
     """The time limit of one audit, in seconds."""
@@ -28,7 +31,8 @@ class AuditOptions(NamedTuple):
 class ServerSetup(NamedTuple):
     """What a server needs from its process, made once when it starts."""
 
-    recorder: ThoughtRecorder
+    make_recorder: "Callable[[], ThoughtRecorder]"
+    """Returns the session's recorder, always the same. The first answer does not wait for its code to be loaded."""
     stdio: StdioPair
     signals: Signals
     print_stderr: Callable[[str], None]
@@ -37,6 +41,11 @@ class ServerSetup(NamedTuple):
     """The definitions that `tools/list` sends."""
     audit_options: AuditOptions | None = None
     """None: audits are off."""
+
+    @property
+    def recorder(self) -> "ThoughtRecorder":
+        """The session's recorder, made when it is first asked for."""
+        return self.make_recorder()
 
 
 class Handover(NamedTuple):

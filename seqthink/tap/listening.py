@@ -5,7 +5,7 @@ Loaded in that thread, while the command starts, so that the first byte does not
 
 from collections.abc import Callable
 
-from seqthink.journal.writer import EndReason
+from seqthink.journal.drafts import EndReason
 from seqthink.tap.copies import MAX_LINE_BYTES, CopiedLines, CopyQueue
 from seqthink.tap.listener import Heard, Listener
 from seqthink.tap.recording import TapRecorder

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from seqthink.errors import JournalWriteError
-from seqthink.journal.writer import DraftEvent, EndReason, JournalWriter
+from seqthink.journal.drafts import DraftEvent, EndReason
+from seqthink.journal.writer import JournalWriter
 from seqthink.server.recording.calls import Call, refusal
 from seqthink.server.recording.journal_trouble import JournalTrouble
 from seqthink.server.tools.agents import CallingAgent, RecentAgents

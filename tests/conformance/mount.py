@@ -56,7 +56,7 @@ def main() -> None:
     thinking = make_recorder(options, {"DISABLE_THOUGHT_LOGGING": "true"}, Stderr())
     clients = ClientSessions(ClientPresence(), thinking.append_event, lambda: thinking.session)
     tools = tool_definitions(options.schema, has_context=False, has_audits=False)
-    setup = ServerSetup(thinking, StdioPair(0, 1), Signals(), Stderr().print_line, tools)
+    setup = ServerSetup(lambda: thinking, StdioPair(0, 1), Signals(), Stderr().print_line, tools)
     server = make_server(setup, clients)
     add_tools(server, clients, lambda call: thinking.record(call).seq)
     app = server.streamable_http_app()

@@ -16,9 +16,10 @@ from seqthink.errors import JournalInUseError, JournalWriteError, UsageError
 from seqthink.events import EndEvent, SessionEvent, ThoughtEvent
 from seqthink.journal import writer as writer_module
 from seqthink.journal.decode import decode
+from seqthink.journal.drafts import AppendReceipt, DraftEvent, LineLocation
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import find_journal, open_newest
-from seqthink.journal.writer import AppendReceipt, DraftEvent, JournalWriter, LineLocation, WriterEnvironment
+from seqthink.journal.writer import JournalWriter, WriterEnvironment
 from tests.support.servers.wire import events, journals
 
 ABOUT = {"server": {"name": "seqthink", "version": "0"}, "pid": 1, "host": "h", "cwd": "/w"}

@@ -67,7 +67,7 @@ def test_the_requests_of_one_read_are_journaled_in_one_write_and_answered_in_one
     monkeypatch.setattr(os, "write", count_write)
     session = Session(tmp_path)
     tools = tool_definitions("lenient", has_context=False, has_audits=False)
-    setup = ServerSetup(session.thinking, StdioPair(stdin, stdout), Quiet(), session.said.append, tools)
+    setup = ServerSetup(lambda: session.thinking, StdioPair(stdin, stdout), Quiet(), session.said.append, tools)
     server.run(setup, use_fast_path=True)
 
     assert written == ["journal 40", "stdout 42", "journal 0"]

@@ -79,7 +79,7 @@ class Noted(IdleLoading[None]):
 def _setup(pipes: Pipes, folder: Path, *, has_audits: bool = False, max_thoughts: int = 0) -> ServerSetup:
     session = Session(folder, most=max_thoughts)
     return ServerSetup(
-        session.thinking,
+        lambda: session.thinking,
         StdioPair(pipes.stdin, pipes.stdout),
         Quiet(),
         session.said.append,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from seqthink.arguments import CAMEL_CASE_NAMES, AcceptedThought, InvalidArguments, accept
-from seqthink.journal.writer import LineLocation
+from seqthink.journal.drafts import LineLocation
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.recording.context_items import ContextItems
 from seqthink.server.setup import tool_definitions

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any, Final
 
+from seqthink.journal.drafts import EndReason
 from seqthink.journal.lines import LineBuffer
-from seqthink.journal.writer import EndReason
 from seqthink.server.fast_path.request_handler import RequestHandler, answer_line
 from seqthink.server.idle_loading import IdleLoading
 from seqthink.server.recording.calls import Call
@@ -44,7 +44,7 @@ class FastServer:
     """
 
     def __init__(self, setup: ServerSetup, loading: IdleLoading[Any]) -> None:
-        self._recorder = setup.recorder
+        self._setup = setup
         self._stdin = setup.stdio.stdin
         self._signals = setup.signals
         self._print_stderr = setup.print_stderr
@@ -127,7 +127,9 @@ class FastServer:
                 case _:
                     pass  # unsolicited response: ignore
         self._send_replies(replies)
-        self._expects_sdk |= self._has_audits and bool(replies)
+        if replies:
+            self._expects_sdk |= self._has_audits
+            self._setup.make_recorder()  # after the first answer, while the client makes its next request
         return unhandled
 
     def _needs_sdk(self, request: IncomingRequest, call: Call, more: int) -> bool:
@@ -135,14 +137,15 @@ class FastServer:
         if self._has_audits:
             return True
         agent = call.agent.id
-        if not self._recorder.may_ask_user(agent, more + _THOUGHTS_AHEAD) or not self._handler.can_elicit(request):
+        recorder = self._setup.recorder
+        if not recorder.may_ask_user(agent, more + _THOUGHTS_AHEAD) or not self._handler.can_elicit(request):
             return False
         self._expects_sdk = True
-        return self._recorder.may_ask_user(agent, more)
+        return recorder.may_ask_user(agent, more)
 
     def _send_replies(self, replies: Sequence[bytes | tuple[int | str, Call]]) -> None:
         calls = [reply[1] for reply in replies if isinstance(reply, tuple)]
-        answers = iter(self._recorder.record_all(calls) if calls else ())
+        answers = iter(self._setup.recorder.record_all(calls) if calls else ())
         lines = [
             reply if isinstance(reply, bytes) else answer_line(reply[1], reply[0], next(answers)) for reply in replies
         ]

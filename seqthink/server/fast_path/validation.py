@@ -7,7 +7,6 @@ a string. Whatever is in doubt does not pass; the SDK then decides.
 from collections.abc import Callable, KeysView, Mapping
 from typing import Any, Final, cast
 
-from seqthink.arguments import InvalidArguments, read_arguments
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, LOG_LEVELS, STATELESS_VERSION
 from seqthink.server.tools.thinking_tool import FIELD_NAMES, TOOL_NAMES
 from seqthink.server.wire.jsonrpc import is_utf8_text
@@ -155,6 +154,8 @@ def _are_arguments(value: Any) -> bool:  # noqa: ANN401 - any JSON
     The tool checks the rest.
     """
     if not isinstance(value, dict):
+        from seqthink.arguments import InvalidArguments, read_arguments  # noqa: PLC0415 - with the first call
+
         given = read_arguments(value)
         if isinstance(given, InvalidArguments):
             return False

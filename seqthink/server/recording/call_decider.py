@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from seqthink.arguments import AcceptedThought, InvalidArguments, accept, quote_value
-from seqthink.journal.writer import DraftEvent
+from seqthink.journal.drafts import DraftEvent
 from seqthink.server.recording.calls import Answer, Call, error_body, invalid_arguments_refusal, refusal
 from seqthink.server.recording.chain_limit import ChainLimit
 from seqthink.server.recording.recorder_state import RecorderState

@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from seqthink.arguments import InvalidArguments
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
-from seqthink.journal.writer import DraftEvent
+from seqthink.journal.drafts import DraftEvent
 from seqthink.server.tools.agents import MAIN_AGENT, CallingAgent
 from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.jsonrpc import dump_utf8_json, dump_utf8_object
+
+if TYPE_CHECKING:  # not loaded before the first answer
+    from seqthink.arguments import InvalidArguments
 
 _MAX_REJECTED_BYTES = 4096
 """Longer arguments of a refused call are cut in the journal."""
@@ -96,7 +98,7 @@ def refusal(call: Call, error: str, body: Mapping[str, Any]) -> Answer:
     return Answer(body, DraftEvent("rejected", fields), is_error=True)
 
 
-def invalid_arguments_refusal(call: Call, invalid: InvalidArguments) -> Answer:
+def invalid_arguments_refusal(call: Call, invalid: "InvalidArguments") -> Answer:
     """Return the answer that refuses ``call`` because of its arguments."""
     return refusal(call, invalid.message, error_body(invalid.message, invalid.problems))
 

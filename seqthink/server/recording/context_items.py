@@ -19,7 +19,7 @@ from seqthink.arguments import (
     quote_value,
     read_arguments,
 )
-from seqthink.journal.writer import AppendReceipt, DraftEvent, LineLocation
+from seqthink.journal.drafts import AppendReceipt, DraftEvent, LineLocation
 from seqthink.server.recording.calls import Answer, Call, invalid_arguments_refusal, refusal
 from seqthink.server.tools.agents import RecentAgents
 from seqthink.server.tools.context_tools import SEARCH_TOOL, STORE_TOOL, UPDATE_TOOL

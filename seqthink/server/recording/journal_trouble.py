@@ -6,7 +6,7 @@ See docs/tools.md, "When the journal cannot be written".
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from seqthink.journal.writer import AppendReceipt
+from seqthink.journal.drafts import AppendReceipt
 from seqthink.server.recording.calls import Answer, Call
 
 JOURNAL_META_KEY: Final = "seqthink/journal"

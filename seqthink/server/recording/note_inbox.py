@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from seqthink.journal.drafts import DraftEvent
 from seqthink.journal.folder import journal_path, notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile
-from seqthink.journal.writer import DraftEvent
 
 MAX_READS: Final = 64
 """How many chunks of the file are read for one thought."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from seqthink.errors import JournalWriteError
-from seqthink.journal.writer import AppendReceipt, DraftEvent, EndReason, JournalWriter, LineLocation
+from seqthink.journal.drafts import AppendReceipt, DraftEvent, EndReason, LineLocation
+from seqthink.journal.writer import JournalWriter
 from seqthink.server.recording.call_decider import CallDecider
 from seqthink.server.recording.calls import Answer, Call, error_body
 from seqthink.server.recording.chain_limit import ChainLimit
@@ -159,15 +160,9 @@ class ThoughtRecorder:
 
     def _add_notes(self, answers: list[Answer], drafts: Sequence[DraftEvent]) -> list[DraftEvent]:
         """Add the user's notes to the answer of the first thought, and return their events."""
-        if self._note_inbox is None:
-            return []
-        for position, answer in enumerate(answers):
-            if answer.draft and answer.draft.kind == "thought":
-                break
-        else:
-            return []
-        notes = self._note_inbox.pending(self._writer.session)
-        if not notes:
+        position = _first_thought(answers)
+        notes = self._note_inbox.pending(self._writer.session) if self._note_inbox and position is not None else ()
+        if not notes or position is None:
             return []
         carrier = answers[position]
         answers[position] = carrier._replace(body={**carrier.body, "notes": [note.text for note in notes]})
@@ -195,3 +190,11 @@ class ThoughtRecorder:
         reason = f"The server failed: {type(failure).__name__}: {failure}"
         self._print_stderr(reason)
         return Answer(error_body(reason), is_error=True)
+
+
+def _first_thought(answers: Sequence[Answer]) -> int | None:
+    """Return the position of the first accepted thought among ``answers``."""
+    for position, answer in enumerate(answers):
+        if answer.draft is not None and answer.draft.kind == "thought":
+            return position
+    return None

@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from seqthink.dialogue.channel import ClientPresence, Context
 from seqthink.dialogue.client_sessions import ClientSessions
-from seqthink.journal.writer import EndReason
+from seqthink.journal.drafts import EndReason
 from seqthink.server.sdk_path.sdk_prompts import answer_prompt, list_prompts
 from seqthink.server.sdk_path.sdk_streams import StdinStream, StdoutStream
 from seqthink.server.sdk_path.sdk_tool_calls import ToolCallHandler

@@ -16,8 +16,9 @@ INVALID_PARAMS: Final = -32602
 
 # In a line that is not JSON, only an id at its beginning or end is surely the request's: a thought may quote one.
 _ID = rb'"id"\s*:\s*(-?[0-9]{1,15}|"[^"\\]{0,200}")'
-_ID_FIRST = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID)
-_ID_LAST = re.compile(rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*' + _ID + rb"\s*\}\s*\Z")
+# Patterns of `re`, which compiles them for the first such line: the first answer need not wait for that.
+_ID_FIRST = rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID
+_ID_LAST = rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*' + _ID + rb"\s*\}\s*\Z"
 _EDGE_BYTES = 400
 _MAX_QUOTED_BYTES = 80
 
@@ -170,7 +171,7 @@ def _loads(text: str) -> Any:  # noqa: ANN401 - any JSON
 
 
 def _salvaged_id(line: bytes) -> int | str | None:
-    found = _ID_FIRST.match(line[:_EDGE_BYTES]) or _ID_LAST.search(line[-_EDGE_BYTES:])
+    found = re.match(_ID_FIRST, line[:_EDGE_BYTES]) or re.search(_ID_LAST, line[-_EDGE_BYTES:])
     try:
         return None if found is None else json.loads(found[1])
     except ValueError:

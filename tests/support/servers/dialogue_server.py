@@ -179,7 +179,7 @@ def main() -> None:
     def record(call: Call) -> int:
         return thinking.record(call).seq  # refused, since no such tool is known to it: an event for the questions
 
-    setup = ServerSetup(thinking, take_over_stdio(), signals, stderr.print_line, tools=[])
+    setup = ServerSetup(lambda: thinking, take_over_stdio(), signals, stderr.print_line, tools=[])
     reason = sdk_server.run(setup, Handover.at_start(setup.stdio), lambda clients: make_server(clients, record))
     thinking.end(reason)
 

@@ -79,7 +79,8 @@ def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
 
 
 def _serve_requests() -> None:
-    for name in ("seqthink.cli.serve", "seqthink.server.sdk_path.sdk_server"):
+    modules = ("cli.serve", "server.recording.recorder", "server.recording.note_inbox", "server.sdk_path.sdk_server")
+    for name in (f"seqthink.{module}" for module in modules):
         importlib.import_module(name)  # load what a server needs, before the first fork
     connection = socket.socket(fileno=os.dup(0))
     os.set_inheritable(connection.fileno(), False)
