@@ -193,7 +193,7 @@ def first_line(text: str, max_chars: int = 1000) -> SafeText:
     ``max_chars`` characters long.
     """
     text = text[: max_chars * 4]
-    if _is_plain_line(text):
+    if is_plain_line(text):
         return SafeText(text.rstrip()[:max_chars])
     return SafeText(next((one_line(line.text)[:max_chars] for line in _content_lines(text)), ""))
 
@@ -206,7 +206,7 @@ def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tup
     `MAX_REST_CHARS`.
     """
     text = text[: max_chars * 4]
-    if _is_plain_line(text):
+    if is_plain_line(text):
         return SafeText(text.rstrip()[:max_chars]), SafeText("")
     first, rest, above = "", "", ""
     for line in _content_lines(text):
@@ -221,7 +221,7 @@ def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tup
     return SafeText(first), SafeText(rest[: min(max_chars, MAX_REST_CHARS)])
 
 
-def _is_plain_line(text: str) -> bool:
+def is_plain_line(text: str) -> bool:
     """Return whether a text is one line of which only blanks at its end are left out on a row."""
     return (
         text.isascii()

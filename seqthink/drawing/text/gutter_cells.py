@@ -78,6 +78,4 @@ def cell_spans(cells: Iterable[GutterCell], signs: Signs) -> Spans:
 def cells_text(cells: Iterable[GutterCell], signs: Signs) -> str:
     """Return the text of `cell_spans`."""
     box = signs.box
-    return "".join(
-        [cell.text or (getattr(signs, cell.sign) if cell.sign else box[cell.arms]) for cell in cells]
-    )
+    return "".join([cell.text or (getattr(signs, cell.sign) if cell.sign else box[cell.arms]) for cell in cells])
