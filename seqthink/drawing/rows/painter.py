@@ -187,7 +187,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         is_revised = session.thoughts.reviser_of(index) != NONE
         took = session.thoughts.duration_of(index)
         cells = [*left, self._sign(thought), *right]
-        text, rest = first_line_and_rest(self.texts.row_text(index), self.signs.separator)
+        text, rest = first_line_and_rest(self.texts.row_text(index), self.signs.separator, cells=layout.width)
         marks = row_marks(
             session,
             thought,
