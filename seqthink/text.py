@@ -195,35 +195,38 @@ def first_line(text: str, max_chars: int = 1000) -> SafeText:
     ``max_chars`` characters long.
     """
     text = text[: max_chars * 4]
-    if _is_plain_line(text):
+    if is_plain_line(text):
         return SafeText(text.rstrip()[:max_chars])
     return SafeText(next((one_line(line.text)[:max_chars] for line in _content_lines(text)), ""))
 
 
-def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tuple[SafeText, SafeText]:
+def first_line_and_rest(
+    text: str, separator: str, max_chars: int = 1000, *, cells: int = MAX_REST_CHARS
+) -> tuple[SafeText, SafeText]:
     """Return the first line as `first_line` does, and what follows it on the same row: the next lines.
 
     The second begins with what joins it to the first: a blank, or ``separator`` where a new block begins and no
     punctuation ends the line before. Both are sanitized and at most ``max_chars`` characters long, the second at most
-    `MAX_REST_CHARS`.
+    `MAX_REST_CHARS`. What lies behind ``cells`` cells may be left out.
     """
     text = text[: max_chars * 4]
-    if _is_plain_line(text):
+    if is_plain_line(text):
         return SafeText(text.rstrip()[:max_chars]), SafeText("")
-    first, rest, above = "", "", ""
+    first, rest, above, ascii_cells = "", "", "", 0
     for line in _content_lines(text):
         shown = one_line(line.text)
+        ascii_cells += len(shown) if shown.isascii() else 0
         if not first:
             first = above = shown[:max_chars]
             continue
         joint = f" {separator} " if line.is_new_block and not above.endswith(_SENTENCE_ENDS) else " "
         rest, above = rest + joint + shown, shown
-        if len(rest) >= min(max_chars, MAX_REST_CHARS):
+        if len(rest) >= min(max_chars, MAX_REST_CHARS) or ascii_cells > cells:
             break
     return SafeText(first), SafeText(rest[: min(max_chars, MAX_REST_CHARS)])
 
 
-def _is_plain_line(text: str) -> bool:
+def is_plain_line(text: str) -> bool:
     """Return whether a text is one line of which only blanks at its end are left out on a row."""
     return (
         text.isascii()

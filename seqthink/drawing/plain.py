@@ -15,6 +15,7 @@ from seqthink.drawing.markup.markdown import plain_text_lines
 from seqthink.drawing.panels.statistics_page import Period, statistics_lines
 from seqthink.drawing.panels.status_line import status_line
 from seqthink.drawing.rows.painter import whole_session_painter
+from seqthink.drawing.rows.row_lines import row_lines
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import spans_text
@@ -33,7 +34,7 @@ def overview_lines(
     painter = whole_session_painter(texts, width=width, signs=signs, is_timeline=is_timeline)
     if selected != NONE:
         painter = replace(painter, selected=painter.tree.row_of_thought(selected))
-    yield from painter.row_texts()
+    yield from row_lines(painter)
 
 
 def statistics_text(

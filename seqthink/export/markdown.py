@@ -17,6 +17,7 @@ from seqthink.drawing.describe.thought import ThoughtFact, call_facts
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
+from seqthink.drawing.rows.row_lines import row_lines
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
@@ -141,7 +142,7 @@ def _tree(painter: Painter) -> Iterator[str]:
     if not count:
         yield "No thoughts yet.\n"
         return
-    rows = painter.row_texts()
+    rows = row_lines(painter)
     if count <= MAX_HELD_ROWS:
         yield fence("\n".join(rows))
         return

@@ -33,7 +33,7 @@ class TextsInOrder(JournalTexts):
 
     @override
     def pieces(self, index: int) -> Iterator[str]:
-        offset, size = self.session.thoughts.line_extent_of(index)
+        _, size = self.session.thoughts.line_extent_of(index)
         if size <= LONG_LINE_BYTES:
             prefix = self.prefix(index)
             if prefix.is_whole and len(prefix.text) <= MAX_RENDERED_CHARS:

@@ -9,6 +9,9 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.text.spans import BRANCH_ROLES, Role
 
+# looked up once: a member of an enum takes as long as a cell
+_LINE = Role.LINE
+
 
 def agent_name(session: Session, agent: int) -> str:
     """Return an agent's name: "main", the name its client gave, or its ordinal."""
@@ -31,7 +34,7 @@ def lane_name(session: Session, lane: Lane) -> str:
 
 def lane_role(lane: Lane) -> Role:
     """Return the colour role of a lane; branches cycle through the branch colours."""
-    return Role.LINE if lane.is_trunk else BRANCH_ROLES[lane.colour_slot % len(BRANCH_ROLES)]
+    return _LINE if lane.is_trunk else BRANCH_ROLES[lane.colour_slot % len(BRANCH_ROLES)]
 
 
 def lane_progress(session: Session, lane: int) -> str:

@@ -18,6 +18,9 @@ MAX_MARKS_CELLS = 9
 these have their column."""
 MAX_RETURN_NAME_CELLS = 12
 """Width of that name."""
+# looked up once: a member of an enum takes as long as a cell
+_MUTED = Role.MUTED
+_REVISION = Role.REVISION
 
 
 class RowMarks(NamedTuple):
@@ -33,7 +36,7 @@ def audit_mark(audit: Attachment, signs: Signs) -> Span:
     """Return the verdict of an audit with its score."""
     sign, role = {
         "pass": (signs.final, Role.GOOD),
-        "revise": (REVISE, Role.REVISION),
+        "revise": (REVISE, _REVISION),
         "reject": (signs.refused, Role.BAD),
     }[audit.verdict]
     return Span(f"{sign}{audit.score}", role)
@@ -58,7 +61,7 @@ def return_mark(session: Session, index: int, signs: Signs, *, has_words: bool) 
         return None
     if len(brought_back) > 1:
         words = " branches" if has_words else ""
-        return Span(f"{signs.brings_back}{len(brought_back)}{words}", Role.MUTED)
+        return Span(f"{signs.brings_back}{len(brought_back)}{words}", _MUTED)
     lane = session.lanes.get(brought_back[0])
     name = cut(first_line(lane.name or "") or "?", MAX_RETURN_NAME_CELLS, signs.ellipsis)
     return Span(signs.brings_back + (f" {name}" if has_words else ""), lane_role(lane))
@@ -88,7 +91,7 @@ def revised_by_mark(session: Session, index: int, signs: Signs, *, has_words: bo
     reviser = session.thoughts.reviser_of(index)
     if reviser == NONE:
         return None
-    return Span(f"{signs.revised_by}{' by ' if has_words else ''}{session.thoughts.number_of(reviser)}", Role.REVISION)
+    return Span(f"{signs.revised_by}{' by ' if has_words else ''}{session.thoughts.number_of(reviser)}", _REVISION)
 
 
 def revises_mark(thought: Thought, signs: Signs) -> Span | None:
@@ -96,14 +99,14 @@ def revises_mark(thought: Thought, signs: Signs) -> Span | None:
     if not thought.revised_number:
         return None
     missing = "?" if thought.target == NONE else ""
-    return Span(f"{signs.revision}{thought.revised_number}{missing}", Role.REVISION)
+    return Span(f"{signs.revision}{thought.revised_number}{missing}", _REVISION)
 
 
 def _quiet_marks(session: Session, thought: Thought, signs: Signs, *, is_odd: bool) -> Spans:
     """Return the marks of what is odd about a thought, or kept with it."""
-    marks: Spans = [Span(signs.odd, Role.MUTED)] if is_odd else []
+    marks: Spans = [Span(signs.odd, _MUTED)] if is_odd else []
     if thought.is_repeat:
-        marks.append(Span(f"{max(2, thought.occurrence)}{signs.times}", Role.MUTED))
+        marks.append(Span(f"{max(2, thought.occurrence)}{signs.times}", _MUTED))
     if session.thoughts.has_note(thought.index):
         marks.append(Span(signs.note, Role.NOTE))
     if session.thoughts.has_context(thought.index):

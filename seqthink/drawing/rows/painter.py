@@ -17,14 +17,14 @@ from seqthink.drawing.describe.lanes import agent_silence, lane_name, lane_progr
 from seqthink.drawing.describe.marks import row_marks
 from seqthink.drawing.describe.oddities import oddity_count
 from seqthink.drawing.describe.thought import empty_text
-from seqthink.drawing.rows.row_parts import RowParts, fit_row, row_text
+from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.rows.tree_gutter import TreeGutter
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, Signs
 from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text
+from seqthink.drawing.text.spans import Role, Span, Spans, clip
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
 from seqthink.drawing.tree.filtered_tree import FilteredTree
@@ -38,6 +38,18 @@ MIN_SILENT_SECONDS = 3
 """A subagent that said something within this time is thinking."""
 MAX_FRAMES = 64
 """How many chains' frames are cached."""
+# looked up once: a member of an enum takes as long as a cell
+_MUTED = Role.MUTED
+_TEXT = Role.TEXT
+_ACCENT = Role.ACCENT
+_GOOD = Role.GOOD
+_REVISION = Role.REVISION
+_THOUGHT_SIGN = CellSign.THOUGHT
+_REVISION_SIGN = CellSign.REVISION
+_ARROW_STUB = CellSign.ARROW_STUB
+_THOUGHT = RowKind.THOUGHT
+_CHAIN = RowKind.CHAIN
+_BRANCH = RowKind.BRANCH
 
 
 class ChainFrame(Struct, frozen=True):
@@ -84,19 +96,9 @@ class Painter(Struct, frozen=True, kw_only=True):
     def draw_row(self, number: int) -> Spans:
         """Return an existing row in exactly ``width`` cells."""
         row = self.tree.row(number)
-        if row.kind is RowKind.CHAIN and self._is_chain_open(row.chain):
+        if row.kind is _CHAIN and self._is_chain_open(row.chain):
             return self._rule(row, is_selected=number == self.selected)
         return fit_row(*self.parts_of(row, number), self.signs)
-
-    def row_texts(self) -> Iterator[str]:
-        """Yield the text of every row without trailing blanks, as a pipe shows it."""
-        tree, signs = self.tree, self.signs
-        for number in range(tree.count):
-            row = tree.row(number)
-            if row.kind is RowKind.CHAIN:
-                yield spans_text(self.draw_row(number)).rstrip()
-            else:
-                yield row_text(*self.parts_of(row, number), signs)
 
     def parts(self, number: int) -> tuple[RowParts, RowLayout]:
         """Return the parts of a row, and its layout. The rule above an open chain has no parts."""
@@ -105,12 +107,12 @@ class Painter(Struct, frozen=True, kw_only=True):
     def parts_of(self, row: TreeRow, number: int) -> tuple[RowParts, RowLayout]:
         """Return the same of ``row``, which is row ``number``."""
         cursor = self._cursor(row, number)
-        if row.kind is RowKind.CHAIN:
+        if row.kind is _CHAIN:
             return self._folded_chain(row, cursor)
         if row.chain == NONE:
             layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
             return self._aside(row, [cursor, *blanks(layout.indent)], []), layout
-        frame = self._frame(row.chain)
+        frame = self.frame(row.chain)
         left = [cursor, *blanks(frame.layout.indent), *frame.gutter.left_of(row, number)]
         return self._row_parts(row, frame.layout, left, frame.gutter.right_of(row)), frame.layout
 
@@ -134,11 +136,12 @@ class Painter(Struct, frozen=True, kw_only=True):
         return self.tree.foldable is not None and self.tree.foldable.is_folded(lane)
 
     def _cursor(self, row: TreeRow, number: int) -> GutterCell:
-        if self.marked and row.kind is RowKind.THOUGHT and row.ordinal in self.marked:
-            return GutterCell(role=Role.ACCENT, sign=CellSign.MARKED)
-        return GutterCell(role=Role.ACCENT, sign=CellSign.CURSOR) if number == self.selected else GutterCell()
+        if self.marked and row.kind is _THOUGHT and row.ordinal in self.marked:
+            return GutterCell(role=_ACCENT, sign=CellSign.MARKED)
+        return GutterCell(role=_ACCENT, sign=CellSign.CURSOR) if number == self.selected else GutterCell()
 
-    def _frame(self, chain: int) -> ChainFrame:
+    def frame(self, chain: int) -> ChainFrame:
+        """Return what the rows of a chain share."""
         key = (self.tree.version, chain)
         if key not in self.frames:
             if len(self.frames) >= MAX_FRAMES:
@@ -171,7 +174,7 @@ class Painter(Struct, frozen=True, kw_only=True):
                 return self._expected(row, layout, left)
             case RowKind.GAP:
                 missing = self.tree.session.thoughts.skipped_count_of(row.ordinal)
-                return RowParts(cells=left, text=Span(f"{self.signs.missing} {missing} missing", Role.MUTED))
+                return RowParts(cells=left, text=Span(f"{self.signs.missing} {missing} missing", _MUTED))
             case _:
                 return self._aside(row, left, right)
 
@@ -180,11 +183,11 @@ class Painter(Struct, frozen=True, kw_only=True):
         thought = session.thoughts.get(row.ordinal)
         index = thought.index
         shown_number = thought.number or thought.place_in_turn or ""
-        number = Span(f" {shown_number:>{layout.digits}}{' ' * layout.gap}", Role.MUTED)
+        number = Span(f" {shown_number:>{layout.digits}}{' ' * layout.gap}", _MUTED)
         is_revised = session.thoughts.reviser_of(index) != NONE
         took = session.thoughts.duration_of(index)
         cells = [*left, self._sign(thought), *right]
-        text, rest = first_line_and_rest(self.texts.row_text(index), self.signs.separator)
+        text, rest = first_line_and_rest(self.texts.row_text(index), self.signs.separator, cells=layout.width)
         marks = row_marks(
             session,
             thought,
@@ -192,7 +195,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             is_odd=self._is_odd(index),
             max_marks=layout.marks,
             has_words=layout.has_words,
-            has_arrow=layout.has_words or all([cell.sign is not CellSign.ARROW_STUB for cell in left]),
+            has_arrow=layout.has_words or all(cell.sign is not _ARROW_STUB for cell in left),
         )
         return RowParts(
             cells=cells,
@@ -220,8 +223,8 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _text_role(self, thought: Thought, *, is_revised: bool) -> Role:
         """Return the colour of a thought's text: quieter for what was revised or left behind."""
         if is_revised or self.tree.session.native.is_left_behind(thought.index):
-            return Role.MUTED
-        return Role.ACCENT if thought.native is NativeKind.PROMPT else Role.TEXT
+            return _MUTED
+        return _ACCENT if thought.native is NativeKind.PROMPT else _TEXT
 
     def _run_name(self, thought: Thought, layout: RowLayout, left: int) -> Spans:
         """Return the branch's name where a timeline switches to it from another lane, as far as there is room.
@@ -241,44 +244,44 @@ class Painter(Struct, frozen=True, kw_only=True):
         if thought.native is not None or session.native.is_left_behind(thought.index):
             return self._quiet_sign(thought)
         if thought.is_revision:
-            return GutterCell(role=Role.REVISION, sign=CellSign.REVISION)
+            return GutterCell(role=_REVISION, sign=_REVISION_SIGN)
         if session.thoughts.is_final(thought.index):
-            return GutterCell(role=Role.GOOD, sign=CellSign.FINAL)
+            return GutterCell(role=_GOOD, sign=CellSign.FINAL)
         if thought.index == session.thought_count - 1 and session.chain_state(thought.chain) is State.THINKING:
-            return GutterCell(role=Role.ACCENT, sign=CellSign.THOUGHT)
+            return GutterCell(role=_ACCENT, sign=_THOUGHT_SIGN)
         lane = session.lanes.get(thought.lane)
         if thought.index == session.lanes.newest_in(thought.lane) and agent_silence(session, lane) is not None:
-            return GutterCell(role=Role.ACCENT, sign=CellSign.THOUGHT)
-        return GutterCell(role=Role.TEXT if lane.is_trunk else lane_role(lane), sign=CellSign.THOUGHT)
+            return GutterCell(role=_ACCENT, sign=_THOUGHT_SIGN)
+        return GutterCell(role=_TEXT if lane.is_trunk else lane_role(lane), sign=_THOUGHT_SIGN)
 
     def _quiet_sign(self, thought: Thought) -> GutterCell:
         """Return the sign of native reasoning, or of a thought that was left behind."""
         session = self.tree.session
         match thought.native:
             case NativeKind.PROMPT:
-                sign, role = CellSign.PROMPT, Role.ACCENT
+                sign, role = CellSign.PROMPT, _ACCENT
             case NativeKind.REASONING:
                 lane = session.lanes.get(thought.lane)
-                sign, role = CellSign.REASONING, Role.MUTED if lane.is_trunk else lane_role(lane)
+                sign, role = CellSign.REASONING, _MUTED if lane.is_trunk else lane_role(lane)
             case NativeKind.ANSWER:
                 is_final = session.thoughts.is_final(thought.index)
-                sign, role = (CellSign.FINAL, Role.GOOD) if is_final else (CellSign.STOPPED, Role.MUTED)
+                sign, role = (CellSign.FINAL, _GOOD) if is_final else (CellSign.STOPPED, _MUTED)
             case None:
-                sign = CellSign.REVISION if thought.is_revision else CellSign.THOUGHT
-                role = Role.MUTED
-        return GutterCell(role=Role.MUTED if session.native.is_left_behind(thought.index) else role, sign=sign)
+                sign = _REVISION_SIGN if thought.is_revision else _THOUGHT_SIGN
+                role = _MUTED
+        return GutterCell(role=_MUTED if session.native.is_left_behind(thought.index) else role, sign=sign)
 
     def _branch(self, row: TreeRow, left: list[GutterCell]) -> RowParts:
         session, signs = self.tree.session, self.signs
         lane = session.lanes.get(row.lane)
         role, is_folded = lane_role(lane), self._is_folded(row.lane)
-        gutter = self._frame(row.chain).gutter
+        gutter = self.frame(row.chain).gutter
         has_corner = not is_folded and isinstance(gutter, TreeGutter) and gutter.has_column(lane)
         corner = [GutterCell(LEFT | DOWN, role)] if has_corner else []
         name = first_line(lane_name(session, lane)) or "?"
-        groups: list[Spans] = [[Span(lane_progress(session, row.lane), Role.MUTED)]]
+        groups: list[Spans] = [[Span(lane_progress(session, row.lane), _MUTED)]]
         if lane.origin == NONE and not lane.is_root:
-            groups.insert(0, [Span(_no_fork(lane), Role.MUTED)])
+            groups.insert(0, [Span(_no_fork(lane), _MUTED)])
         silent_since = agent_silence(session, lane) if self.now is not None else None
         if silent_since is not None:
             groups.insert(0, [self._silence(silent_since)])
@@ -298,15 +301,15 @@ class Painter(Struct, frozen=True, kw_only=True):
     def _folded_text(self, lane: Lane, *, is_running: bool) -> Span:
         """Return what a subagent at work thinks now, behind its folded lane; nothing for any other lane."""
         newest = self.tree.session.lanes.newest_in(lane.ordinal)
-        return Span(first_line(self.texts.row_text(newest)) if is_running else "", Role.MUTED)
+        return Span(first_line(self.texts.row_text(newest)) if is_running else "", _MUTED)
 
     def _silence(self, since: int) -> Span:
         """Return how long a subagent at work has been silent."""
         assert self.now is not None, "the time is known"
         seconds = (self.now - since) // 1_000_000
         if seconds < MIN_SILENT_SECONDS:
-            return Span("thinking", Role.ACCENT)
-        return Span(f"silent {units.age(self.now, since)}", Role.MUTED if seconds >= STALE_SECONDS else Role.ACCENT)
+            return Span("thinking", _ACCENT)
+        return Span(f"silent {units.age(self.now, since)}", _MUTED if seconds >= STALE_SECONDS else _ACCENT)
 
     def _expected(self, row: TreeRow, layout: RowLayout, left: list[GutterCell]) -> RowParts:
         newest = self.tree.session.thoughts.get(self.tree.session.lanes.leading_in(row.lane))
@@ -316,8 +319,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         else:
             numbers = str(first) if first == last else f"{first}{self.signs.range_dash}{last}"
             label = f"{numbers:>{layout.digits}} expected"
-        cells = [*left, GutterCell(role=Role.MUTED, sign=CellSign.EXPECTED)]
-        return RowParts(cells=cells, label=[Span(" ", Role.MUTED)], text=Span(label, Role.MUTED))
+        cells = [*left, GutterCell(role=_MUTED, sign=CellSign.EXPECTED)]
+        return RowParts(cells=cells, label=[Span(" ", _MUTED)], text=Span(label, _MUTED))
 
     def _aside(self, row: TreeRow, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         session = self.tree.session
@@ -338,14 +341,14 @@ class Painter(Struct, frozen=True, kw_only=True):
         rule = signs.rule * max(0, self.width - width(head) - width(tail))
         if not is_selected:
             return clip([Span(head + rule + tail, Role.LINE)], self.width)
-        return clip([Span(signs.selected, Role.ACCENT), Span(head[1:] + rule + tail, Role.ACCENT)], self.width)
+        return clip([Span(signs.selected, _ACCENT), Span(head[1:] + rule + tail, _ACCENT)], self.width)
 
     def _folded_chain(self, row: TreeRow, cursor: GutterCell) -> tuple[RowParts, RowLayout]:
         session = self.tree.session
         thoughts = session.chains.thoughts_of(row.chain)
         started, ended = session.thoughts.time_of(thoughts[0]), session.thoughts.time_of(thoughts[-1])
         is_done = session.chain_state(row.chain) is State.DONE
-        role, sign = (Role.GOOD, CellSign.FINAL) if is_done else (Role.MUTED, CellSign.EXPECTED)
+        role, sign = (_GOOD, CellSign.FINAL) if is_done else (_MUTED, CellSign.EXPECTED)
         has_duration = self.screen_width >= NARROW_BELOW_CELLS and len(thoughts) > 1
         took = units.duration(max(0, ended - started)) if has_duration else ""
         clock = "  " + units.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
@@ -354,7 +357,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         parts = RowParts(
             cells=[cursor, GutterCell(role=role, sign=sign)],
             label=[Span(" ", role)],
-            text=Span(text, Role.TEXT),
+            text=Span(text, _TEXT),
             rest=rest,
             mark_groups=(
                 sparkline(session, session.chains.lanes_of(row.chain)[0], self.signs),

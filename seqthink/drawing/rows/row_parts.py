@@ -14,6 +14,8 @@ from seqthink.text import SafeText
 
 MIN_REST_CELLS = 12
 """Room behind a text from which on it is short enough to go on with its next lines."""
+# looked up once: a member of an enum takes as long as a cell
+_MUTED = Role.MUTED
 
 
 class RowParts(Struct, frozen=True, kw_only=True):
@@ -60,9 +62,9 @@ def fit_row(parts: RowParts, layout: RowLayout, signs: Signs) -> Spans:
     text, rest, gap, marks, tail = _fitted(parts, layout, signs)
     spans = [*cell_spans(parts.cells, signs), *parts.label, Span(SafeText(text), parts.text.role)]
     if rest:
-        spans.append(Span(SafeText(rest), Role.MUTED))
+        spans.append(Span(SafeText(rest), _MUTED))
     filled = parts.fill * max(0, gap - 1)
-    spans += [Span(" " * max(0, gap - len(filled))), Span(filled, parts.text.role), *marks, Span(tail, Role.MUTED)]
+    spans += [Span(" " * max(0, gap - len(filled))), Span(filled, parts.text.role), *marks, Span(tail, _MUTED)]
     return spans if gap >= 0 else clip(spans, layout.width)
 
 

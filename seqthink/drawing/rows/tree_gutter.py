@@ -14,6 +14,12 @@ from seqthink.drawing.text.row_layout import RowLayout
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.tree.row_source import BranchedRows, RowKind, TreeRow
 
+# looked up once: a member of an enum takes as long as a cell
+_REVISION = Role.REVISION
+_THOUGHT = RowKind.THOUGHT
+_BRANCH = RowKind.BRANCH
+_ARROW_STUB = CellSign.ARROW_STUB
+
 
 class OutermostArrow(NamedTuple):
     """An arrow that has no track of its own and is drawn in the outermost one.
@@ -89,7 +95,7 @@ class TreeGutter:
 
     def _lanes(self, row: TreeRow) -> list[GutterCell]:
         """Return the lane columns, two cells a level."""
-        if row.kind is RowKind.BRANCH:
+        if row.kind is _BRANCH:
             return self._drawn_lanes(row)
         if row.lane != self._newest_lane:
             self._newest_lane, self._newest_cells = row.lane, self._drawn_lanes(row)
@@ -103,7 +109,7 @@ class TreeGutter:
         for parent, child in pairwise(path):
             cells += [GutterCell(UP | DOWN if self._goes_on(parent, child) else 0, lane_role(parent)), GutterCell()]
         deeper = self._deeper(lane)
-        if row.kind is not RowKind.BRANCH:
+        if row.kind is not _BRANCH:
             return [*cells, *deeper, *blanks(1)] if deeper else cells
         if lane.parent == NONE:
             return [GutterCell(LEFT | RIGHT, lane_role(lane)) for _ in range(2)]
@@ -151,7 +157,7 @@ class TreeGutter:
         known = self._passing_cells.get(lane.ordinal)
         if known is not None:
             return known
-        cells = self._passing_cells[lane.ordinal] = [GutterCell(role=Role.REVISION) for _ in range(self._layout.tracks)]
+        cells = self._passing_cells[lane.ordinal] = [GutterCell(role=_REVISION) for _ in range(self._layout.tracks)]
         steps = 0
         while lane.parent != NONE and steps < MAX_ANCESTOR_LANES:
             if self._tracks.has_arrows(lane.parent):
@@ -163,7 +169,7 @@ class TreeGutter:
         """Draw the arrows of the row's own lane into ``cells``; return how they end at the row."""
         if not self._tracks.has_arrows(row.lane):
             return ArrowEnd()
-        if row.kind is not RowKind.THOUGHT:
+        if row.kind is not _THOUGHT:
             self._draw_passing(row.lane, _index_above(self._session, row), cells)
             return ArrowEnd()
         arrow_end, index_in_lane = ArrowEnd(), self._session.thoughts.index_in_lane(row.ordinal)
@@ -247,15 +253,15 @@ class TreeGutter:
     def _cells_to_sign(self, row: TreeRow, lanes: list[GutterCell], arrow_end: ArrowEnd) -> list[GutterCell]:
         """Return the cells from the tracks to the sign: an arrow runs through blanks, behind the lanes it crosses."""
         gap = blanks(self._layout.head)
-        is_fork = row.kind is RowKind.BRANCH
+        is_fork = row.kind is _BRANCH
         cells = gap if is_fork else gap + lanes
         if arrow_end.track != NONE:
             line = GutterCell(LEFT | RIGHT, _role(is_accented=arrow_end.is_accented))
             cells = [line if cell.is_blank else cell for cell in cells]
             if arrow_end.is_head:
                 cells[-1] = GutterCell(role=line.role, sign=CellSign.ARROW_HEAD)
-        elif row.kind is RowKind.THOUGHT and self._has_arrow(row.ordinal):
-            cells[-1] = GutterCell(role=Role.REVISION, sign=CellSign.ARROW_STUB)
+        elif row.kind is _THOUGHT and self._has_arrow(row.ordinal):
+            cells[-1] = GutterCell(role=_REVISION, sign=_ARROW_STUB)
         return cells + lanes if is_fork else cells
 
     def _has_arrow(self, index: int) -> bool:
@@ -263,7 +269,7 @@ class TreeGutter:
 
 
 def _role(*, is_accented: bool) -> Role:
-    return Role.ACCENT if is_accented else Role.REVISION
+    return Role.ACCENT if is_accented else _REVISION
 
 
 def _index_above(session: Session, row: TreeRow) -> int:
