@@ -107,13 +107,7 @@ class JournalFile:
         Raises:
             OSError: the system cannot lock this file.
         """
-        if fcntl is None:
-            raise OSError(errno.ENOSYS, "there are no file locks")
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+        return is_unlocked(self._fd)
 
     def will_be_read(self) -> None:
         """Tell the system that the whole file is read soon, which matters where it has to come from a disk."""
@@ -128,6 +122,21 @@ class JournalFile:
     def close(self) -> None:
         """Close the file. Calling it again does nothing."""
         self._finalizer()
+
+
+def is_unlocked(descriptor: int) -> bool:
+    """Return whether no server is writing the open journal; it stays locked against servers until it is closed.
+
+    Raises:
+        OSError: the system cannot lock this file.
+    """
+    if fcntl is None:
+        raise OSError(errno.ENOSYS, "there are no file locks")
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def require_journal(path: Path) -> None:

@@ -50,6 +50,37 @@ def test_a_writer_that_escapes_all_but_ascii_is_read_as_well(text: str) -> None:
         assert found([line(text, ascii_only=True)], text.replace('"', ""))
 
 
+OWN_PIECES = st.sampled_from(
+    [
+        *('"type":"thought"', '"type":"thought","thought":"', '"thought":', 'thought":', '","nextThoughtNeeded":true'),
+        *('"nextThoughtNeeded":true,"thoughtNumber":1', '"totalThoughts":3', ',"time":"2026"', '"seq":2', '{"v":1'),
+        *("thought", "Thought", "time", "type", "seq", "v", ":", '"', "\\", '\\"', "t", "1", ",", " "),
+    ]
+)
+
+
+@given(st.lists(st.lists(OWN_PIECES, max_size=6).map("".join), min_size=1, max_size=4), OWN_PIECES, st.booleans())
+def test_a_text_that_quotes_the_journal_itself_is_found_as_by_decoding_all(
+    texts: list[str], word: str, is_escaped: bool
+) -> None:
+    query = words_query(word)
+    if not query.is_empty:
+        has_words = query.text_matcher()
+        lines = [line(one, ascii_only=is_escaped) for one in texts]
+        wanted = [line(one, ascii_only=is_escaped) for one in reversed(texts) if has_words(one)]
+        assert [one for one in found(lines, word, has_plain_strings=True) if one in wanted] == wanted
+
+
+@pytest.mark.parametrize("more", [{}, {"agent": "a"}, {"text": "none"}])
+@pytest.mark.parametrize("words", ["thought", "time", "seq", "type", "next", "number"])
+def test_a_word_of_the_journal_itself_is_found_where_a_text_has_it(words: str, more: dict[str, str]) -> None:
+    event = json.loads(line(f"a {words} of it")) | more
+    odd = json.dumps({"type": "note", "v": 1, "text": words, **event}, separators=(",", ":")).encode()
+    lines = [line("Gateway pool"), line(f"the {words} is in it"), line("Retry"), odd, line("Again")]
+
+    assert found(lines, words, has_plain_strings=True) == [odd, lines[1]]
+
+
 @pytest.mark.parametrize("words", ["thought", "type", "nextthought", "totalthoughts"])
 def test_words_of_the_journal_itself_are_no_candidates(words: str) -> None:
     assert not found([line("Gateway pool"), line("Retry")], words)

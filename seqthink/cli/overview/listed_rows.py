@@ -14,7 +14,7 @@ from seqthink.errors import CorruptLineError
 from seqthink.events import text_of
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
-from seqthink.journal.journal_file import JournalFile
+from seqthink.journal.journal_file import is_unlocked
 from seqthink.journal.store import SessionFile
 from seqthink.text import MAX_NEWEST_CHARS, sanitize
 from seqthink.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
@@ -74,22 +74,27 @@ class RowReader:
         if self._cache is None or not self._cache.knows(file.session):
             return None
         try:
-            journal = JournalFile.open(file.path)
+            descriptor = os.open(file.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError:
             return None
         try:
-            shown = self._cache.get(file.session, journal.stat())
-            if shown is None or not journal.try_shared_lock() or (self._has_health and shown.health is None):
+            shown = self._cache.get(file.session, os.fstat(descriptor))
+            if shown is None or (self._has_health and shown.health is None) or not is_unlocked(descriptor):
                 return None
-            return ListedRow(file, shown, self._newest_text(journal, shown) if self._has_health else "")
+            return ListedRow(file, shown, self._newest_text(descriptor, shown) if self._has_health else "")
         except (OSError, CorruptLineError):
             return None
         finally:
-            journal.close()
+            os.close(descriptor)
 
-    def _newest_text(self, journal: JournalFile, shown: CachedSession) -> str:
+    def _newest_text(self, descriptor: int, shown: CachedSession) -> str:
         offset, size = shown.newest
-        return sanitize((text_of(journal.read_preview(offset, size).event) or "")[:MAX_NEWEST_CHARS]) if size else ""
+        if not size:
+            return ""
+        line = os.pread(descriptor, size, offset)
+        if len(line) != size:
+            raise OSError("the system gave less than there is")
+        return sanitize((text_of(self._decode.preview(line).event) or "")[:MAX_NEWEST_CHARS])
 
     def _read(self, file: SessionFile) -> ListedRow | OSError | None:
         from seqthink.drawing.text.glyphs import UNICODE  # not needed where all is known
@@ -117,17 +122,17 @@ class RowReader:
         if standing.attention not in _CHANGELESS or standing.doing not in {Doing.THINKING, Doing.WAITING}:
             return
         try:
-            journal = JournalFile.open(row.file.path)
+            descriptor = os.open(row.file.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError:
             return
         try:
             # Where the lock cannot be tried, it may say something else the next time.
-            if journal.try_shared_lock():
-                cache.put(row.file.session, before, journal.stat(), row.shown)
+            if is_unlocked(descriptor):
+                cache.put(row.file.session, before, os.fstat(descriptor), row.shown)
         except OSError:
             return
         finally:
-            journal.close()
+            os.close(descriptor)
 
 
 def health_fields(health: "HealthCounts | None") -> dict[str, Any] | None:

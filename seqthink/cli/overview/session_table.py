@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 _COLUMN_TITLES = ("id", "name", "client", "age", "chains", "thoughts", "branches", "revisions", "state", "alive")
 _COLUMN_CELLS = (30, 14, 13, 5, 6, 8, 8, 9, 8, 5)
 _RIGHT_ALIGNED = range(3, 8)
+_ASCII_ROW = "  ".join(
+    f"%{'' if place in _RIGHT_ALIGNED else '-'}{cells}s" for place, cells in enumerate(_COLUMN_CELLS)
+)
+"""The same for values of ASCII: several times as fast."""
 MIN_ID_CHARS = 8
 STATE_CELLS = (100, 26), (60, 18)
 """Cells of the state by those of the terminal, from its width on."""
@@ -109,6 +113,11 @@ def _with_signs(shape: str, signs: "Signs") -> str:
 
 
 def _row(values: tuple[str, ...], title: str, sign: str) -> str:
+    """Return a row; all but the id are cut to the width of their columns."""
+    if "".join(values).isascii():
+        room = zip(values[1:], _COLUMN_CELLS[1:], strict=True)
+        fitting = [value if len(value) <= cells else value[: cells - len(sign)] + sign for value, cells in room]
+        return f"{_ASCII_ROW % (values[0], *fitting)}  {title}".rstrip()
     cells = [
         f"{cut(value, column_cells, sign):>{column_cells}}"
         if number in _RIGHT_ALIGNED

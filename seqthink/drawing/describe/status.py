@@ -1,15 +1,19 @@
 """How a session is getting on, as sign, word and colour (docs/screens.md, "States")."""
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from seqthink.chain.attention import Attention, Doing, Standing, StuckReason, standing_of
-from seqthink.chain.pending import QuestionKind
-from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.spans import Role, Span, spans_text
+
+# A list of sessions shows standings, and loads no fold for it.
+if TYPE_CHECKING:
+    from seqthink.chain.pending import QuestionKind
+    from seqthink.chain.session import Session
 
 
 class Status(Struct, frozen=True):
@@ -33,7 +37,12 @@ _STATES = {
 
 
 def status_of(
-    state: State, signs: Signs, *, is_quiet: bool = False, asking: QuestionKind | None = None, is_auditing: bool = False
+    state: State,
+    signs: Signs,
+    *,
+    is_quiet: bool = False,
+    asking: "QuestionKind | None" = None,
+    is_auditing: bool = False,
 ) -> Status:
     """Return how to display a state. With ``is_quiet`` a thinking session is "quiet".
 
@@ -114,14 +123,16 @@ def standing_words(
 
 
 def session_status(
-    session: Session, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
+    session: "Session", now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
 ) -> Status:
     """Return the status of a session, which is never stuck; without ``now`` (microseconds) none is quiet."""
     return standing_status(plain_standing(session), signs, now, stale_seconds)
 
 
-def plain_standing(session: Session) -> Standing:
+def plain_standing(session: "Session") -> Standing:
     """Return how a session stands as it is without a clock: it is never stuck."""
+    from seqthink.drawing.describe.session import last_activity  # noqa: PLC0415 - as said above
+
     found = standing_of(session, last_activity(session), 0, 0)
     if found.attention is Attention.STUCK:
         return Standing(Attention.THINKING, since=found.since)
