@@ -13,6 +13,8 @@ from tui.state.viewport import Viewport
 
 THOUGHTS_PER_SLICE, YIELD_SECONDS = 2000, 0.002
 """Thoughts added to the other view at a time, and the pause for keys in between: a few milliseconds each."""
+FOLDING_DRAW_SECONDS = 0.1
+"""The interval at which rows are drawn while all are folded or unfolded: a frame costs as much as a slice."""
 PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.3, 0.25
 """Delay before progress is shown, and the interval at which it is updated."""
 ALL_ROWS = 1 << 40
@@ -119,10 +121,13 @@ class Navigation:
         self._view.redraw()
 
     async def _go_on_folding(self, fold_more: Callable[[int], bool]) -> None:
-        viewport = self._view.state.viewport
+        viewport, loop = self._view.state.viewport, asyncio.get_running_loop()
         await asyncio.sleep(YIELD_SECONDS)
+        draw_at = loop.time() + FOLDING_DRAW_SECONDS
         while viewport is self._view.state.viewport and not fold_more(THOUGHTS_PER_SLICE):
-            self._view.redraw()
+            if loop.time() >= draw_at:
+                draw_at = loop.time() + FOLDING_DRAW_SECONDS
+                self._view.redraw()
             await asyncio.sleep(YIELD_SECONDS)
         self._view.redraw()
 

@@ -1,15 +1,16 @@
 """The rows of a session's chains, one chain below the other, at the shown position."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence, Set
-from itertools import accumulate
+from itertools import accumulate, islice
 
-from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.tree.chain_rows import ChainRows
 
 MIN_KEPT_THOUGHTS = 1000
 """The rows of a folded chain are kept from this length on; those of a shorter one are quickly rebuilt."""
+MAX_FORGOTTEN = 500
+"""Chains that are looked at for that at a time: after all were folded, forgetting all at once would take too long."""
 
 
 class ChainStack:
@@ -25,6 +26,7 @@ class ChainStack:
         self._heading_count = 0
         self._opened: Sequence[int] = ()
         self._extra: tuple[int, int] | None = None
+        self._row_counts: dict[int, int] = {}  # of chains that have not changed since they were counted
         self._sums: list[int] | None = None
 
     # Growing
@@ -35,6 +37,7 @@ class ChainStack:
         if rows is None:
             rows = self._chains[chain] = ChainRows(session, chain, self._wanted)
         rows.sync(session)
+        self._row_counts.pop(chain, None)
         return rows
 
     def show(self, whole: Session, shown: Session, opened: Sequence[int], *, has_headings: bool) -> None:
@@ -48,35 +51,39 @@ class ChainStack:
         """
         # The newest chain of either may grow: what is built in slices has a part of its newest one.
         newest = min(whole.chain_count, shown.chain_count) - 1
-        for chain in opened:
+        is_whole = self._whole_chains.__contains__  # thousands of chains may be open
+        for chain in [chain for chain in opened if chain >= newest or not is_whole(chain)]:
             if chain >= newest:
                 self._whole_chains.discard(chain)
-            elif chain in self._whole_chains:
-                continue
             else:
                 self._whole_chains.add(chain)
             self.build(whole, chain).order.show_at(shown.thought_count, shown.asides.count)
         self._heading_count = shown.chain_count if has_headings else 0
-        self._opened, self._extra = opened, None
-        self.forget_counts()
+        self._opened, self._extra, self._sums = opened, None, None
 
     def add_extra_row(self, chain: int, within: int) -> None:
         """Add a row that stands for no item, until the next ``show``: below the ``within`` first rows of a chain."""
-        self._extra = chain, within
-        self.forget_counts()
+        self._extra, self._sums = (chain, within), None
 
-    def forget_counts(self) -> None:
-        """Count anew: the rows of a chain have changed."""
+    def forget_counts(self, chains: Iterable[int] | None = None) -> None:
+        """Count anew: the rows of these chains have changed; None for all."""
         self._sums = None
+        if chains is None:
+            self._row_counts.clear()
+            return
+        for chain in chains:
+            self._row_counts.pop(chain, None)
 
     def forget_short_chains(self, session: Session, is_open: Callable[[int], bool]) -> None:
         """Forget the rows of short chains that are neither open nor the newest, and in which nothing is folded."""
         # otherwise a session of thousands of short chains would keep the rows of all
-        for chain, rows in list(self._chains.items()):
+        for chain in islice(self._chains.keys() - set(self._opened), MAX_FORGOTTEN):
             is_old = chain < session.chain_count - 1 and not is_open(chain)
-            if is_old and not rows.order.folded and len(session.chains.thoughts_of(chain)) < MIN_KEPT_THOUGHTS:
+            is_short = len(session.chains.thoughts_of(chain)) < MIN_KEPT_THOUGHTS
+            if is_old and is_short and not self._chains[chain].order.folded:
                 del self._chains[chain]
                 self._whole_chains.discard(chain)
+                self._row_counts.pop(chain, None)
 
     # Rows
 
@@ -141,6 +148,11 @@ class ChainStack:
     def _row_sums(self) -> list[int]:
         """Return the number of rows up to the end of each opened chain, without headings."""
         if self._sums is None:
-            extra = self._extra[0] if self._extra else NONE
-            self._sums = list(accumulate(self._chains[chain].order.count + (chain == extra) for chain in self._opened))
+            counts, chains = self._row_counts, self._chains
+            for chain in [chain for chain in self._opened if chain not in counts]:
+                counts[chain] = chains[chain].order.count
+            per_chain = [counts[chain] for chain in self._opened]
+            if self._extra is not None:
+                per_chain[bisect_left(self._opened, self._extra[0])] += 1
+            self._sums = list(accumulate(per_chain))
         return self._sums

@@ -64,7 +64,7 @@ class FilteredTree:
                 by_chain.setdefault(chain, []).append(item)
         for chain, own in by_chain.items():
             self._stack.rows_of(chain).order.add_rows(own)
-        self._stack.forget_counts()
+        self._stack.forget_counts(by_chain)
         self.version += 1
 
     def clear_matches(self) -> None:

@@ -30,8 +30,8 @@ MAX_CHUNK_ITEMS = 1024
 """Items of a chunk, above which it is split."""
 MAX_GROUP_CHUNKS = 64
 """Chunks of a group, above which it is split."""
-_SPARE_ENTRIES = 512
-"""By how many entries the table of chunk numbers grows beyond what is needed."""
+_MIN_SPARE_ENTRIES, _MAX_SPARE_ENTRIES = 16, 512
+"""By how many entries the table of chunk numbers grows beyond what is needed: little in thousands of short chains."""
 
 
 class RowOrder:
@@ -53,6 +53,7 @@ class RowOrder:
         self._arrived = ArrivalCounts(0, 0)
         self._folded: dict[int, int] = {}
         self._folded_heads: dict[int, int] = {}
+        self._first_unfolded = first_lane + 1
         self._group_sums: list[int] | None = None
         self._group_depths: list[int] = []
 
@@ -126,7 +127,8 @@ class RowOrder:
             except IndexError:
                 column = chunk_numbers[kind]
                 assert isinstance(column, array), "a dictionary never raises IndexError"
-                fill_with_none(column, index + _SPARE_ENTRIES)
+                spare = min(_MAX_SPARE_ENTRIES, max(_MIN_SPARE_ENTRIES, index))
+                fill_with_none(column, index + spare)
                 column[index] = number
         self._record_creation(chunk.created, items)
 
@@ -185,6 +187,7 @@ class RowOrder:
             self._folded[lane], self._folded_heads[head] = head, lane
         elif lane in self._folded:
             del self._folded[lane], self._folded_heads[head]
+            self._first_unfolded = min(self._first_unfolded, lane)
         for item in (row_item(BRANCH_HEAD, head), row_item(LANE_END, lane)):
             self._count_brackets(self._chunk_of(item))
         self._group_sums = None
@@ -201,12 +204,20 @@ class RowOrder:
         """Show the rows of every lane."""
         self._folded.clear()
         self._folded_heads.clear()
+        self._first_unfolded = self._first_ordinals[LANE_END] + 1
         self._count_all_brackets(chunk for chunk in self._chunks if chunk.bracket_count)
 
     @property
     def folded(self) -> Set[int]:
         """The folded lanes."""
         return self._folded.keys()
+
+    def unfolded(self, lanes: range) -> Iterator[int]:
+        """Yield those of the chain's branches that are not folded; ``lanes`` are all lanes, trunk first."""
+        # a chain of a million branches is folded in slices, and none shall pass all that are folded already
+        while self._first_unfolded in self._folded:
+            self._first_unfolded += 1
+        return (lane for lane in range(self._first_unfolded, lanes.stop) if lane not in self._folded)
 
     @property
     def count(self) -> int:

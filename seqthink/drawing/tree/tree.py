@@ -16,6 +16,9 @@ from seqthink.drawing.tree.chain_stack import ChainStack
 from seqthink.drawing.tree.row_items import row_item
 from seqthink.drawing.tree.row_source import RowKind, TreeRow, tree_row
 
+CHAIN_COST = 2
+"""Folding or unfolding a chain takes as long as this many thoughts or branches, beside those that it has."""
+
 
 class Tree:
     """The rows of a session, and which chains and branches are folded."""
@@ -26,6 +29,7 @@ class Tree:
         self._stack = ChainStack()
         self._opened: set[int] = set()
         self._closed: set[int] = set()
+        self._with_folds: set[int] = set()  # chains in which branches may be folded
         self._expected_lane = NONE
         self.version = 0
         """Counts the changes of the rows."""
@@ -192,49 +196,69 @@ class Tree:
             return
         rows = self._stack.build(self._synced or self.session, shown.chain)
         rows.order.fold(lane, shown.thoughts[0], folded=folded)
+        self._with_folds.add(shown.chain)
         self._refresh()
 
     def fold_more(self, max_branches: int) -> bool:
-        """Fold the next ``max_branches`` branches of the open chains, at last every chain but the only one.
+        """Fold the next branches, about ``max_branches``, and their chains; the only chain of a session stays open.
 
         Returns:
             Whether all is folded.
         """
-        whole, left = self._synced or self.session, max_branches
-        for chain in self._open_chains():
-            order = self._stack.build(whole, chain).order
-            unfolded = (lane for lane in whole.chains.lanes_of(chain)[1:] if lane not in order.folded)
-            found = list(islice(unfolded, left))
-            order.fold_all({lane: whole.lanes.get(lane).thoughts[0] for lane in found})
-            left -= len(found)
-            if not left:
-                self._refresh()
-                return False
-        self._opened.clear()
-        self._closed = set(range(self.session.chain_count))
+        is_complete = self._fold_chains(max_branches)
+        if is_complete:
+            self._opened.clear()
+            self._closed = set(range(self.session.chain_count))
         self._refresh()
+        return is_complete
+
+    def _fold_chains(self, left: int) -> bool:
+        for chain in self._open_chains():
+            found = self._fold_branches(chain, left) if left > 0 else left
+            if found == left:
+                return False
+            self._opened.discard(chain)
+            self._closed.add(chain)
+            left -= found + CHAIN_COST
         return True
 
+    def _fold_branches(self, chain: int, max_branches: int) -> int:
+        """Fold the next branches of a chain; return how many."""
+        whole = self._synced or self.session
+        order = self._stack.build(whole, chain).order
+        found = list(islice(order.unfolded(whole.chains.lanes_of(chain)), max_branches))
+        if found:
+            order.fold_all({lane: whole.lanes.get(lane).thoughts[0] for lane in found})
+            self._with_folds.add(chain)
+        return len(found)
+
     def unfold_more(self, max_thoughts: int) -> bool:
-        """Unfold all branches and the next chains, up to ``max_thoughts`` thoughts; return whether all is unfolded.
+        """Unfold the next branches and chains, up to ``max_thoughts`` thoughts; return whether all is unfolded.
 
         The newest chains come first.
         """
-        whole, left = self._synced or self.session, max_thoughts
-        for rows in self._stack.built:
-            if rows.order.folded:
-                rows.order.unfold_all()
-        opened = set(self._open_chains())
-        folded = (chain for chain in reversed(range(self.session.chain_count)) if chain not in opened)
-        for chain in folded:
-            left -= self._unfold_chain(whole, chain, left)
-            if left <= 0:
-                break
+        left = self._unfold_branches(max_thoughts)
+        if left > 0:
+            whole, opened = self._synced or self.session, set(self._open_chains())
+            folded = (chain for chain in reversed(range(self.session.chain_count)) if chain not in opened)
+            for chain in folded:
+                left -= self._unfold_chain(whole, chain, left)
+                if left <= 0:
+                    break
         self._refresh()
         return left > 0
 
+    def _unfold_branches(self, cost: int) -> int:
+        """Unfold the branches of some chains; return how much of ``cost`` is left."""
+        found = list(islice(self._with_folds, cost // CHAIN_COST + 1))
+        self._with_folds.difference_update(found)
+        for chain in filter(self._stack.is_built, found):
+            self._stack.rows_of(chain).order.unfold_all()
+        self._stack.forget_counts(found)
+        return cost - len(found) * CHAIN_COST
+
     def _unfold_chain(self, whole: Session, chain: int, max_thoughts: int) -> int:
-        """Open a chain, if its rows can be built from ``max_thoughts`` thoughts; return how many were needed."""
+        """Open a chain, if its rows can be built from ``max_thoughts`` thoughts; return what that cost, in thoughts."""
         thoughts = whole.chains.thoughts_of(chain)
         placed = self._stack.rows_of(chain).next_thought if self._stack.is_built(chain) else thoughts.start
         if placed + max_thoughts < thoughts.stop:
@@ -243,4 +267,4 @@ class Tree:
         self._stack.build(whole, chain)
         self._opened.add(chain)
         self._closed.discard(chain)
-        return thoughts.stop - placed
+        return thoughts.stop - placed + CHAIN_COST if placed < thoughts.stop else 1
