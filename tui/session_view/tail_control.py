@@ -16,6 +16,8 @@ _NEED_NO_TREE = frozenset(
     {"help", "palette", "sessions", "next_session", "wall", "marks", "close", "raw", "other_pane"}
 )
 """Actions that work as ever while the tree is being read."""
+STILL_READING = "still reading"
+"""What is said to a key that needs all of the session."""
 MAX_SOUGHT_THOUGHTS = 20_000
 """Among so many of the newest thoughts the selected one is looked for when the tree is there."""
 
@@ -87,6 +89,8 @@ class TailControl:
         """Let the tree take its place, once everything has been read: the selected thought stays, in its line."""
         view_state, tail = self._view.state, self._view.state.tail
         self.drop()
+        if view_state.status_message.startswith(STILL_READING):
+            view_state.status_message = ""
         session, viewport = view_state.viewport.session, view_state.viewport
         if tail is None or session is None or not session.thought_count or not viewport.is_following:
             return  # also if somebody went to a thought meanwhile, from the marks or a search
@@ -121,7 +125,7 @@ class TailControl:
         return tail
 
     def _say_why_not(self) -> None:
-        self._view.show_status_message(f"not before all is read: {self._view.state.feed.read_percent} % so far")
+        self._view.show_status_message(f"{STILL_READING}: {self._view.state.feed.read_percent} %")
 
     def _move(self, rows: int) -> None:
         if self._navigation.is_text_focused:

@@ -19,7 +19,7 @@ class TailView:
         self.selected = len(thoughts) - 1
         """Place of the selected thought."""
         self.top = 0
-        """Place of the first visible one."""
+        """Place of the first visible one; below 0 where there are fewer than lines: they stand at the bottom."""
         self.is_following = True
         """Whether the newest thought stays selected."""
         self.lines = HEADING_ROWS + 1
@@ -47,7 +47,7 @@ class TailView:
     def place_at(self, line: int) -> int | None:
         """Return the place of the thought in a line of the screen, or None."""
         place = self.top + line - self.heading_rows
-        return place if line >= self.heading_rows and place < len(self.thoughts) else None
+        return place if line >= self.heading_rows and 0 <= place < len(self.thoughts) else None
 
     def replace(self, thoughts: Sequence[LineThought]) -> None:
         """Show newer thoughts; the selected one stays selected, in its line, as long as it is among them."""
@@ -102,4 +102,5 @@ class TailView:
         self._clamp()
 
     def _clamp(self) -> None:
-        self.top = max(0, min(self.top, len(self.thoughts) + self._expected_rows - self._height))
+        end = len(self.thoughts) + self._expected_rows - self._height
+        self.top = min(end, max(0, self.top))
