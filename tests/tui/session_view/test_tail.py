@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -236,7 +237,7 @@ async def test_a_journal_that_is_deleted_meanwhile_leaves_what_was_read(tmp_path
     ],
 )
 async def test_it_is_shown_only_where_the_end_is_what_will_be_shown(
-    tmp_path: Path, gate: Gate, more: dict[str, object], has_tail: bool
+    tmp_path: Path, gate: Gate, more: dict[str, Any], has_tail: bool
 ) -> None:
     path = straight().write(tmp_path / "a.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path, **more), is_ready=False) as stage:
