@@ -15,6 +15,7 @@ from seqthink.text import one_line
 from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
+from tui.session_view.tail_control import TailControl
 from tui.session_view.view import View
 from tui.sources.journal_feed import JournalFeed
 from tui.state.frame_pacing import FramePacer
@@ -29,6 +30,8 @@ OPENING_GROWTH_SECONDS = 0.02
 """Interval between tree updates while a journal loads, so that keys stay responsive."""
 LOOP_TURNS_PER_SLICE = 8
 """Event loop turns between two slices of a long journal: a key press takes dozens of turns to its frame."""
+IDLE_TURN_SECONDS = 0.00005
+"""A shorter turn had nothing to do: after it the next slice follows at once."""
 
 
 class Loader:
@@ -39,6 +42,7 @@ class Loader:
         playback: decides which part of the session is visible.
         find: starts over with another file.
         notes: starts over with another file.
+        tail: shows the end of a long journal until all of it has been read.
         after_arrivals: called when arrivals are on the screen.
     """
 
@@ -49,12 +53,14 @@ class Loader:
         playback: PlaybackControl,
         find: Find,
         notes: NoteEntry,
+        tail: TailControl,
         after_arrivals: Callable[[], None],
     ) -> None:
         self._view = view
         self._playback = playback
         self._find = find
         self._notes = notes
+        self._tail = tail
         self._after_arrivals = after_arrivals
         self._has_hinted = False
         self._pacer = FramePacer()
@@ -85,11 +91,14 @@ class Loader:
         self._find.reset()
         self._playback.enter(path)
         self.follow_journal(path)
+        if view_state.tail is not None:
+            self._view.redraw()
 
     def follow_journal(self, path: Path) -> None:
         """Follow the journal of the current feed."""
         self._notes.switch_mailbox()
         self._follow_transcript(path)
+        self._tail.begin(path)
         self.read(follow(path, decode=self._view.settings.decode))
 
     def _follow_transcript(self, path: Path) -> None:
@@ -112,11 +121,19 @@ class Loader:
                     self._add_batch(batch)
                     if self._view.state.is_opening:
                         await self._first_frame_painted.wait()  # else each step of the start would wait for a slice
-                        for _ in range(LOOP_TURNS_PER_SLICE):
-                            await asyncio.sleep(0)
+                        await self._yield_to_keys()
         except (OSError, UsageError) as error:
             self._view.state.feed.remark = one_line(f"cannot be read: {error}")
+            self._tail.drop()
             self._view.redraw()
+
+    async def _yield_to_keys(self) -> None:
+        """Let the event loop do what there is to do, before the next slice of a long journal."""
+        for _ in range(LOOP_TURNS_PER_SLICE):
+            before = self._now()
+            await asyncio.sleep(0)
+            if self._now() - before < IDLE_TURN_SECONDS:
+                return
 
     def _add_batch(self, batch: Batch) -> None:
         feed = self._view.state.feed
@@ -136,6 +153,9 @@ class Loader:
         """Start over with a replaced file; a bookmark finds the user's position again."""
         self._rebuild_rows()
         self._notes.switch_mailbox()
+        path = self._view.state.feed.path
+        if path is not None and not self._view.state.feed.is_loaded:
+            self._tail.begin(path)
 
     def _rebuild_rows(self) -> None:
         view_state = self._view.state
@@ -193,7 +213,8 @@ class Loader:
             self._playback.update_viewport()
         if self._has_drawn and now - self._status_drawn_at > OPENING_REPORT_SECONDS:
             self._status_drawn_at = now
-            if now - self._rows_drawn_at > OPENING_DRAW_SECONDS:
+            self._tail.refresh()
+            if self._view.state.tail is not None or now - self._rows_drawn_at > OPENING_DRAW_SECONDS:
                 self._rows_drawn_at = now
                 self._view.redraw()
             else:
@@ -214,6 +235,8 @@ class Loader:
         view_state.feed.update_writer_state()
         before = view_state.viewport.session.thought_count if view_state.viewport.session is not None else 0
         self._playback.update_viewport()
+        if view_state.feed.is_loaded:
+            self._tail.hand_over()
         self._notes.update_waiting()
         if self._is_memory_settled:
             self._view.highlight_new_rows(before)

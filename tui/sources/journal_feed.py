@@ -81,13 +81,16 @@ class JournalFeed:
     @property
     def opening_text(self) -> str:
         """Loading progress of an existing journal as text; empty once it is loaded."""
-        if self.is_loaded or self.path is None:
-            return ""
+        return "" if self.is_loaded or self.path is None else f"opening … {self.read_percent} %"
+
+    @property
+    def read_percent(self) -> int:
+        """How much of an existing journal has been read, at most 99."""
         try:
-            size = self.path.stat().st_size
+            size = self.path.stat().st_size if self.path is not None else 0
         except OSError:
             size = 0
-        return f"opening … {min(99, 100 * self._read_bytes // max(1, size))} %"
+        return min(99, 100 * self._read_bytes // max(1, size))
 
     @property
     def has_native(self) -> bool:

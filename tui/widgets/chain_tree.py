@@ -10,11 +10,13 @@ from seqthink.chain.model import NONE
 from seqthink.chain.query import FILTER_KINDS, Query
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.rows.highlight import highlight_row
+from seqthink.drawing.rows.line_rows import LineRows
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from tui.state.search import SearchState
+from tui.state.tail_view import TailView
 from tui.state.viewport import Viewport
 from tui.widgets.line_view import ClickableLines
 
@@ -39,6 +41,8 @@ class ChainTree(ClickableLines):
         self._viewport: Viewport | None = None
         self._search_state = SearchState()
         self._painter: Painter | None = None
+        self._tail: TailView | None = None
+        self._tail_rows: LineRows | None = None
         self._first_new_thought = self._highlight_step = 0
         self._fade_timer: Timer | None = None
 
@@ -60,6 +64,7 @@ class ChainTree(ClickableLines):
         ``now`` is the time in microseconds since 1970 where the session is live.
         """
         self._viewport, self._search_state = viewport, search_state
+        self._tail = self._tail_rows = None
         self._painter = Painter(
             tree=viewport.tree,
             texts=texts,
@@ -74,8 +79,22 @@ class ChainTree(ClickableLines):
         )
         self.redraw()
 
+    def show_tail(self, tail: TailView, rows: LineRows) -> None:
+        """Draw the end of a journal that is being read, with ``rows`` for its thoughts."""
+        self._tail, self._tail_rows, self._viewport, self._painter = tail, rows, None, None
+        self.redraw()
+
+    def _tail_line(self, tail: TailView, rows: LineRows, y: int) -> tuple[Spans, bool]:
+        if y < tail.heading_rows:
+            return rows.heading(), False
+        place = tail.place_at(y)
+        is_selected = place == tail.selected
+        return (rows.draw_row(place, is_selected=is_selected) if place is not None else []), is_selected
+
     @override
     def line_at(self, y: int) -> tuple[Spans, bool]:
+        if self._tail is not None and self._tail_rows is not None:
+            return self._tail_line(self._tail, self._tail_rows, y)
         viewport, painter = self._viewport, self._painter
         if viewport is None or painter is None:
             return [], False

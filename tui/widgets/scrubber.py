@@ -23,8 +23,8 @@ class Scrubber(Lines):
         self._axis: TimeAxis | None = None
         self._is_dragged = False
 
-    def show_scrubber(self, lines: list[Spans], axis: TimeAxis) -> None:
-        """Draw ``lines``; ``axis`` says which thoughts their columns show."""
+    def show_scrubber(self, lines: list[Spans], axis: TimeAxis | None) -> None:
+        """Draw ``lines``; ``axis`` says which thoughts their columns show, None for none."""
         self._axis = axis
         self.show(lines)
 

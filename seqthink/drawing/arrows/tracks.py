@@ -20,12 +20,13 @@ MAX_ARROW_THOUGHTS = 200
 
 
 class _ArrowGroup:
-    """Arrows to one target in one track; ``start`` is the target's index in the lane."""
+    """Arrows to one target in one track; ``start`` and ``end`` are the target's and the newest reviser's place."""
 
-    __slots__ = ("revisers", "start")
+    __slots__ = ("end", "revisers", "start")
 
-    def __init__(self, start: int, reviser: int) -> None:
+    def __init__(self, start: int, end: int, reviser: int) -> None:
         self.start = start
+        self.end = end
         self.revisers = array("i", [reviser])
 
 
@@ -60,15 +61,18 @@ class ArrowTracks:
         """Find a track for the arrow from ``reviser``, the newest thought, to ``target``."""
         if self._first_arrow is None:
             self._first_arrow = reviser
-        lane = session.thoughts.lane_of(reviser)
-        if session.thoughts.lane_of(target) != lane:
+        thoughts = session.thoughts
+        lane = thoughts.lane_of(reviser)
+        if thoughts.lane_of(target) != lane:
             return
-        start, end = session.thoughts.index_in_lane(target), session.thoughts.index_in_lane(reviser)
-        track = self._join(session, lane, start, end, reviser)
+        start, end = thoughts.index_in_lane(target), thoughts.index_in_lane(reviser)
+        track = self._join(lane, start, end, reviser)
         if track == NONE and end - start <= MAX_ARROW_THOUGHTS:
-            track = self._open(session, lane, start, reviser)
+            track = self._open(session, lane, start, end, reviser)
         if track != NONE:
-            self._track.extend(bytes([_NO_TRACK]) * (reviser - self._first_arrow - len(self._track)))
+            missing = reviser - self._first_arrow - len(self._track)
+            if missing:
+                self._track.extend(bytes([_NO_TRACK]) * missing)
             self._track.append(track)
 
     def track_of(self, reviser: int) -> int:
@@ -134,24 +138,25 @@ class ArrowTracks:
         count = bisect_left(group.revisers, index_in_lane, key=session.thoughts.index_in_lane)
         return group.revisers[count : count + 1]
 
-    def _join(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
+    def _join(self, lane: int, start: int, end: int, reviser: int) -> int:
         for track in range(MAX_TRACKS):
             groups = self._groups.get((lane, track))
             if not groups or groups[-1].start != start:
                 continue
-            last = session.thoughts.index_in_lane(groups[-1].revisers[-1])
-            if end - last <= MAX_ARROW_THOUGHTS and self._below.get((lane, track), -1) < last:
-                groups[-1].revisers.append(reviser)
+            group = groups[-1]
+            if end - group.end <= MAX_ARROW_THOUGHTS and self._below.get((lane, track), -1) < group.end:
+                group.revisers.append(reviser)
+                group.end = end
                 return track
         return NONE
 
-    def _open(self, session: Session, lane: int, start: int, reviser: int) -> int:
+    def _open(self, session: Session, lane: int, start: int, end: int, reviser: int) -> int:
         above = _ancestors(session, lane)
         free = (track for track in range(MAX_TRACKS) if self._is_free(session, lane, above, start, track))
         track = next(free, NONE)
         if track == NONE:
             return NONE
-        self._groups.setdefault((lane, track), []).append(_ArrowGroup(start, reviser))
+        self._groups.setdefault((lane, track), []).append(_ArrowGroup(start, end, reviser))
         self._with_arrows.add(lane)
         if track == len(self._first_use):
             self._first_use.append(reviser)
@@ -162,7 +167,7 @@ class ArrowTracks:
 
     def _is_free(self, session: Session, lane: int, above: list[tuple[int, int]], start: int, track: int) -> bool:
         groups = self._groups.get((lane, track))
-        if groups and session.thoughts.index_in_lane(groups[-1].revisers[-1]) >= start:
+        if groups and groups[-1].end >= start:
             return False
         if self._below.get((lane, track), -1) >= start:
             return False

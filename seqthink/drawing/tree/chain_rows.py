@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence, Set
+from collections.abc import Container, Iterable, Sequence, Set
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
@@ -35,6 +35,11 @@ def record_widening(session: Session, run: range, widening: "array[int]") -> Non
 def digits_needed(session: Session, widening: Sequence[int]) -> int:
     """Return the width of the number column in digits (at least 2) that ``session`` needs."""
     return 2 + bisect_right(widening, session.thought_count - 1)
+
+
+def all_equal(values: Sequence[int]) -> bool:
+    """Return whether all values are the same."""
+    return values[:-1] == values[1:]
 
 
 class ChainRows:
@@ -82,8 +87,26 @@ class ChainRows:
         return stop
 
     def _place_thoughts(self, session: Session, run: range) -> None:
-        batch, gaps, current, items = InsertionBatch(), session.thoughts.gaps_in(run), NONE, None
         lanes, targets = session.thoughts.lanes_of(run), session.thoughts.targets_of(run)
+        gaps = session.thoughts.gaps_in(run)
+        if not gaps and lanes[0] < self._next_lane and all_equal(lanes):
+            self._place_run(session, run, lanes[0], targets)
+        else:
+            self._place_each(session, run, lanes, targets, gaps)
+        record_widening(session, run, self._widening_thoughts)
+        self._next = run.stop
+
+    def _place_run(self, session: Session, run: range, lane: int, targets: Iterable[int]) -> None:
+        """Place thoughts that all go on with one lane."""
+        self.order.insert([(row_item(row_items.LANE_END, lane), row_items.thought_items(run))])
+        for index, target in zip(run, targets, strict=True):
+            if target != NONE:
+                self.tracks.add(session, index, target)
+
+    def _place_each(
+        self, session: Session, run: range, lanes: Sequence[int], targets: Iterable[int], gaps: Container[int]
+    ) -> None:
+        batch, current, items = InsertionBatch(), NONE, None
         for index, lane, target in zip(run, lanes, targets, strict=True):
             if lane >= self._next_lane:
                 items = self._place_lane(session, lane, index, batch, items)
@@ -96,8 +119,6 @@ class ChainRows:
             if target != NONE:
                 self.tracks.add(session, index, target)
         self.order.insert(batch.drain())
-        record_widening(session, run, self._widening_thoughts)
-        self._next = run.stop
 
     def _place_lane(
         self, session: Session, lane: int, index: int, batch: InsertionBatch, newest: list[int] | None

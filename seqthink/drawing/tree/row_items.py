@@ -30,6 +30,22 @@ def row_item(kind: int, ordinal: int) -> int:
     return ordinal << KIND_BITS | kind
 
 
+def thought_items(run: range) -> range:
+    """Return the items of consecutive thoughts, whose kind is 0."""
+    return range(run.start << KIND_BITS, run.stop << KIND_BITS, 1 << KIND_BITS)
+
+
+def thoughts_of_run(items: Sequence[int]) -> "array[int] | None":
+    """Return the thoughts of ``items`` if these are nothing but consecutive thoughts in their order, else None."""
+    step = 1 << KIND_BITS
+    if not items or items[0] & KIND_MASK or items[-1] - items[0] != step * (len(items) - 1):
+        return None
+    expected = range(items[0], items[-1] + step, step)
+    if items != expected and array("i", items) != array("i", expected):
+        return None
+    return array("i", range(items[0] >> KIND_BITS, (items[-1] >> KIND_BITS) + 1))
+
+
 def kind_of(item: int) -> int:
     """Return the kind of an item."""
     return item & KIND_MASK
@@ -63,18 +79,22 @@ class CreationIndex:
         self.asides = array("i")
         """The asides."""
 
-    def add_newest(self, items: Iterable[int], *, has_asides: bool) -> None:
+    def add_newest(self, items: Sequence[int], *, has_asides: bool) -> None:
         """Add items that are newer than all present ones.
 
         Args:
             items: the items.
             has_asides: whether asides may be among them.
         """
+        run = thoughts_of_run(items[:-1] if len(items) and items[-1] & KIND_MASK == LANE_END else items)
+        if run is not None:
+            self.thoughts.extend(run)
+            return
         self.thoughts.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK < ASIDE]))
         if has_asides:
             self.asides.extend(sorted([item >> KIND_BITS for item in items if item & KIND_MASK == ASIDE]))
 
-    def add_any(self, items: Iterable[int]) -> None:
+    def add_any(self, items: Sequence[int]) -> None:
         """Add items that may be older than present ones."""
         added = CreationIndex()
         added.add_newest(items, has_asides=True)

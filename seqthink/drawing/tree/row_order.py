@@ -9,7 +9,7 @@ head and the end of its lane); items between them are not counted.
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from seqthink.chain.columns.compact_lists import fill_with_none
 from seqthink.drawing.tree.insertions import AT_END
@@ -19,11 +19,13 @@ from seqthink.drawing.tree.row_items import (
     KIND_BITS,
     KIND_MASK,
     LANE_END,
+    THOUGHT,
     ArrivalCounts,
     Chunk,
     ChunkGroup,
     CreationIndex,
     row_item,
+    thoughts_of_run,
 )
 
 MAX_CHUNK_ITEMS = 1024
@@ -64,18 +66,18 @@ class RowOrder:
 
         All of them must be newer than every item here.
         """
-        added: dict[Chunk, list[int]] = {}
+        added: dict[Chunk, list[Sequence[int]]] = {}
         for anchor, items in pieces:
             chunk = self._groups[-1].chunks[-1] if anchor == AT_END else self._chunk_of(anchor)
             index = len(chunk.items) if anchor == AT_END else chunk.position_of(anchor)
             chunk.items[index:index] = array("i", items)
-            added.setdefault(chunk, []).extend(items)
-        by_group: dict[ChunkGroup, list[int]] = {}
-        for chunk, items in added.items():
-            by_group.setdefault(chunk.group, []).extend(items)
-            self._register(chunk, items)
-        for group, items in by_group.items():
-            self._record_creation(group.created, items)
+            added.setdefault(chunk, []).append(items)
+        by_group: dict[ChunkGroup, list[Sequence[int]]] = {}
+        for chunk, parts in added.items():
+            by_group.setdefault(chunk.group, []).extend(parts)
+            self._register(chunk, _joined(parts))
+        for group, parts in by_group.items():
+            self._record_creation(group.created, _joined(parts))
             if len(group.chunks) > MAX_GROUP_CHUNKS:
                 self._split_group(group)
         self._group_sums = None
@@ -116,9 +118,30 @@ class RowOrder:
             parts.append(part)
         self._groups[number : number + 1] = parts
 
-    def _record_items(self, chunk: Chunk, items: Iterable[int]) -> None:
+    def _record_items(self, chunk: Chunk, items: Sequence[int]) -> None:
         """Record in which chunk the items are, and when they were created."""
-        chunk_numbers, first_ordinals, number = self._chunk_numbers, self._first_ordinals, chunk.number
+        # the end of a lane is behind the thoughts with which it grows
+        body, end = (items, items[:0]) if len(items) < 2 or not items[-1] & KIND_MASK else (items[:-1], items[-1:])
+        run = thoughts_of_run(body)
+        if run is None:
+            end = items
+        else:
+            self._record_run(chunk.number, run)
+        self._record_places(chunk.number, end)
+        self._record_creation(chunk.created, items)
+
+    def _record_run(self, number: int, run: Sequence[int]) -> None:
+        """Record in which chunk consecutive thoughts are."""
+        column, first = self._chunk_numbers[THOUGHT], self._first_ordinals[THOUGHT]
+        assert isinstance(column, array), "there are too many thoughts for a dictionary"
+        start, stop = run[0] - first, run[-1] + 1 - first
+        if len(column) < stop:
+            fill_with_none(column, stop + _SPARE_ENTRIES)
+        column[start:stop] = array("i", (number,)) * len(run)
+
+    def _record_places(self, number: int, items: Sequence[int]) -> None:
+        """Record in which chunk the items are."""
+        chunk_numbers, first_ordinals = self._chunk_numbers, self._first_ordinals
         for item in items:
             kind = item & KIND_MASK
             index = (item >> KIND_BITS) - first_ordinals[kind]
@@ -130,9 +153,8 @@ class RowOrder:
                 spare = min(_MAX_SPARE_ENTRIES, max(_MIN_SPARE_ENTRIES, index))
                 fill_with_none(column, index + spare)
                 column[index] = number
-        self._record_creation(chunk.created, items)
 
-    def _record_creation(self, created: CreationIndex, items: Iterable[int]) -> None:
+    def _record_creation(self, created: CreationIndex, items: Sequence[int]) -> None:
         if self._wanted is not None:
             items = [item for item in items if item in self._wanted]
         created.add_newest(items, has_asides=bool(self._chunk_numbers[ASIDE]))
@@ -373,6 +395,11 @@ class RowOrder:
         group.bracket_count = sum(chunk.bracket_count for chunk in group.chunks)
         group.bracket_balance = sum(chunk.bracket_balance for chunk in group.chunks)
         group.cache_key = self._group_sums = None
+
+
+def _joined(parts: Sequence[Sequence[int]]) -> Sequence[int]:
+    """Return the items of all parts."""
+    return parts[0] if len(parts) == 1 else list(chain.from_iterable(parts))
 
 
 def _split_size(limit: int, *, is_last: bool) -> int:
