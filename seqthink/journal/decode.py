@@ -68,6 +68,18 @@ class LineDecoder:
         event = _decode(line)
         return self._clean(event) if self._clean else event
 
+    def decode_all(self, lines: list[bytes]) -> "list[Event | UnknownEvent] | None":
+        """Return the events of complete lines of UTF-8; None if they have to be decoded one by one.
+
+        That is where one of them is unusual: unknown, corrupt, or with a lone surrogate.
+        """
+        if self._clean:
+            return None
+        try:
+            return list(map(_decoder.decode, lines))
+        except (msgspec.DecodeError, RecursionError):
+            return None
+
     def decode_for_fold(self, line: bytes) -> Event | UnknownEvent:
         """Return the event of a line for the fold: of a long text it has the beginning, and a hash of the rest.
 

@@ -6,20 +6,22 @@ reading starts over, and the batch says so.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, JournalFile
-from seqthink.journal.scan import BATCH_BYTES, CorruptLine, LocatedEvent, Scanner, ScanResult
+from seqthink.journal.located_events import LocatedEvent, LocatedEvents
+from seqthink.journal.scan import BATCH_BYTES, CorruptLine, Scanner, ScanResult
 
-__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "LocatedEvent"]
+__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "LocatedEvent", "LocatedEvents"]
 
 
 class Batch(NamedTuple):
     """The result of one read."""
 
-    events: list[LocatedEvent]
+    events: Sequence[LocatedEvent]
     """The events, each with the byte range of its line."""
     unknown_count: int
     """How many of the events are of an unknown type or version."""

@@ -26,7 +26,7 @@ def read_all(reader: JournalReader, limit: int = 1 << 20) -> Batch:
             batch = more
             continue
         batch = more._replace(
-            events=batch.events + more.events,
+            events=[*batch.events, *more.events],
             unknown_count=batch.unknown_count + more.unknown_count,
             corrupt_lines=batch.corrupt_lines + more.corrupt_lines,
             restarted=batch.restarted,
@@ -136,7 +136,7 @@ def test_a_truncated_journal_starts_over(path: Path, size: int) -> None:
     batch = reader.read()
 
     assert batch.restarted == "truncated"
-    assert batch.events == []
+    assert not batch.events
 
 
 def test_a_journal_that_was_truncated_and_has_grown_again_starts_over(path: Path) -> None:

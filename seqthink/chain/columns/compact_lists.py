@@ -34,6 +34,19 @@ class IndexMultimap:
         else:
             self._longer[key] = array("i", (first[key], item))
 
+    def extend(self, key: int, items: "array[int]") -> None:
+        """Append several items to a key's list."""
+        start = 0
+        while key not in self._longer and start < len(items):
+            self.append(key, items[start])
+            start += 1
+        self._longer.get(key, items[:0]).extend(items[start:])
+
+    def put_new_keys(self, first_key: int, items: "array[int]") -> None:
+        """Set the only items of consecutive keys, each above all that have an item."""
+        fill_with_none(self._first, first_key)
+        self._first.extend(items)
+
     def get(self, key: int) -> Sequence[int]:
         """Return a key's list, in the order of appending."""
         longer = self._longer.get(key)
@@ -58,6 +71,11 @@ class IndexColumn:
         if key > len(column):
             fill_with_none(column, key)
         column.append(item)
+
+    def put_new_keys(self, first_key: int, items: "array[int]") -> None:
+        """Set the items of consecutive keys, each above all that have an item."""
+        fill_with_none(self._column, first_key)
+        self._column.extend(items)
 
     def get(self, key: int) -> int:
         """Return a key's item, or NONE."""
