@@ -45,16 +45,17 @@ class IndexMultimap:
     def append_each(self, keys: Sequence[int], items: Sequence[int]) -> None:
         """Append an item to the list of each key."""
         first = keys[0]
-        if (
-            first >= len(self._first)
-            and keys[-1] - first == len(keys) - 1
-            and list(keys) == [*range(first, keys[-1] + 1)]
-        ):
+        if first >= len(self._first) and list(keys) == list(range(first, first + len(keys))):
             fill_with_none(self._first, first)
             self._first.extend(items)
             return
+        longer_of, append = self._longer.get, self.append
         for key, item in zip(keys, items, strict=True):
-            self.append(key, item)
+            longer = longer_of(key)
+            if longer is None:
+                append(key, item)
+            else:
+                longer.append(item)
 
     def get(self, key: int) -> Sequence[int]:
         """Return a key's list, in the order of appending."""

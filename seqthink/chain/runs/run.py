@@ -63,7 +63,7 @@ class Run(NamedTuple):
             known: the branches that are there before the run.
         """
         names = set(self.branches)
-        are_new = len(names) == self.length and all(names) and names.isdisjoint(known)
+        are_new = len(names) == self.length and all(names) and known.keys().isdisjoint(names)
         if are_new or len(names) == 1 or names <= known.keys():
             yield self
             return

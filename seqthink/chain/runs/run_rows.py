@@ -2,7 +2,8 @@
 
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
+from operator import sub
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
@@ -42,9 +43,7 @@ class RunRows:
         return True
 
     def _is_plain(self, run: Run, agent: AgentState) -> bool:
-        """Whether the run's numbers are above all of the agent's problem, its estimate above them, and no revision
-        means one of them.
-        """
+        """Whether its numbers are new to the agent's problem, its estimate above them, and it revises none of them."""
         columns, numbers = self._columns, run.numbers
         return (
             run.length >= MIN_LENGTH
@@ -96,12 +95,12 @@ class RunRows:
     def _extend_lanes(self, lanes: Sequence[int], index: int, passed: Sequence[int]) -> None:
         """Append what lanes know of their thoughts."""
         thoughts, last_thought = self._columns.thoughts, self._columns.lanes.last_thought
-        places, durations, add = thoughts.index_in_lane, thoughts.lane_duration, self._columns.lanes.thoughts.append
+        self._columns.lanes.thoughts.append_each(lanes, range(index, index + len(lanes)))
+        places, durations = thoughts.index_in_lane, thoughts.lane_duration
         for lane, took in zip(lanes, passed, strict=True):
             end = last_thought[lane]
             places.append(places[end] + 1)
             durations.append(durations[end] + took)
-            add(lane, index)
             last_thought[lane] = index
             index += 1
         thoughts.lane.extend(array("i", lanes))
@@ -110,7 +109,7 @@ class RunRows:
         """Append thoughts, each the first of its lane."""
         thoughts = self._columns.thoughts
         thoughts.index_in_lane.extend(array("i", [0]) * run.length)
-        thoughts.lane_duration.extend(array("q", [min(took, MAX_MICROSECONDS) for took in self._passed(run, agent)]))
+        thoughts.lane_duration.extend(array("q", self._passed(run, agent)))
         self._add_rest(run, agent, lanes)
         watch = self._watch_of(agent, lanes)
         if watch is not None:
@@ -118,9 +117,10 @@ class RunRows:
 
     def _passed(self, run: Run, agent: AgentState) -> list[int]:
         """Return the time that each thought took, in microseconds."""
-        times = (self._columns.thoughts.time[agent.last_thought], *run.times)
-        passed = [time - before for before, time in pairwise(times)]
-        return passed if min(passed) >= 0 else [max(0, took) for took in passed]
+        passed = _differences(self._columns.thoughts.time[agent.last_thought], run.times)
+        if min(passed) >= 0 and max(passed) <= MAX_MICROSECONDS:
+            return passed
+        return [max(0, min(MAX_MICROSECONDS, took)) for took in passed]
 
     def _add_rest(self, run: Run, agent: AgentState, lanes: Sequence[int]) -> None:
         """Append what does not depend on the lane, and bring the agent's state to the end of the run."""
@@ -149,7 +149,7 @@ class RunRows:
 
     def _add_times(self, times: Sequence[int], index: int) -> None:
         thoughts = self._columns.thoughts
-        passed = [time - before for before, time in pairwise((thoughts.time[-1], *times))]
+        passed = _differences(thoughts.time[-1], times)
         thoughts.time.extend(array("q", times))
         if min(passed) < 0 or max(passed) >= MIN_PAUSE:
             for place, took in enumerate(passed, index):
@@ -195,3 +195,8 @@ class RunRows:
         if agent.branch_watch is None and lanes.count(agent.root_lane) < len(lanes):
             agent.branch_watch = BranchWatch(self._columns)
         return agent.branch_watch
+
+
+def _differences(before: int, times: Sequence[int]) -> list[int]:
+    """Return how long after the one before each time is."""
+    return list(map(sub, times, (before, *times)))
