@@ -1,5 +1,6 @@
 """Loads a journal: reads it, folds it into a session, and reads texts from the file on demand."""
 
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent, te
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, require_journal
 from seqthink.journal.peek import writer_state
-from seqthink.journal.reader import Batch, CorruptLine, JournalReader
+from seqthink.journal.reader import Batch, CorruptLine, JournalReader, LocatedEvents
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 
 MAX_CACHED_LINES, MAX_CACHED_LINE_BYTES = 256, 64 << 10
@@ -142,18 +143,14 @@ class JournalTexts:
 
 def fold_batch(fold: Fold | SwitchableFold, batch: Batch) -> None:
     """Fold a batch of lines in the order of the file, corrupt ones included."""
-    corrupt = [line.offset for line in reversed(batch.corrupt_lines)]
-    if not corrupt:
-        for event, offset, size in batch.events:
-            fold.evolve(event, offset, size)
-        return
-    for event, offset, size in batch.events:
-        while corrupt and corrupt[-1] < offset:
-            corrupt.pop()
-            fold.skip_corrupt()
-        fold.evolve(event, offset, size)
-    for _ in corrupt:
+    lines, start = LocatedEvents.of(batch.events), 0
+    for corrupt in batch.corrupt_lines:
+        stop = bisect_left(lines.offsets, corrupt.offset, start)
+        if stop > start:
+            fold.evolve_batch(lines.events[start:stop], lines.offsets[start:stop], lines.sizes[start:stop])
         fold.skip_corrupt()
+        start = stop
+    fold.evolve_batch(lines.events[start:], lines.offsets[start:], lines.sizes[start:])
 
 
 def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool | None = None) -> JournalTexts:

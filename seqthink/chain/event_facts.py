@@ -20,6 +20,11 @@ def is_same_call(first: ThoughtEvent, second: ThoughtEvent) -> bool:
     )
 
 
+def revises(event: ThoughtEvent) -> bool:
+    """Return whether a thought is a revision."""
+    return bool(event.isRevision or (event.revisesThought and event.isRevision is None))
+
+
 def thought_flags(event: ThoughtEvent, *, is_revision: bool, is_repeat: bool) -> int:
     """Pack a thought's yes-or-no properties into a bit mask of ``FLAG_…`` values."""
     answered = event.nextThoughtNeeded if event.answeredNext is None else event.answeredNext

@@ -21,19 +21,21 @@ The rules are in docs/journal.md, "From events to a session: the fold".
 Why it is built like this: docs/architecture.md, "The fold".
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.asides import AsideRows
 from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.columns.thought_rows import ThoughtRows
-from seqthink.chain.event_facts import is_same_call, thought_flags, verdict_of
+from seqthink.chain.event_facts import is_same_call, revises, thought_flags, verdict_of
 from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideKind, Attachment, Landmark
 from seqthink.chain.native.native_rows import NativeRows
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits
 from seqthink.chain.returns.branch_watch import BranchWatch
+from seqthink.chain.runs.run import Run, runs
+from seqthink.chain.runs.run_rows import RunRows
 from seqthink.chain.session import Session
 from seqthink.events import (
     ActionEvent,
@@ -77,6 +79,7 @@ class Fold:
         self._asides = AsideRows(self._columns)
         rows = ThoughtRows(self._columns)
         self._append_thought = rows.append
+        self._run_rows = RunRows(self._columns)
         self._native = NativeRows(self._columns, self._lanes, rows, self._asides, rewinds, is_shown=has_native)
         self._newest_call = NONE
         self._open_questions = OpenQuestions(self._columns.question_changes, self._columns.undecided_toggles)
@@ -117,6 +120,27 @@ class Fold:
                 self._add_to_thought(event, offset, size)
         columns.entry_count += 1
 
+    def evolve_batch(
+        self, events: Sequence[Event | UnknownEvent], offsets: Sequence[int], sizes: Sequence[int]
+    ) -> None:
+        """Fold in the next events: the same as one after another, and faster where many thoughts are alike."""
+        for item in runs(events, offsets, sizes):
+            if isinstance(item, Run):
+                self._evolve_run(item)
+            else:
+                self.evolve(*item)
+
+    def _evolve_run(self, run: Run) -> None:
+        """Fold in a run: its first thought by itself, after which its agent and its lane are there."""
+        self.evolve(run.events[0], run.offsets[0], run.sizes[0])
+        agent = self._lanes.state_of(run.first.agent)
+        for part in run.part(1, run.length).parts(agent.branches):
+            if self._run_rows.add(part, agent):
+                self._newest_call = agent.last_thought
+                continue
+            for event, offset, size in zip(part.events, part.offsets, part.sizes, strict=True):
+                self.evolve(event, offset, size)
+
     def _add_to_thought(self, event: AskingEvent | AuditingEvent | AttachedEvent, offset: int, size: int) -> None:
         """Record something that stays open until its closing event (a question, a running audit), or what ends it."""
         match event:
@@ -152,7 +176,7 @@ class Fold:
         columns, thoughts, number = self._columns, self._columns.thoughts, event.thoughtNumber
         index = len(thoughts.seq)
         agent = self._lanes.state_of(event.agent)
-        is_revision = bool(event.isRevision or (event.revisesThought and event.isRevision is None))
+        is_revision = revises(event)
         previous = agent.previous_event
         is_retry = previous is not None and previous.thoughtNumber == number and is_same_call(previous, event)
         lane = self._lanes.place(event, agent, index, may_begin=number == 1 and not is_revision and not is_retry)

@@ -78,7 +78,37 @@ class LaneColumns:
             depth, expected = self.depth[self._lane_of[fork]] + 1, self._numbers[fork]
         if number != expected:
             self._fork_number.put(ordinal, number)
-        return self._add(entry_index, name, fork, depth, self._next_colour_slot(fork), agent)
+        # A branch without a fork counts as the trunk's.
+        parent = self._lane_of[fork] if fork != NONE else self.trunks[-1]
+        return self._add(entry_index, name, fork, depth, self._next_colour_slot(parent), agent)
+
+    def open_branches(self, entries: range, names: Sequence[str], forks: Sequence[int], first: int) -> None:
+        """Open a branch for each of the thoughts from ``first`` on, whose lanes are recorded.
+
+        Args:
+            entries: indices of the journal lines that open them.
+            names: their names.
+            forks: the thoughts that they leave from by these thoughts' numbers, each in the newest chain.
+            first: the first thought.
+        """
+        count = len(entries)
+        self.entry_index.extend(entries)
+        self.agent.extend(array("i", [0]) * count)
+        self.name.extend(names)
+        self.fork.extend(array("i", forks))
+        self._opened_count.extend(bytes(count))
+        lane_of, depth, colour_slot, next_colour_slot = (
+            self._lane_of,
+            self.depth,
+            self.colour_slot,
+            self._next_colour_slot,
+        )
+        for fork in forks:
+            parent = lane_of[fork]
+            depth.append(depth[parent] + 1)
+            colour_slot.append(next_colour_slot(parent))
+        self.thoughts.append_each(range(len(self.last_thought), len(self.entry_index)), range(first, first + count))
+        self.last_thought.extend(range(first, first + count))
 
     def _add(self, entry_index: int, name: str | None, fork: int, depth: int, colour_slot: int, agent: int) -> int:
         self.entry_index.append(entry_index)
@@ -91,13 +121,11 @@ class LaneColumns:
         self._opened_count.append(0)
         return len(self.entry_index) - 1
 
-    def _next_colour_slot(self, fork: int) -> int:
-        """Return the colour slot of the next branch from ``fork``; one without a fork counts as the trunk's."""
-        trunk = self.trunks[-1]
-        parent = self._lane_of[fork] if fork != NONE else trunk
+    def _next_colour_slot(self, parent: int) -> int:
+        """Return the colour slot of the next branch that leaves the lane ``parent``."""
         opened = self._opened_count[parent]
         self._opened_count[parent] = (opened + 1) % _SLOT_CYCLE
-        if parent == trunk:
+        if parent == self.trunks[-1]:
             return opened % COLOUR_SLOTS
         # Avoid the slot of the parent's next sibling, which is drawn beside this branch.
         return (self.colour_slot[parent] + 1 + (opened + 2) % (COLOUR_SLOTS - 1)) % COLOUR_SLOTS

@@ -67,3 +67,9 @@ class LocatedEvents(Sequence[LocatedEvent]):
         if isinstance(index, slice):
             return LocatedEvents(self.events[index], self.offsets[index], self.sizes[index])
         return self.events[index], self.offsets[index], self.sizes[index]
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType] - it grows

@@ -133,14 +133,15 @@ class Scanner:
     def _decode_lines(self, chunk: bytes, *, at_end: bool) -> ScanResult:
         """Decode the complete lines of ``chunk``, which begins at ``offset``."""
         end = chunk.rfind(b"\n") + 1
-        lines = chunk[: end - 1].split(b"\n") if chunk.find(b"\n") < end - 1 else None
-        scanned = self._decode_together(chunk[:end], lines) if lines else None
         # A single line is decoded with its line feed, which JSON allows: that saves a copy of a huge line.
-        scanned = scanned or self._decode_one_by_one(lines or [chunk], is_alone=not lines)
+        is_alone = chunk.find(b"\n") == len(chunk) - 1
+        lines = [chunk] if is_alone else chunk[: end - 1].split(b"\n")
+        scanned = None if is_alone else self._decode_together(chunk[:end], lines)
+        scanned = scanned or self._decode_one_by_one(lines, is_alone=is_alone)
         if len(self._head_bytes) == self.offset < _MAX_HEAD_BYTES:
             self._head_bytes += chunk[: min(end, _MAX_HEAD_BYTES - self.offset)]
         self._tail_bytes = chunk[max(0, end - _MAX_TAIL_BYTES) : end]
-        self.offset, self._line_count = self.offset + end, self._line_count + (len(lines) if lines else 1)
+        self.offset, self._line_count = self.offset + end, self._line_count + len(lines)
         self._searched_to, self._search_tail_bytes = self.offset, b""
         return scanned._replace(at_end=at_end)
 

@@ -301,7 +301,7 @@ async def test_stdin_is_followed_to_its_end_and_can_be_read_again() -> None:
                 rest = [batch async for batch in batches]
     finally:
         os.close(reading)
-    placed = first.events + [event for batch in rest for event in batch.events]
+    placed = [*first.events] + [event for batch in rest for event in batch.events]
 
     assert [event for event, _, _ in placed] == shop_api().events
     assert first.journal is not None

@@ -171,7 +171,7 @@ def test_a_file_that_grows_in_any_pieces_gives_the_same(file: list[Part], cuts: 
             more = read_all(reader, 400)
             assert more.restarted is None
             whole = Batch(
-                whole.events + more.events,
+                [*whole.events, *more.events],
                 whole.unknown_count + more.unknown_count,
                 whole.corrupt_lines + more.corrupt_lines,
             )

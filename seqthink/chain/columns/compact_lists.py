@@ -42,10 +42,20 @@ class IndexMultimap:
             start += 1
         self._longer.get(key, items[:0]).extend(items[start:])
 
-    def put_new_keys(self, first_key: int, items: "array[int]") -> None:
-        """Set the only items of consecutive keys, each above all that have an item."""
-        fill_with_none(self._first, first_key)
-        self._first.extend(items)
+    def append_each(self, keys: Sequence[int], items: Sequence[int]) -> None:
+        """Append an item to the list of each key."""
+        first = keys[0]
+        if first >= len(self._first) and list(keys) == list(range(first, first + len(keys))):
+            fill_with_none(self._first, first)
+            self._first.extend(items)
+            return
+        longer_of, append = self._longer.get, self.append
+        for key, item in zip(keys, items, strict=True):
+            longer = longer_of(key)
+            if longer is None:
+                append(key, item)
+            else:
+                longer.append(item)
 
     def get(self, key: int) -> Sequence[int]:
         """Return a key's list, in the order of appending."""

@@ -1,5 +1,7 @@
 """Folds a journal so that native reasoning can be shown or hidden at any time."""
 
+from collections.abc import Sequence
+
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.events import Event, NativeEvent, UnknownEvent, WriterState
@@ -34,10 +36,25 @@ class SwitchableFold:
     def evolve(self, event: Event | UnknownEvent, offset: int = 0, size: int = 0) -> None:
         """Fold in the next event; see `Fold.evolve`."""
         self._hidden.evolve(event, offset, size)
+        self._add_to_shown((event, offset, size))
+
+    def evolve_batch(
+        self, events: Sequence[Event | UnknownEvent], offsets: Sequence[int], sizes: Sequence[int]
+    ) -> None:
+        """Fold in the next events; see `Fold.evolve_batch`."""
+        self._hidden.evolve_batch(events, offsets, sizes)
         if self._shown is not None:
-            self._shown.evolve(event, offset, size)
+            self._shown.evolve_batch(events, offsets, sizes)
+            return
+        if self._early is not None:
+            for line in zip(events, offsets, sizes, strict=True):
+                self._add_to_shown(line)
+
+    def _add_to_shown(self, line: tuple[Event | UnknownEvent, int, int]) -> None:
+        if self._shown is not None:
+            self._shown.evolve(*line)
         elif self._early is not None:
-            self._add_early((event, offset, size))
+            self._add_early(line)
 
     def skip_corrupt(self) -> None:
         """Fold in a line that does not decode."""

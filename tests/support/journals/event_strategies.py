@@ -83,6 +83,12 @@ def _transcript_steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[d
     )
 
 
+def journal_steps(size: int, agents: tuple[str, ...], *, transcript: bool) -> st.SearchStrategy[dict[str, Any]]:
+    """Return single steps of a journal, for `play`."""
+    steps = _steps(size, agents)
+    return st.one_of(steps, _transcript_steps(size, agents)) if transcript else steps
+
+
 @st.composite
 def journals(draw: st.DrawFn, size: int = 24, *, transcript: bool = False) -> Journal:
     """Draw a journal: valid events in their order, some lines unknown or corrupt.

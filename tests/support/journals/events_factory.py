@@ -143,6 +143,11 @@ class Journal:
         self.clock -= timedelta(seconds=10)
         return self
 
+    def wait(self, seconds: int) -> "Journal":
+        """Let time pass."""
+        self.clock += timedelta(seconds=seconds)
+        return self
+
     def add(self, model: type[Any], /, **fields: object) -> "Journal":
         """Add one event, with the next ``seq``, a second later."""
         self.seq += 1

@@ -1,0 +1,93 @@
+"""Folding many thoughts at once gives what folding them one by one gives, down to what the fold remembers."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqthink.chain.fold import Fold
+from seqthink.chain.native.switchable_fold import SwitchableFold
+from seqthink.chain.returns.naming import BranchName
+from seqthink.events import Event, UnknownEvent
+from tests.support.journals.event_strategies import journals
+from tests.support.journals.events_factory import Item, Journal
+from tests.support.journals.run_strategies import run_journals
+
+_SIZE = 100
+
+
+def _state(value: object) -> Any:  # noqa: ANN401 - whatever the fold holds
+    """Return all that an object of the fold holds, as values to compare."""
+    if isinstance(value, BranchName):
+        return value.key
+    if isinstance(value, Enum):
+        return value
+    if type(value).__module__.startswith("seqthink.chain"):
+        names = [name for name in _names(value) if name not in _KNOWN_BY_NAME]
+        found = {name: _state(getattr(value, name)) for name in names}
+        return found | {"_away_from": sorted(found.get("_away_from", ()))}  # its order means nothing
+    if isinstance(value, Mapping):
+        return [(key, _state(one)) for key, one in value.items()]
+    if isinstance(value, list | tuple | array | bytearray):
+        return [_state(one) for one in value]
+    return None if callable(value) else value
+
+
+def _names(value: object) -> list[str]:
+    slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
+    return [*getattr(value, "__dict__", ()), *slots, *getattr(value, "__struct_fields__", ())]
+
+
+_KNOWN_BY_NAME = {"_columns", "__weakref__"}
+"""What is held at other places, too."""
+
+
+def _whole_state(fold: Fold) -> dict[str, Any]:
+    columns = fold._columns  # pyright: ignore[reportPrivateUsage] - the law is about all of it
+    return {"columns": _state(columns), "fold": _state(fold)}
+
+
+def _add_in_batches(fold: Fold | SwitchableFold, items: Sequence[Item], cuts: Sequence[int]) -> None:
+    """Fold items in batches that end at ``cuts`` and at corrupt lines."""
+    events: list[Event | UnknownEvent] = []
+    places: list[int] = []
+
+    def flush() -> None:
+        fold.evolve_batch(events, places, [_SIZE] * len(places))
+        events.clear()
+        places.clear()
+
+    for place, item in enumerate(items):
+        if place in cuts:
+            flush()
+        if isinstance(item, str):
+            flush()
+            fold.skip_corrupt()
+        else:
+            events.append(item)
+            places.append(place * _SIZE)
+    flush()
+
+
+def _add_one_by_one(fold: Fold | SwitchableFold, items: Sequence[Item]) -> None:
+    for place, item in enumerate(items):
+        if isinstance(item, str):
+            fold.skip_corrupt()
+        else:
+            fold.evolve(item, place * _SIZE, _SIZE)
+
+
+@settings(max_examples=250, deadline=None)
+@given(run_journals() | journals(size=40, transcript=True), st.lists(st.integers(0, 150), max_size=5), st.booleans())
+def test_batches_cut_anywhere_leave_the_fold_as_single_events_do(
+    journal: Journal, cuts: list[int], has_native: bool
+) -> None:
+    together, single = Fold(has_native=has_native), Fold(has_native=has_native)
+
+    _add_in_batches(together, journal.items, cuts)
+    _add_one_by_one(single, journal.items)
+
+    assert _whole_state(together) == _whole_state(single)
