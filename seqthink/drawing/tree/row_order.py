@@ -136,7 +136,7 @@ class RowOrder:
         assert isinstance(column, array), "there are too many thoughts for a dictionary"
         start, stop = run[0] - first, run[-1] + 1 - first
         if len(column) < stop:
-            fill_with_none(column, stop + _SPARE_ENTRIES)
+            fill_with_none(column, stop + _spare(stop))
         column[start:stop] = array("i", (number,)) * len(run)
 
     def _record_places(self, number: int, items: Sequence[int]) -> None:
@@ -150,8 +150,7 @@ class RowOrder:
             except IndexError:
                 column = chunk_numbers[kind]
                 assert isinstance(column, array), "a dictionary never raises IndexError"
-                spare = min(_MAX_SPARE_ENTRIES, max(_MIN_SPARE_ENTRIES, index))
-                fill_with_none(column, index + spare)
+                fill_with_none(column, index + _spare(index))
                 column[index] = number
 
     def _record_creation(self, created: CreationIndex, items: Sequence[int]) -> None:
@@ -405,3 +404,8 @@ def _joined(parts: Sequence[Sequence[int]]) -> Sequence[int]:
 def _split_size(limit: int, *, is_last: bool) -> int:
     """Return the size of the parts of a split: full at the end of the order, where chains mostly grow; else half."""
     return limit if is_last else limit // 2
+
+
+def _spare(needed: int) -> int:
+    """Return by how many entries a table of chunk numbers that needs so many grows beyond that."""
+    return min(_MAX_SPARE_ENTRIES, max(_MIN_SPARE_ENTRIES, needed))
