@@ -43,7 +43,7 @@ def _flat_members(fields: Mapping[str, Any], dump: Callable[[Any], str]) -> str:
     """Return the members of the object that ``fields`` is, each after a comma."""
     parts: list[str] = []
     for name, value in fields.items():
-        kind = type(value)
+        kind = type(value)  # pyright: ignore[reportUnknownVariableType] - any JSON
         if kind is str:
             parts.append(f"{_member(name)}{quote_json(value)}")
         elif kind is int:

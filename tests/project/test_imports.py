@@ -94,6 +94,28 @@ def test_a_plain_session_loads_the_standard_library_and_platformdirs_from_start_
     assert loaded - OWN - sys.stdlib_module_names == set()
 
 
+def test_the_first_answer_does_not_wait_for_what_records_calls_or_reads_options() -> None:
+    program = (
+        "import sys, os; write = os.write; from seqthink.__main__ import main\n"
+        "def note(descriptor, data):\n"
+        "    if b'protocolVersion' in data:\n"
+        "        write(2, ' '.join(sys.modules).encode())\n"
+        "        os._exit(0)\n"
+        "    return write(descriptor, data)\n"
+        "os.write = note; main(['serve'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program], cwd=PROJECT, input=lines(initialize()), capture_output=True, check=True
+    )
+    loaded = {*done.stderr.decode().split()}
+
+    assert "seqthink.server.fast_path.fast_server" in loaded
+    assert {"argparse", "datetime", "hashlib", "pathlib", "shutil", "threading"} & loaded == set()
+    assert {
+        f"seqthink.{name}" for name in ("arguments", "journal.writer", "server.recording.recorder")
+    } & loaded == set()
+
+
 def test_the_sdk_is_loaded_for_requests_that_the_fast_path_leaves_to_it() -> None:
     assert loaded_by_a_session(*HANDSHAKE, request("resources/list")) >= {"mcp", "pydantic", "anyio"}
 

@@ -36,9 +36,6 @@ Result = dict[str, Any]
 _CAPABILITIES: Result = {"logging": {}, "prompts": {"listChanged": False}, "tools": {"listChanged": False}}
 _STATELESS_FIELDS: Result = {"resultType": "complete", "_meta": {SERVER_INFO_KEY: SERVER_IDENTITY}}
 _STATELESS_FIELDS_JSON = "," + dump_json(_STATELESS_FIELDS)[1:-1]
-_ANSWER_TEMPLATE = (
-    '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}%s],"structuredContent":%s%s}}\n'
-)
 _CACHE_HINTS = {"ttlMs": 0, "cacheScope": "private"}
 
 
@@ -141,7 +138,9 @@ def answer_line(call: Call, request_id: int | str, answer: Answer) -> bytes:
     extra = _STATELESS_FIELDS_JSON if call.is_stateless else ""
     id_json = str(request_id) if isinstance(request_id, int) else quote_json(request_id)
     note_blocks = "".join(["," + dump_json(content) for content in answer.note_blocks])
-    return (_ANSWER_TEMPLATE % (id_json, quote_json(text), note_blocks, text, extra)).encode()
+    content = f'{{"type":"text","text":{quote_json(text)}}}{note_blocks}'
+    result = f'{{"content":[{content}],"structuredContent":{text}{extra}}}'
+    return f'{{"jsonrpc":"2.0","id":{id_json},"result":{result}}}\n'.encode()
 
 
 def _result(call: Call, answer: Answer) -> Result:

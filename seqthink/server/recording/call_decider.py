@@ -58,15 +58,11 @@ class CallDecider:
             limit = self._state.limit_of(agent)
             asks_user = call.can_elicit and limit.may_ask_user()
             hint = hint if asks_user else _with_limit_message(limit, hint)
-        fields.update(
-            answeredNext=False if is_over_limit else None,
-            totalThoughts=total,
-            requestedTotal=requested if requested < total else None,
-            hint=hint,
-            coerced=list(thought.coerced) or None,
-            agent=agent,
-            call=call.id,
-        )
+        if is_over_limit:
+            fields["answeredNext"] = False
+        if requested < total:
+            fields["totalThoughts"], fields["requestedTotal"] = total, requested
+        _add_remarks(fields, call, thought.coerced, hint)
         body: dict[str, Any] = {
             "thoughtNumber": fields["thoughtNumber"],
             "totalThoughts": total,
@@ -77,6 +73,18 @@ class CallDecider:
         if hint:
             body["hint"] = hint
         return Answer(body, DraftEvent("thought", fields), asks_user=asks_user, is_over_limit=is_over_limit)
+
+
+def _add_remarks(fields: dict[str, Any], call: Call, coerced: tuple[str, ...], hint: str | None) -> None:
+    """Add to a thought's fields what the journal says about its call, where there is something to say."""
+    if hint:
+        fields["hint"] = hint
+    if coerced:
+        fields["coerced"] = list(coerced)
+    if call.agent.id is not None:
+        fields["agent"] = call.agent.id
+    if call.id is not None:
+        fields["call"] = call.id
 
 
 def _with_limit_message(limit: ChainLimit, hint: str | None) -> str:

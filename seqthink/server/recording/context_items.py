@@ -95,7 +95,7 @@ class ContextItems:
         """Add the events that were journaled."""
         for seq, draft in enumerate(drafts, receipt.seq):
             if draft.kind == "thought":
-                self._latest_thoughts.put(draft.fields["agent"], (session, seq))
+                self._latest_thoughts.put(draft.fields.get("agent"), (session, seq))
             elif draft.kind == "context":
                 self._apply(draft.fields, receipt.location)
 
