@@ -196,8 +196,10 @@ def _kind(path: tuple[str, ...]) -> SettingKind:
         raise NotAllowedError(f"must be a table, [{name}]")
     from difflib import get_close_matches  # noqa: PLC0415 - imported only for an error
 
-    close = get_close_matches(name, _BY_NAME, 1) or [known for known in _BY_NAME if known.endswith(f".{path[-1]}")]
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(_BY_NAME)} and [{KEYS_TABLE}]"
+    own_names = {known.rpartition(".")[2]: known for known in _BY_NAME}
+    close = get_close_matches(path[-1], own_names, 1)
+    meant = own_names[close[0]] if close else next(iter(get_close_matches(name, _BY_NAME, 1)), None)
+    hint = f"did you mean {meant}?" if meant else f"there are {', '.join(_BY_NAME)} and [{KEYS_TABLE}]"
     raise NotAllowedError(f"unknown setting; {hint}")
 
 

@@ -74,3 +74,17 @@ def journal_folder(options: "argparse.Namespace | SimpleNamespace", environ: Map
         return options.journal_dir.expanduser() if options.journal_dir else default_folder(environ)
     except RuntimeError as error:
         raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error
+
+
+def require_folder(folder: "Path") -> None:
+    """Raise where there can never be a journal: a file stands where the folder, or one above it, would be.
+
+    Raises:
+        UsageError: there is one.
+    """
+    for level in (folder, *folder.parents):
+        try:
+            if level.exists() and not level.is_dir():
+                raise UsageError(f"{level} is a file, not a folder; give the folder of the journals as --journal-dir")
+        except (OSError, ValueError):  # whoever reads the folder says why it cannot
+            return

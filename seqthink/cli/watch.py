@@ -21,7 +21,7 @@ from seqthink.cli.common import (
     report_wrong_lines,
     viewer_options,
 )
-from seqthink.cli.option_values import journal_folder, whole_number
+from seqthink.cli.option_values import journal_folder, require_folder, whole_number
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
@@ -81,7 +81,7 @@ def run(arguments: list[str]) -> int:
     if options.all:
         _check_all(options.session)
     path = _named_journal(options.session, folder)
-    _require_folder(folder)
+    require_folder(folder)
     signs = drawing_signs(options)
     if is_terminal():
         from seqthink.cli import viewer  # only on a terminal
@@ -147,17 +147,6 @@ def _linked_entry(options: argparse.Namespace) -> int:
     from seqthink.cli.journal_output import take_link  # not needed for Tab or help
 
     return take_link(options)
-
-
-def _require_folder(folder: Path) -> None:
-    """Raise where there can never be a journal: a file stands where the folder, or one above it, would be.
-
-    Raises:
-        UsageError: there is one.
-    """
-    in_the_way = next((level for level in (folder, *folder.parents) if level.exists() and not level.is_dir()), None)
-    if in_the_way is not None:
-        raise UsageError(f"{in_the_way} is a file, not a folder; give the folder of the journals as --journal-dir")
 
 
 def _named_journal(reference: str | None, folder: Path) -> Path | None:

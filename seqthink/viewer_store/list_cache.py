@@ -10,12 +10,15 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from time import time_ns
-from typing import Final
+from time import time_ns as _now_ns
+from typing import Annotated, Final
 
 import msgspec
 
+from seqthink.chain.attention import Attention
+from seqthink.chain.state import State
 from seqthink.errors import UsageError
+from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
 from seqthink.viewer_store.folder import open_private
 
 MIN_BYTES: Final = 1 << 20
@@ -36,6 +39,10 @@ _PROGRAM_FOLDERS: Final = (
 _MAX_UNSAVED_SHARE: Final = 50
 _MAX_UNSAVED: Final = 64
 """The file is written again when one in so many entries is new, or so many are."""
+
+
+_Time = Annotated[int, msgspec.Meta(ge=MIN_MICROSECONDS, le=MAX_MICROSECONDS)]
+_Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class FileKey(msgspec.Struct, frozen=True, array_like=True):
@@ -61,17 +68,17 @@ class CachedSession(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
     progress: str
     shape: str
     """The sparkline, with the signs of Unicode."""
-    state: str
-    attention: str
-    since: int
-    last_change: int
-    started: int
-    chains: int
-    thoughts: int
-    turns: int
-    branches: int
-    revisions: int
-    newest: tuple[int, int] = (0, 0)
+    state: State
+    attention: Attention
+    since: _Time
+    last_change: _Time
+    started: _Time
+    chains: _Count
+    thoughts: _Count
+    turns: _Count
+    branches: _Count
+    revisions: _Count
+    newest: tuple[_Count, _Count] = (0, 0)
     """Offset and size of the newest thought's line: its text stays in the journal."""
     health: dict[str, dict[str, int] | int] | None = None
     """What is odd about it, as the list says it; None if nobody looked."""
@@ -122,11 +129,13 @@ class ListCache:
         entry = self._entries.get(session)
         if entry is None or entry[0] != FileKey.of(status) or not entry[1].is_safe:
             return None
+        if sum(entry[1].newest) > status.st_size:
+            return None
         return entry[1]
 
     def put(self, session: str, before: os.stat_result, after: os.stat_result, found: CachedSession) -> None:
         """Remember what was found in a file that had these statuses before and after it was read."""
-        is_settled = time_ns() - max(after.st_mtime_ns, after.st_ctime_ns) > SETTLED_NS
+        is_settled = _now_ns() - max(after.st_mtime_ns, after.st_ctime_ns) > SETTLED_NS
         if is_settled and FileKey.of(before) == FileKey.of(after):
             self._new[session] = FileKey.of(after), found
 
@@ -137,7 +146,7 @@ class ListCache:
             return
         entries = {name: entry for name, entry in (self._entries | self._new).items() if name in sessions}
         body = msgspec.json.encode(entries)
-        head = msgspec.json.encode(msgspec.structs.replace(self._head, checksum=_checksum(body)))
+        head = msgspec.json.encode(msgspec.structs.replace(self._head, checksum=checksum_of(body)))
         with suppress(OSError, UsageError):
             _replace(self._path, head + b"\n" + body)
 
@@ -148,7 +157,7 @@ class ListCache:
                 head, _, body = file.read(MAX_BYTES + 1).partition(b"\n")
             found = _decode_head(head)
             is_ours = found == msgspec.structs.replace(self._head, checksum=found.checksum)
-            if is_ours and len(body) < MAX_BYTES and found.checksum == _checksum(body):
+            if is_ours and len(body) < MAX_BYTES and found.checksum == checksum_of(body):
                 return _decode_entries(body)
         except (OSError, UsageError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             pass
@@ -184,7 +193,8 @@ def _replace(path: Path, data: bytes) -> None:
         raise
 
 
-def _checksum(data: bytes) -> str:
+def checksum_of(data: bytes) -> str:
+    """Return the checksum of the entries."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
@@ -198,4 +208,4 @@ def _program_key() -> str:
                 if entry.name.endswith(".py"):
                     status = entry.stat()
                     found.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
-    return _checksum("\n".join(sorted(found)).encode("utf-8", "surrogatepass"))
+    return checksum_of("\n".join(sorted(found)).encode("utf-8", "surrogatepass"))

@@ -24,7 +24,7 @@ from tests.bench import (
     start,
     steady,
 )
-from tests.bench.overview import find, status, wall
+from tests.bench.overview import find, sessions, status, wall
 from tests.bench.report import Table, head
 
 Measure = Callable[..., list[Table]]
@@ -40,6 +40,7 @@ MEASURES: Mapping[str, Measure] = {
     "wall": wall.measure,
     "idle": idle.measure,
     "server": server.measure,
+    "sessions": sessions.measure,
     "status": status.measure,
     "kill": kills.measure,
     "audit": audit.measure,

@@ -135,7 +135,15 @@ def test_watch_of_a_session_whose_server_is_gone_ends(sessions: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["seqthink", "sessions"])
-@pytest.mark.parametrize("arguments", [(), ("last",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(("watch",), ("watch", "last"), ("sessions",), ("sessions", "--json"), ("status", "--sources", "journal")),
+        *(("status",), ("status", "--format", "tmux"), ("find", "pool"), ("find", "--sources", "journal", "pool")),
+        ("stats",),
+    ],
+    ids=" ".join,
+)
 def test_a_file_where_the_folder_should_be_is_one_clear_line(
     place: str, arguments: tuple[str, ...], seqthink_home: Path
 ) -> None:
@@ -146,8 +154,8 @@ def test_a_file_where_the_folder_should_be_is_one_clear_line(
         in_the_way = seqthink_home / "sessions"
     in_the_way.write_text("", encoding="utf-8")
 
-    line = refusal_line(seqthink("watch", *arguments))
-    assert arguments or line.startswith(f"{in_the_way} is a file, not a folder; ")
+    line = refusal_line(seqthink(*arguments))
+    assert arguments == ("watch", "last") or line.startswith(f"{in_the_way} is a file, not a folder; ")
 
 
 def test_the_sessions_of_a_listing_name_what_a_link_needs(sessions: Path) -> None:

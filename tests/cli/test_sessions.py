@@ -14,6 +14,7 @@ from seqthink.chain.attention import Attention, Standing
 from seqthink.chain.overview.session_groups import SessionGroup
 from seqthink.chain.query import Query
 from seqthink.chain.state import State
+from seqthink.cli.overview import session_table
 from seqthink.cli.overview import sessions as command
 from seqthink.drawing.describe.session import ListedSession, last_activity
 from seqthink.drawing.describe.status import session_status
@@ -26,6 +27,7 @@ from seqthink.drawing.panels.list_rows import (
     session_preview,
     session_row,
 )
+from seqthink.drawing.text import cells as measured
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.journal.decode import decode
@@ -344,3 +346,12 @@ def test_the_end_of_what_is_no_journal_is_nothing(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_bytes(b"\x00\xff{\n[1]\n" * 200)
 
     assert [fold_ending(tmp_path / name).entry_count for name in ("a.jsonl", "b.jsonl", ".")] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("text", ["", "a", "twelve chars", "目录应该按任务", "longer than any room there is, by far"])
+@pytest.mark.parametrize("room", [0, 1, 2, 12, 13, 60])
+@pytest.mark.parametrize("sign", ["…", "~"])
+def test_a_table_cuts_and_pads_as_every_drawing_does(text: str, room: int, sign: str) -> None:
+    assert session_table.cut(text, room, sign) == measured.cut(text, room, sign)
+    assert session_table.pad(text, room) == measured.pad(text, room)
+    assert session_table.width(text) == measured.width(text)

@@ -83,6 +83,25 @@ def test_wrong_lines_are_named_in_their_order_and_the_status_is_1(file: Path) ->
     assert json.loads(seqthink("settings", "--json").stdout)["wrong"][0]["line"] == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("title = false", "notifications.title"),
+        ("titel = false", "notifications.title"),
+        ("notification.bell = false", "notifications.bell"),
+        ("notifications.bel = false", "notifications.bell"),
+        ("stal = 1", "stale"),
+        ("views.theme = 1", "theme"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_setting_that_is_meant_and_its_table(
+    line: str, meant: str, file: Path
+) -> None:
+    file.write_text(f"{line}\n", encoding="utf-8")
+
+    assert f"unknown setting; did you mean {meant}?; left out" in seqthink("settings").stderr
+
+
 def test_a_wrong_line_stops_no_command_and_is_said_in_one_line(file: Path) -> None:
     file.write_text("stale = 0\nmouse = 0\n", encoding="utf-8")
 

@@ -4,6 +4,9 @@ import os
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import platformdirs
+import pytest
+
 from seqthink.journal.folder import journal_path, make_private_folder, new_session_id, seqthink_home, sessions_folder
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
@@ -17,6 +20,20 @@ def test_an_unnamed_home_is_the_platforms_state_folder() -> None:
     assert seqthink_home({}).name == "seqthink"
     assert seqthink_home({"SEQTHINK_HOME": ""}) == seqthink_home({})
     assert seqthink_home({}).is_absolute()
+
+
+@pytest.mark.parametrize("state", [None, "", "/state", "/state/", "relative", "~/state"])
+@pytest.mark.parametrize("home", ["/home/u", "/home/u/", "/", ""])
+def test_the_platforms_folder_is_what_platformdirs_says(
+    state: str | None, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", home)
+    if state is None:
+        monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    else:
+        monkeypatch.setenv("XDG_STATE_HOME", state)
+
+    assert seqthink_home({}) == platformdirs.user_state_path("seqthink", appauthor=False)
 
 
 def test_a_tilde_in_the_home_is_the_users_own_folder() -> None:

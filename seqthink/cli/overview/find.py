@@ -22,7 +22,7 @@ from seqthink.cli.common import (
     is_terminal,
     print_stderr,
 )
-from seqthink.cli.option_values import age_in_hours, journal_folder, whole_number
+from seqthink.cli.option_values import age_in_hours, journal_folder, require_folder, whole_number
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
@@ -122,6 +122,8 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog]":
     """Give the sessions of the sources that the command line names."""
     sources = preferences_of(options).sources
     clients, folder, has_journals = sources & frozenset(TRANSCRIPTS), journal_folder(options), JOURNAL in sources
+    if has_journals:
+        require_folder(folder)
     from tui.sources.session_catalog import SessionCatalog  # not needed for Tab or help
 
     if not clients:

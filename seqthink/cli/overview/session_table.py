@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.attention import Standing
 from seqthink.chain.state import State
 from seqthink.cli.overview.listed_rows import ListedRow
 from seqthink.drawing.describe import units
@@ -65,7 +65,7 @@ def people_lines(rows: Iterable[ListedRow], sessions: list[str], signs: "Signs",
 
 
 def _standing(row: ListedRow) -> Standing:
-    return Standing(Attention(row.shown.attention), since=row.shown.since)
+    return Standing(row.shown.attention, since=row.shown.since)
 
 
 def short_ids(sessions: list[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, print_stderr
-from seqthink.cli.option_values import journal_folder
+from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.standard_output import output
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
@@ -34,6 +34,8 @@ def run(arguments: list[str]) -> int:
 
     folder = journal_folder(options)
     files = list_sessions(folder)
+    if not files:
+        require_folder(folder)
     now = _now()
     rows = _rows(files, folder, options, now)
     with output() as out:

@@ -237,7 +237,11 @@ def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
         for one in glances(folder, is_wanted, MAX_ENDING_THOUGHTS):
             yield _found(one, now, options.stuck or 0)
     except (FileNotFoundError, NotADirectoryError):
-        return
+        from pathlib import Path
+
+        from seqthink.cli.option_values import require_folder
+
+        require_folder(Path(folder))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UnreadableJournalError(f"{folder}: {reason}; check its owner and mode") from error
