@@ -84,7 +84,7 @@ class Stencils:
                 self._known.clear()
             known = self._known[shape] = _stencil(draw([f"{_APART}{place}{_APART}" for place in range(len(texts))]))
         form, places = known
-        return Markup(form % tuple([safe[place] for place in places]))  # noqa: UP031 - literals of the template, and safe
+        return Markup(form % tuple([safe[place] for place in places]))  # literals of the template, and safe texts
 
 
 def _stencil(drawn: str) -> tuple[str, Sequence[int]]:
