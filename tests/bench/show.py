@@ -1,4 +1,4 @@
-"""`show`: a whole session through `show`, `replay`, HTML and Markdown in a pipe, beside reading and folding it alone."""
+"""`show`: a whole session through a pipe as rows, HTML and Markdown, beside reading and folding it alone."""
 
 import resource
 import subprocess
