@@ -207,7 +207,8 @@ def first_line_and_rest(
 
     The second begins with what joins it to the first: a blank, or ``separator`` where a new block begins and no
     punctuation ends the line before. Both are sanitized and at most ``max_chars`` characters long, the second at most
-    `MAX_REST_CHARS`. What lies behind ``cells`` cells may be left out.
+    `MAX_REST_CHARS`. Of the second, what lies behind ``cells`` cells may be left
+    out.
     """
     text = text[: max_chars * 4]
     if is_plain_line(text):
@@ -215,12 +216,12 @@ def first_line_and_rest(
     first, rest, above, ascii_cells = "", "", "", 0
     for line in _content_lines(text):
         shown = one_line(line.text)
-        ascii_cells += len(shown) if shown.isascii() else 0
         if not first:
             first = above = shown[:max_chars]
             continue
         joint = f" {separator} " if line.is_new_block and not above.endswith(_SENTENCE_ENDS) else " "
         rest, above = rest + joint + shown, shown
+        ascii_cells += len(shown) if shown.isascii() else 0
         if len(rest) >= min(max_chars, MAX_REST_CHARS) or ascii_cells > cells:
             break
     return SafeText(first), SafeText(rest[: min(max_chars, MAX_REST_CHARS)])

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqthink.cli.common import CommandParser, decoder_for, output
+from seqthink.cli.progress import progress
 from seqthink.errors import UsageError
 from seqthink.export.formats import FORMATS, SUFFIXES, format_writer
 from seqthink.text import MAX_RENDERED_CHARS
@@ -44,16 +45,17 @@ def run(arguments: list[str]) -> int:
     from seqthink.cli.journal_output import journal_path, read_journal
     from seqthink.saving import write_file
 
-    path = journal_path(options)
-    pieces = write(read_journal(path, decoder_for(options), options.native))
-    if options.output in {None, "-"}:
-        with output() as out:
-            if hasattr(out, "reconfigure"):
-                # An HTML page names its own encoding, whatever the locale.
-                out.reconfigure(encoding="utf-8")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
-            out.writelines(pieces)
-    else:
-        write_file(Path(options.output), pieces, journal=path, may_replace=options.force)
+    path, to_stdout = journal_path(options), options.output in {None, "-"}
+    with progress(to_stdout=to_stdout) as shown:
+        pieces = shown.writing(write(read_journal(path, decoder_for(options), options.native)))
+        if to_stdout:
+            with output() as out:
+                if hasattr(out, "reconfigure"):
+                    # An HTML page names its own encoding, whatever the locale.
+                    out.reconfigure(encoding="utf-8")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
+                out.writelines(pieces)
+        else:
+            write_file(Path(options.output), pieces, journal=path, may_replace=options.force)
     return 0
 
 

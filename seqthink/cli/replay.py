@@ -17,6 +17,7 @@ from seqthink.cli.common import (
 )
 from seqthink.cli.option_values import whole_number
 from seqthink.cli.preferences import preferences_of
+from seqthink.cli.progress import progress
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 
@@ -88,15 +89,16 @@ def run(arguments: list[str]) -> int:
             **viewer_options(options),
         )
     report_wrong_lines(preferences_of(options))
-    texts = read_journal(path, decoder_for(options), options.native)
-    session = texts.session
-    arrival = _arrival(session, options, seq)
-    if 0 < arrival < session.thought_count:
-        # Thoughts follow, so the session was still alive then, however it ended.
-        session = session.at_thought(arrival).with_writer(WriterState.ALIVE)
-    with output() as out:
-        for line in drawing_lines(texts.at_position(session), width=drawing_width(options), signs=signs):
-            print(line, file=out)
+    with progress() as shown:
+        texts = read_journal(path, decoder_for(options), options.native)
+        session = texts.session
+        arrival = _arrival(session, options, seq)
+        if 0 < arrival < session.thought_count:
+            # Thoughts follow, so the session was still alive then, however it ended.
+            session = session.at_thought(arrival).with_writer(WriterState.ALIVE)
+        lines = drawing_lines(texts.at_position(session), width=drawing_width(options), signs=signs)
+        with output() as out:
+            out.writelines(shown.writing(f"{line}\n" for line in lines))
     for sentence in unread_messages(texts.session, texts.corrupt_lines):
         print_stderr(sentence)
     return 0

@@ -1,6 +1,9 @@
 """`seqthink show`: prints the tree or timeline of a session as plain text."""
 
+from itertools import chain
+
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, drawing_width, output, print_stderr
+from seqthink.cli.progress import progress
 
 
 def make_parser() -> CommandParser:
@@ -37,18 +40,17 @@ def run(arguments: list[str]) -> int:
     from seqthink.drawing.plain import full_text_lines
 
     seq = take_link(options)
-    texts = read_journal(journal_path(options), decoder_for(options), options.native)
-    selected = linked_thought(texts.session, seq) if seq else NONE
     width, signs = drawing_width(options), drawing_signs(options)
     is_timeline = options.timeline
-    with output() as out:
-        for line in drawing_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected):
-            print(line, file=out)
+    with progress() as shown:
+        texts = read_journal(journal_path(options), decoder_for(options), options.native)
+        selected = linked_thought(texts.session, seq) if seq else NONE
+        lines = drawing_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected)
         if options.full:
-            for lines_in_full in full_text_lines(
-                texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected
-            ):
-                print(lines_in_full, file=out)
+            in_full = full_text_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected)
+            lines = chain(lines, in_full)
+        with output() as out:
+            out.writelines(shown.writing(f"{line}\n" for line in lines))
     for sentence in unread_messages(texts.session, texts.corrupt_lines):
         print_stderr(sentence)
     return 0

@@ -17,8 +17,9 @@ from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.export import session_facts
 from seqthink.export.html_items import PageItem, page_items
+from seqthink.export.html_stencils import DrawnItem, DrawnRow, drawn_items, drawn_rows
 from seqthink.export.html_templates import resource, stream
-from seqthink.export.outline import ChainRow, OutlineRow, outline
+from seqthink.export.outline import outline
 
 _ROW_CELLS = 160
 """The width of the rows in cells: more than enough, since the page itself cuts them."""
@@ -38,9 +39,9 @@ class Page(Struct, frozen=True, kw_only=True):
     """The error with which the server stopped."""
     is_empty: bool
     is_long: bool
-    outline: Iterator[ChainRow | OutlineRow | None]
+    outline: Iterator[DrawnRow | None]
     """The rows of the tree; None wherever a section ends."""
-    items: Iterator[PageItem | None]
+    items: Iterator[PageItem | DrawnItem | None]
     """What stands beside the tree; None wherever a section ends."""
     style: Markup
     script: Markup
@@ -73,8 +74,8 @@ def html(texts: SessionTexts) -> Iterator[str]:
         error=session.end_event.error if session.end_event else None,
         is_empty=not painter.tree.count,
         is_long=session.thought_count > _MIN_LAZY_THOUGHTS,
-        outline=outline(painter),
-        items=page_items(texts, painter),
+        outline=drawn_rows(outline(painter)),
+        items=drawn_items(page_items(texts, painter)),
         style=_style(),
         script=resource("page.js"),
     )

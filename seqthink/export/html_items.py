@@ -1,6 +1,6 @@
 """What stands beside the tree of a page: thoughts, what is between them, and the headings of their sections."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
@@ -43,7 +43,7 @@ class ThoughtItem(Struct, frozen=True, kw_only=True):
 
     kind: ClassVar = "thought"
     anchor: str
-    number: int
+    number: int | str
     facts: Sequence[LinkedFact]
     brief: str
     """What is shown of it while it is folded."""
@@ -55,6 +55,8 @@ class ThoughtItem(Struct, frozen=True, kw_only=True):
     """How many more attachments it has."""
     called_with: Sequence[str]
     """Facts about its call."""
+    has_only_text: bool = False
+    """Whether it has no attachments."""
 
 
 class PageAside(Struct, frozen=True, kw_only=True):
@@ -106,15 +108,15 @@ def page_items(texts: SessionTexts, painter: Painter) -> Iterator[PageItem | Non
         if outlined is None:
             yield None
         else:
-            yield from _items(texts, outlined.row, is_section=outlined.is_heading)
+            yield from _items(texts, outlined.row, painter.odd, is_section=outlined.is_heading)
 
 
-def _items(texts: SessionTexts, row: TreeRow, *, is_section: bool) -> Iterator[PageItem]:
+def _items(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is_section: bool) -> Iterator[PageItem]:
     """Yield what stands beside a row, if anything does."""
     session = texts.session
     match row.kind:
         case RowKind.THOUGHT:
-            yield _thought(texts, row)
+            yield _thought(texts, row, odd)
         case RowKind.ASIDE:
             yield _aside(texts, row)
         case RowKind.CHAIN:
@@ -128,7 +130,8 @@ def _items(texts: SessionTexts, row: TreeRow, *, is_section: bool) -> Iterator[P
             return
 
 
-def _thought(texts: SessionTexts, row: TreeRow) -> ThoughtItem:
+def _thought(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None) -> ThoughtItem:
+    """Return a thought; ``odd`` are those at which an oddity stands, None if that is not known."""
     session, index = texts.session, row.ordinal
     thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
     event = texts.event(thought.offset, thought.size)
@@ -143,8 +146,9 @@ def _thought(texts: SessionTexts, row: TreeRow) -> ThoughtItem:
         blocks=thought_blocks(texts.pieces(index)),
         cards=cards(attached, texts) if attached else iter(()),
         cards_left_out=max(0, len(attached) - MAX_ITEMS),
+        has_only_text=not attached,
         called_with=[
-            *oddity_sentences(texts.health.at(session), session, index),
+            *(oddity_sentences(texts.health.at(session), session, index) if odd is None or index in odd else ()),
             *call_facts(session, thought, event if isinstance(event, ThoughtEvent) else None),
         ],
     )

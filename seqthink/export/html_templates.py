@@ -23,6 +23,11 @@ def render(name: str, **views: object) -> Markup:
     return Markup(_environment().get_template(name).render(views))  # the template has escaped all values
 
 
+def render_macro(name: str, macro: str, view: object) -> Markup:
+    """Return what a macro of the template ``name`` makes of ``view``."""
+    return Markup(getattr(_environment().get_template(name).module, macro)(view))  # the template has escaped all values
+
+
 def stream(name: str, **views: object) -> Iterator[str]:
     """Yield the same in pieces; the iterators in ``views`` are read while it is written."""
     pieces = _environment().get_template(name).generate(views)

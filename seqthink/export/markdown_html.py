@@ -35,6 +35,8 @@ def thought_blocks(pieces: Iterable[str]) -> Sequence[Block]:
         return [Remark(NOT_RENDERED), Raw(written)]
     safe = clean_markdown(written)
     if not has_markup(safe):
+        if "\n" not in safe:
+            return [Paragraphs([[text]] if (text := safe.strip(" ")) else [])]
         return [Paragraphs([_lines(text) for part in _PARAGRAPHS.split(safe) if (text := part.strip(" \n"))])]
     tokens = parse_markdown(safe)
     html = _rendered(cast("Sequence[Token]", tokens)) if tokens else Markup()

@@ -18,6 +18,8 @@ from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lin
 
 GRID = CellGrid(10, 28)
 """Size of a cell left of a row's text."""
+MAX_GUTTERS = 4096
+"""How many pictures left of rows are kept to be used again."""
 _MAX_TEXT_CHARS = 160
 """Length of a row's text; the page cuts it to its width."""
 
@@ -31,7 +33,7 @@ class ChainTitle(Struct, frozen=True):
     """When it began."""
 
 
-class Gutter(Struct, frozen=True):
+class Gutter(Struct, frozen=True, eq=False):
     """The picture left of a row's text."""
 
     width: str
@@ -60,7 +62,7 @@ class OutlineRow(Struct, frozen=True, kw_only=True):
     levels: str
     """By how many levels the row is deeper than the picture shows: ``+2``."""
     role_of_levels: Role
-    number: int | None
+    number: int | str | None
     """A thought's number."""
     text: str
     role: Role
@@ -70,17 +72,36 @@ class OutlineRow(Struct, frozen=True, kw_only=True):
     duration: str
 
 
+class _Gutters:
+    """The pictures left of rows; many rows have the same one, so it is drawn once."""
+
+    def __init__(self, left: float) -> None:
+        self._left = left
+        self._known: dict[tuple[object, ...], Gutter] = {}
+
+    def of(self, cells: list[PlacedCell]) -> Gutter:
+        """Return the picture of a row's lines and signs."""
+        key = tuple([(column, cell.arms, cell.role, cell.sign) for column, cell in cells])
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= MAX_GUTTERS:
+                self._known.clear()
+            found = self._known[key] = _gutter(cells, self._left)
+        return found
+
+
 def outline(painter: Painter) -> Iterator[ChainRow | OutlineRow | None]:
     """Yield the rows of the tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
+    gutters = _Gutters(-painter.indent * GRID.width)
     for outlined in section_rows(tree):
         if outlined is None:
             yield None
         elif outlined.row.kind is RowKind.CHAIN:
             yield ChainRow(chain_title(tree.session, outlined.row.chain))
         else:
-            yield _row(painter, tree, outlined)
+            yield _row(painter, tree, outlined, gutters)
 
 
 def chain_title(session: Session, chain: int) -> ChainTitle:
@@ -105,13 +126,13 @@ def thought_anchor(session: Session, index: int) -> str:
     return f"t{session.thoughts.get(index).seq}"
 
 
-def _row(painter: Painter, tree: Tree, outlined: SectionRow) -> OutlineRow:
+def _row(painter: Painter, tree: Tree, outlined: SectionRow, gutters: _Gutters) -> OutlineRow:
     session, row = tree.session, outlined.row
     parts, _ = painter.parts_of(row, outlined.number)
     return OutlineRow(
         is_heading=outlined.is_heading,
         anchor=anchor_of(session, row),
-        gutter=_gutter(drawn_cells(tree, row, parts.cells), -painter.indent * GRID.width),
+        gutter=gutters.of(drawn_cells(tree, row, parts.cells)),
         levels="".join(cell.text for cell in parts.cells),
         role_of_levels=next((cell.role for cell in parts.cells if cell.text), Role.LINE),
         number=session.thoughts.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,

@@ -20,6 +20,7 @@ from tests.bench import (
     opening,
     seeking,
     server,
+    show,
     sources,
     start,
     steady,
@@ -31,6 +32,7 @@ Measure = Callable[..., list[Table]]
 MEASURES: Mapping[str, Measure] = {
     "start": start.measure,
     "open": opening.measure,
+    "show": show.measure,
     "live": live.measure,
     "frame": frames.measure,
     "hold": loop_holds.measure,

@@ -14,7 +14,7 @@ WORDS = {
     "robin": "64 branches in turn",
     "revise": "all revise the first",
 }
-_FILLING = " and so the pool of the checkout starves while the report job holds its connections;" * 4
+FILLING = " and so the pool of the checkout starves while the report job holds its connections;" * 4
 _LINES_PER_WRITE = 2000
 
 
@@ -77,7 +77,7 @@ def _fields(place: int, shape: str) -> dict[str, int | None]:
 def _add(builder: JournalBuilder, place: int, shape: str, length: int) -> JournalBuilder:
     fields = _fields(place, shape)
     branch = f"b{fields['branch']}" if fields["branch"] is not None else None
-    text = f"{text_mark(place)}{_FILLING}"
+    text = f"{text_mark(place)}{FILLING}"
     return builder.thought(
         text, place, 2 * length, branch=branch, from_=fields["from_"], revises=fields["revises"], after=0.01
     )

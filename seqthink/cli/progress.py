@@ -1,0 +1,84 @@
+"""How far a command is that reads and writes a whole session, on stderr, where a person waits."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from threading import Event, Lock, Thread
+from types import TracebackType
+from typing import Self, TextIO
+
+FIRST_SECONDS, STEP_SECONDS = 0.5, 0.25
+"""When a progress is first shown, and how often it changes."""
+
+
+class Progress:
+    """A line on a terminal that says what is going on; it is erased at the end. Nothing where ``screen`` is none.
+
+    Args:
+        screen: stderr, or what stands for it.
+        shares_screen: whether what is written goes to the same screen, so that the line goes away before.
+        first_seconds: after how long it appears.
+    """
+
+    def __init__(
+        self, screen: TextIO | None, *, shares_screen: bool = False, first_seconds: float = FIRST_SECONDS
+    ) -> None:
+        self._screen = screen if screen is not None and screen.isatty() else None
+        self._shares_screen, self._first_seconds = shares_screen, first_seconds
+        self._written: int | None = None
+        self._is_shown = False
+        self._over, self._lock = Event(), Lock()
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Self:
+        if self._screen is not None:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def writing(self, pieces: Iterable[str]) -> Iterator[str]:
+        """Yield ``pieces``, which are written now."""
+        if self._shares_screen:
+            self._end()
+        self._written = 0
+        for piece in pieces:
+            yield piece
+            self._written += len(piece)
+
+    def _end(self) -> None:
+        self._over.set()
+        with self._lock:
+            if self._is_shown:
+                self._show("\r\x1b[K")
+                self._is_shown = False
+
+    def _run(self) -> None:
+        pause = self._first_seconds
+        while not self._over.wait(pause):
+            pause = STEP_SECONDS
+            with self._lock:
+                if not self._over.is_set():
+                    self._is_shown = True
+                    self._show(f"\r{self._words()}\x1b[K")
+
+    def _words(self) -> str:
+        if self._written is None:
+            return "seqthink: reading ..."
+        return f"seqthink: {self._written / 1e6:,.1f} MB written ..."
+
+    def _show(self, text: str) -> None:
+        assert self._screen is not None, "only then it is shown"
+        try:
+            self._screen.write(text)
+            self._screen.flush()
+        except (OSError, ValueError):  # the terminal is gone
+            self._over.set()
+
+
+def progress(*, to_stdout: bool = True) -> Progress:
+    """Return the progress of a command that writes to stdout, or to a file."""
+    out = sys.stdout
+    return Progress(sys.stderr, shares_screen=to_stdout and out is not None and out.isatty())
