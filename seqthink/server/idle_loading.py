@@ -23,7 +23,7 @@ _MAX_PAUSE_SECONDS: Final = 0.05
 """How long one module waits at most: the main thread may in turn wait for a module that the thread has begun."""
 _CHECK_SECONDS: Final = 0.05
 """How often whoever waits for the work asks whether it still may; the end of the work ends the waiting at once."""
-_LONGEST_REASON: Final = 300
+_MAX_REASON_CHARS: Final = 300
 
 
 class LoadingFailedError(SeqthinkError):
@@ -135,4 +135,4 @@ class IdleLoading(Generic[Result]):
 
 def _reason(failure: BaseException | None) -> str:
     text = " ".join(f"{type(failure).__name__}: {failure}".split())
-    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
+    return text if len(text) <= _MAX_REASON_CHARS else f"{text[:_MAX_REASON_CHARS]}…"

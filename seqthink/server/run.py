@@ -4,6 +4,7 @@ The paths know nothing of each other. This module joins them.
 """
 
 import gc
+import sys
 from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -18,8 +19,8 @@ if TYPE_CHECKING:  # loads the SDK
     from seqthink.server.sdk_path.sdk_server import Preparation
 
 _LOADING_SECONDS: Final = 30.0
-"""How long a message waits for the SDK at most: twenty times what loading takes on a slow machine."""
-_LOADING_SECONDS_AFTER_SIGNAL: Final = 5.0
+"""How long a message waits for the SDK at most while no further module is loaded."""
+_LOADING_SECONDS_AFTER_SIGNAL: Final = 10.0
 """The same once a signal has arrived: whoever sent it waits, too."""
 _ABANDONED_SECONDS: Final = 0.5
 """How long the end waits for the loading to stop; it stops at the next module."""
@@ -64,17 +65,18 @@ def _load_sdk(setup: ServerSetup, loading: "IdleLoading[Preparation]") -> "Prepa
 
 
 def _patience(signals: Signals) -> Callable[[], bool]:
-    """Return a function that says whether a message may wait for the SDK: for a time, after a signal only briefly."""
-    began = monotonic()
-    signalled_at: float | None = None
+    """Return a function that says whether a message may wait for the SDK: as long as modules are loaded.
+
+    How many there are tells a machine that is busy from a module that hangs.
+    """
+    modules, changed_at = 0, monotonic()
 
     def may_wait() -> bool:
-        nonlocal signalled_at
-        now = monotonic()
-        if signals.has_arrived and signalled_at is None:
-            signalled_at = now
-        is_late = signalled_at is not None and now >= signalled_at + _LOADING_SECONDS_AFTER_SIGNAL
-        return now < began + _LOADING_SECONDS and not is_late
+        nonlocal modules, changed_at
+        if len(sys.modules) != modules:
+            modules, changed_at = len(sys.modules), monotonic()
+        seconds = _LOADING_SECONDS_AFTER_SIGNAL if signals.has_arrived else _LOADING_SECONDS
+        return monotonic() - changed_at < seconds
 
     return may_wait
 

@@ -11,7 +11,6 @@ from tests.bench import (
     audit,
     consent,
     frames,
-    handover,
     huge,
     idle,
     kills,
@@ -27,6 +26,7 @@ from tests.bench import (
 )
 from tests.bench.overview import find, status, wall
 from tests.bench.report import Table, head
+from tests.bench.serving import handover
 
 Measure = Callable[..., list[Table]]
 MEASURES: Mapping[str, Measure] = {
