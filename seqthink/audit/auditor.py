@@ -54,13 +54,21 @@ class AuditResult(Struct, frozen=True, kw_only=True):
 class Auditor:
     """Audits thoughts in the first workspace that works: the client's roots, ``workspace``, ``cwd``."""
 
-    def __init__(self, *, workspace: Path | None, cwd: Path, seconds: float, append_event: AppendEvent) -> None:
+    def __init__(
+        self,
+        *,
+        workspace: Path | None,
+        cwd: Path,
+        seconds: float,
+        append_event: AppendEvent,
+        workers: WorkerPool | None = None,
+    ) -> None:
         self._workspace = workspace
         self._cwd = cwd
         self._seconds = seconds
         self._append_event = append_event
         self._client_roots: list[str] | None = None
-        self._workers = WorkerPool()
+        self._workers = workers or WorkerPool()
 
     def prepare(self) -> None:
         """Load and start what the first audit would else wait for."""

@@ -27,6 +27,7 @@ from tests.bench import (
 )
 from tests.bench.overview import find, sessions, status, wall
 from tests.bench.report import Table, head
+from tests.bench.serving import handover
 
 Measure = Callable[..., list[Table]]
 MEASURES: Mapping[str, Measure] = {
@@ -43,6 +44,7 @@ MEASURES: Mapping[str, Measure] = {
     "idle": idle.measure,
     "server": server.measure,
     "sessions": sessions.measure,
+    "handover": handover.measure,
     "status": status.measure,
     "kill": kills.measure,
     "audit": audit.measure,

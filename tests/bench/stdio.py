@@ -55,14 +55,12 @@ class Server:
     @property
     def cpu(self) -> float:
         """CPU seconds that the server has used."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        return cpu_of(self._process.pid)
 
     @property
     def resident(self) -> int:
         """Resident memory of the server, in bytes."""
-        fields = Path(f"/proc/{self._process.pid}/statm").read_text("utf-8").split()
-        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
+        return resident_of(self._process.pid)
 
     def close(self) -> None:
         """Close its stdin and wait for its end."""
@@ -98,6 +96,18 @@ class Server:
         assert b'"error"' not in data, data[:500]
         assert b'"isError"' not in data, data[:500]
         return data.count(b"\n")
+
+
+def cpu_of(pid: int) -> float:
+    """Return the CPU seconds that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def resident_of(pid: int) -> int:
+    """Return the resident memory of a process, in bytes."""
+    fields = Path(f"/proc/{pid}/statm").read_text("utf-8").split()
+    return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _write(descriptor: int, data: bytes) -> None:

@@ -4,8 +4,10 @@ import importlib
 import json
 import os
 import select
+import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,16 +18,20 @@ from typing_extensions import override
 from seqthink.server import run as server
 from seqthink.server.fast_path import fast_server
 from seqthink.server.fast_path.fast_server import FastServer
-from seqthink.server.idle_loading import IdleLoading
+from seqthink.server.idle_loading import IdleLoading, LoadingFailedError
 from seqthink.server.setup import AuditOptions, ServerSetup, tool_definitions
 from seqthink.server.wire.stdio import StdioPair
 from tests.server.test_fast_server import Quiet, wait_for_the_sdk
 from tests.server.test_recorder import Session
 from tests.support.servers.server_paths import call, initialize, lines, request
-from tests.support.servers.wire import TIMEOUT_SECONDS, Message, events, journals, start, thought
+from tests.support.servers.wire import TIMEOUT_SECONDS, Message, Wire, events, journals, start, thought
 
 AUDITS = {"ENABLE_GAN_AUDITING": "true"}
 CODE = "Fix it:\n\n```python\ndef f(x):\n    return x\n```\n"
+
+
+def _always() -> bool:
+    return True
 
 
 class Pipes:
@@ -43,6 +49,10 @@ class Pipes:
         readable, _, _ = select.select([self._receive], [], [], TIMEOUT_SECONDS)
         assert readable, "the server says nothing"
         return json.loads(os.read(self._receive, 1 << 16).splitlines()[-1])
+
+    def receive_all(self) -> list[Message]:
+        """Return what the server, which has ended, has written."""
+        return [json.loads(line) for line in os.read(self._receive, 1 << 16).splitlines()]
 
     def hang_up(self) -> None:
         if self.is_open:
@@ -94,17 +104,24 @@ def _opening(*, can_elicit: bool) -> Message:
     return opening
 
 
+def _events(folder: Path) -> list[tuple[str, str | None]]:
+    """Return type and error of each event of the only journal."""
+    return [(event["type"], event.get("error")) for event in events(journals(folder)[0])]
+
+
 @pytest.mark.parametrize(
     ("options", "can_elicit", "thoughts", "is_expected"),
     [
         ({"has_audits": True}, False, 0, True),
         ({"max_thoughts": 5}, True, 1, True),
-        ({"max_thoughts": 5}, True, 0, False),
+        ({"max_thoughts": 5}, True, 0, True),
+        ({"max_thoughts": 8}, True, 0, False),
+        ({"max_thoughts": 8}, True, 1, True),
         ({"max_thoughts": 5}, False, 1, False),
         ({"max_thoughts": 50}, True, 1, False),
         ({}, True, 3, False),
     ],
-    ids=["audits", "limit is near", "no call yet", "no form", "limit is far", "plain"],
+    ids=["audits", "limit is near", "near at once", "no call yet", "nearer", "no form", "limit is far", "plain"],
 )
 def test_loading_begins_in_idle_time_only_where_a_call_may_soon_need_it(
     options: dict[str, Any],
@@ -155,11 +172,11 @@ def test_messages_are_answered_while_something_is_loaded(pipes: Pipes, tmp_path:
     outcome = FastServer(_setup(pipes, tmp_path, has_audits=True), loading).serve()
 
     assert outcome == "eof"
-    assert loading.finish() == "loaded"
+    assert loading.finish(_always) == "loaded"
     assert [answer["id"] for answer in answers[-2:]] == [1, 2]
 
 
-def test_what_could_not_be_loaded_is_an_error_only_when_it_is_needed(
+def test_what_failed_in_idle_time_is_tried_again_when_it_is_needed(
     pipes: Pipes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attempts: list[str] = []
@@ -167,17 +184,22 @@ def test_what_could_not_be_loaded_is_an_error_only_when_it_is_needed(
     def fail(_setup: ServerSetup) -> None:
         attempts.append(threading.current_thread().name)
         if len(attempts) == 1:
-            pipes.send(request("ping"), call(thought()))
+            pipes.send(request("ping"), call(thought(CODE), "coded"))
+            raise MemoryError
+        pipes.hang_up()
         raise ImportError("no SDK here")
 
     monkeypatch.setattr(server, "_prepare_sdk", fail)
     pipes.send(initialize())
-    with pytest.raises(ImportError, match="no SDK here"):
-        server.run(_setup(pipes, tmp_path, has_audits=True), use_fast_path=True)
+    setup = _setup(pipes, tmp_path, has_audits=True)
+    server.run(setup, use_fast_path=True)
 
-    assert len(attempts) == 2
-    assert attempts[1] == threading.current_thread().name != attempts[0]
-    assert pipes.receive()["result"] == {}
+    assert attempts == ["idle loading"] * 2
+    ping, audited = pipes.receive_all()[-2:]
+    assert ping["result"] == {}
+    problem = "the MCP SDK could not be loaded: ImportError: no SDK here"
+    assert audited["result"]["structuredContent"]["auditError"] == f"not audited: {problem}"
+    assert _events(tmp_path)[-2:] == [("audit", f"not audited: {problem}"), ("end", None)]
 
 
 @pytest.fixture
@@ -192,11 +214,13 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
 
 def test_abandoned_loading_ends_at_the_next_module(modules: tuple[str, str]) -> None:
     loading = IdleLoading(lambda: importlib.import_module(modules[0]))
-    loading.abandon()
+    loading.abandon(0)
     loading.begin()
 
-    assert loading.finish() is None
+    with pytest.raises(LoadingFailedError):
+        loading.finish(_always)
     assert modules[0] not in sys.modules
+    assert loading not in sys.meta_path
 
 
 def test_others_import_what_they_want_while_loading_stands_back(modules: tuple[str, str]) -> None:
@@ -216,7 +240,7 @@ def test_others_import_what_they_want_while_loading_stands_back(modules: tuple[s
     may_end.set()
 
     assert here in sys.modules
-    assert loading.finish() == there
+    assert loading.finish(_always) == there
     assert loading not in sys.meta_path
 
 
@@ -243,3 +267,134 @@ def test_a_client_that_leaves_while_something_is_loaded_gets_a_clean_end(seqthin
         with os.fdopen(os.dup(wire.stderr), encoding="utf-8") as stderr:
             assert "Traceback" not in stderr.read()
     assert [events(path) for path in journals(seqthink_home / "sessions")] == []
+
+
+def test_a_thought_without_code_is_answered_without_the_sdk() -> None:
+    with start(environ=AUDITS) as wire:
+        wire.send_bytes(lines(initialize(), call(thought("No code here"), "plain")))
+        wire.receive()
+        answer = wire.receive()
+        maps = Path(f"/proc/{wire.pid}/maps").read_bytes()
+
+        assert answer["id"] == "plain"
+        assert "gan" not in answer["result"]["structuredContent"]
+    assert b"pydantic" not in maps
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "raise ImportError('half installed')",
+        "import a_package_that_is_missing",
+        "raise MemoryError",
+        "raise SystemExit(3)",
+        "raise KeyboardInterrupt",
+        "class Odd(BaseException): pass\nraise Odd",
+        "def broken(:",
+        "raise ImportError('\\n\\x1b[2Jtwo lines\\n' * 999)",
+    ],
+    ids=["half installed", "missing", "memory", "exit", "interrupt", "odd", "syntax", "hostile"],
+)
+@pytest.mark.parametrize("is_idle", [True, False], ids=["idle", "at once"])
+def test_a_server_whose_sdk_is_broken_goes_on(source: str, is_idle: bool, tmp_path: Path, seqthink_home: Path) -> None:
+    with start(environ=AUDITS, keep_stderr=True, program=_broken(tmp_path, source)) as wire:
+        wire.handshake()
+        if is_idle:
+            _wait_until(tmp_path / "begun")
+        audited = wire.call(thought(CODE, 1))
+        unknown = wire.ask("resources/list")
+        plain = wire.call(thought("No code here", 2))
+        wire.hang_up()
+
+        assert wire.rest() == []
+        assert wire.status() == 0
+        said = _stderr(wire)
+    assert audited["structuredContent"]["auditError"].startswith("not audited: the MCP SDK could not be loaded: ")
+    assert unknown["error"]["code"] == -32603
+    assert "the MCP SDK could not be loaded" in unknown["error"]["message"]
+    assert "auditError" not in plain["structuredContent"]
+    kinds = [event["type"] for event in events(journals(seqthink_home / "sessions")[0])]
+    assert kinds == ["session", "thought", "audit", "thought", "end"]
+    assert said.count("the MCP SDK could not be loaded") == 1
+    assert "Traceback" not in said
+    assert "\x1b" not in said
+
+
+def test_a_broken_sdk_ends_a_server_that_must_have_it_with_one_line(tmp_path: Path) -> None:
+    with start("--no-front", keep_stderr=True, program=_broken(tmp_path, "raise SystemExit(3)")) as wire:
+        assert wire.rest() == []
+        assert wire.status() == 1
+        assert _stderr(wire).splitlines() == ["seqthink: the MCP SDK could not be loaded: SystemExit: 3"]
+
+
+@pytest.mark.parametrize(
+    "source", ["import threading\nthreading.Event().wait()", "while True: pass"], ids=["waits", "spins"]
+)
+@pytest.mark.parametrize("end", ["leaves", "signal"])
+def test_a_module_that_never_loads_keeps_no_server(source: str, end: str, tmp_path: Path, seqthink_home: Path) -> None:
+    with start(environ=AUDITS, program=_broken(tmp_path, source)) as wire:
+        wire.handshake()
+        plain = wire.call(thought("No code here"))
+        _wait_until(tmp_path / "begun")
+        ping = wire.ask("ping")
+        if end == "leaves":
+            wire.hang_up()
+        else:
+            os.kill(wire.pid, signal.SIGTERM)
+
+        assert wire.rest() == []
+        assert wire.status() == 0
+    assert ping["result"] == {}
+    assert plain["structuredContent"]["thoughtNumber"] == 1
+    kinds = [(event["type"], event.get("reason")) for event in events(journals(seqthink_home / "sessions")[0])]
+    assert kinds[1:] == [("thought", None), ("end", "eof" if end == "leaves" else "signal")]
+
+
+@pytest.mark.parametrize("end", ["leaves", "signal"])
+def test_a_call_that_waits_for_a_module_that_never_loads_is_journaled_and_answered(
+    end: str, pipes: Pipes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    never, setup = threading.Event(), _setup(pipes, tmp_path, has_audits=True)
+
+    def hang(_setup: ServerSetup) -> None:
+        if end == "signal":
+            setup.signals.has_arrived = True
+        never.wait()
+
+    monkeypatch.setattr(server, "_prepare_sdk", hang)
+    monkeypatch.setattr(server, "_LOADING_SECONDS" if end == "leaves" else "_LOADING_SECONDS_AFTER_SIGNAL", 0.0)
+    monkeypatch.setattr(server, "_ABANDONED_SECONDS", 0.0)
+    pipes.send(initialize(), call(thought(CODE), "coded"))
+    pipes.hang_up()
+    server.run(setup, use_fast_path=True)
+    never.set()
+
+    answer = pipes.receive_all()[-1]
+    problem = "not audited: the MCP SDK could not be loaded: it takes too long"
+    assert (answer["id"], answer["result"]["structuredContent"]["auditError"]) == ("coded", problem)
+    assert _events(tmp_path)[1:] == [("thought", None), ("audit", problem), ("end", None)]
+    assert events(journals(tmp_path)[0])[-1]["reason"] == ("eof" if end == "leaves" else "signal")
+
+
+def _broken(folder: Path, source: str) -> list[str]:
+    """Return a server's program in which the SDK's types are ``source``, after a note that loading has begun."""
+    begun = f"import pathlib\npathlib.Path({str(folder / 'begun')!r}).touch()\n"
+    (folder / "mcp_types.py").write_text(f"{begun}exec({source!r})\n", "utf-8")
+    path = f"import sys; sys.path.insert(0, {str(folder)!r})"
+    return [
+        sys.executable,
+        "-c",
+        f"{path}; from seqthink.__main__ import main; sys.exit(main(['serve', *sys.argv[1:]]))",
+    ]
+
+
+def _wait_until(path: Path) -> None:
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while not path.exists():
+        assert time.monotonic() < end
+
+
+def _stderr(wire: Wire) -> str:
+    assert wire.stderr is not None
+    with os.fdopen(os.dup(wire.stderr), encoding="utf-8") as stderr:
+        return stderr.read()

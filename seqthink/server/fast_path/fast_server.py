@@ -16,11 +16,13 @@ from typing import Any, Final
 
 from seqthink.journal.drafts import EndReason
 from seqthink.journal.lines import LineBuffer
+from seqthink.server.fast_path.audit_need import may_need_audit, without_audit
 from seqthink.server.fast_path.request_handler import RequestHandler, answer_line
 from seqthink.server.idle_loading import IdleLoading
-from seqthink.server.recording.calls import Call
+from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.setup import Handover, ServerSetup
 from seqthink.server.wire.jsonrpc import (
+    INTERNAL_ERROR,
     ErrorReply,
     IncomingMessage,
     IncomingNotification,
@@ -51,6 +53,7 @@ class FastServer:
         self._has_audits = setup.audit_options is not None
         self._loading = loading
         self._expects_sdk = False
+        self._sdk_problem = ""
         self._handler = RequestHandler(setup.tools)
         self._writer = NonBlockingWriter(setup.stdio.stdout)
         self._buffer = LineBuffer()
@@ -74,6 +77,17 @@ class FastServer:
                 break
         self._drain()
         return "signal" if self._signals.has_arrived else "eof"
+
+    def serve_without_sdk(self, messages: Sequence[IncomingMessage | ErrorReply], problem: str) -> EndReason:
+        """Continue where `serve` handed over ``messages``, until the end: the SDK could not be loaded.
+
+        Thoughts are journaled and answered as ever; what only the SDK can do is answered with ``problem``.
+        """
+        self._sdk_problem = problem
+        self._handle(messages)
+        outcome = self.serve()
+        assert not isinstance(outcome, Handover), "without the SDK, nothing is left for it"
+        return outcome
 
     def _wait_until_readable(self) -> bool:
         """Wait until a descriptor is ready, write pending output, and return whether there is something to read."""
@@ -113,10 +127,8 @@ class FastServer:
         for position, message in enumerate(messages):
             match message:
                 case IncomingRequest():
-                    answer = self._handler.answer(message)
-                    if answer is None or (
-                        isinstance(answer, Call) and self._needs_sdk(message, answer, len(replies) + 1)
-                    ):
+                    answer = self._answer(message, len(replies) + 1)
+                    if answer is None:
                         unhandled = messages[position:]
                         break
                     replies.append((message.id, answer) if isinstance(answer, Call) else _line(message.id, answer))
@@ -130,26 +142,48 @@ class FastServer:
         if replies:
             self._expects_sdk |= self._has_audits
             self._setup.make_recorder()  # after the first answer, while the client makes its next request
+        self._expects_sdk &= not self._loading.has_begun
         return unhandled
+
+    def _answer(self, request: IncomingRequest, more: int) -> Mapping[str, Any] | Call | ErrorReply | None:
+        """Return what answers ``request``, or None if the SDK must; a call adds at most ``more`` thoughts."""
+        answer = self._handler.answer(request)
+        if self._sdk_problem:
+            return ErrorReply(request.id, INTERNAL_ERROR, self._sdk_problem) if answer is None else answer
+        if isinstance(answer, Call):
+            return None if self._needs_sdk(request, answer, more) else answer
+        self._expects_sdk |= self._may_soon_ask_user(request, None, 0)
+        return answer
 
     def _needs_sdk(self, request: IncomingRequest, call: Call, more: int) -> bool:
         """Return whether a call may need an audit or a question to the user; it adds at most ``more`` thoughts."""
-        if self._has_audits:
+        if self._has_audits and may_need_audit(call):
             return True
-        agent = call.agent.id
-        recorder = self._setup.recorder
-        if not recorder.may_ask_user(agent, more + _THOUGHTS_AHEAD) or not self._handler.can_elicit(request):
+        if not self._may_soon_ask_user(request, call.agent.id, more):
             return False
         self._expects_sdk = True
-        return recorder.may_ask_user(agent, more)
+        return self._setup.recorder.may_ask_user(call.agent.id, more)
+
+    def _may_soon_ask_user(self, request: IncomingRequest, agent: str | None, more: int) -> bool:
+        """Return whether a thought soon after the next ``more`` may have to ask the user, and the client can."""
+        return self._handler.can_elicit(request) and self._setup.recorder.may_ask_user(agent, more + _THOUGHTS_AHEAD)
 
     def _send_replies(self, replies: Sequence[bytes | tuple[int | str, Call]]) -> None:
         calls = [reply[1] for reply in replies if isinstance(reply, tuple)]
-        answers = iter(self._setup.recorder.record_all(calls) if calls else ())
+        answers = iter(self._record(calls) if calls else ())
         lines = [
             reply if isinstance(reply, bytes) else answer_line(reply[1], reply[0], next(answers)) for reply in replies
         ]
         self._writer.send(b"".join(lines))
+
+    def _record(self, calls: Sequence[Call]) -> Sequence[Answer]:
+        answers = self._setup.recorder.record_all(calls)
+        if not (self._has_audits and self._sdk_problem):
+            return answers
+        return [
+            without_audit(call, answer, self._setup.recorder, self._sdk_problem)
+            for call, answer in zip(calls, answers, strict=True)
+        ]
 
     def _drain(self) -> None:
         """Wait for the client to read its answers, as long as it makes progress; after a signal, only briefly."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from seqthink.audit.auditor import AppendEvent, Auditor, AuditResult
+from seqthink.audit.judges.worker_pool import WorkerPool
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.server.recording.calls import Answer
 from seqthink.server.setup import AuditOptions
@@ -12,8 +13,14 @@ from seqthink.server.setup import AuditOptions
 class AuditHook:
     """Audits the code in thoughts and adds the result to their answers."""
 
-    def __init__(self, options: AuditOptions, append_event: AppendEvent, session_id: Callable[[], str]) -> None:
-        self._auditor = Auditor(**options._asdict(), append_event=append_event)
+    def __init__(
+        self,
+        options: AuditOptions,
+        append_event: AppendEvent,
+        session_id: Callable[[], str],
+        workers: WorkerPool | None = None,
+    ) -> None:
+        self._auditor = Auditor(**options._asdict(), append_event=append_event, workers=workers)
         self._session_id = session_id
 
     def prepare(self) -> None:

@@ -26,6 +26,7 @@ from seqthink.server.wire.signals import STOP_SIGNALS
 from seqthink.server.wire.stdio import DRAIN_SECONDS
 
 if TYPE_CHECKING:  # loaded with audits only
+    from seqthink.audit.judges.worker_pool import WorkerPool
     from seqthink.server.sdk_path.audit_hook import AuditHook
 
 ServerFactory = Callable[[ClientSessions], Server[Any]]
@@ -48,15 +49,15 @@ class Preparation(NamedTuple):
         return run(self.setup, handover, factory)
 
 
-def prepare(setup: ServerSetup) -> Preparation:
-    """Return what `Preparation.serve` needs; with audits on, a judge is started, too."""
+def prepare(setup: ServerSetup, workers: "WorkerPool | None" = None) -> Preparation:
+    """Return what `Preparation.serve` needs; with audits on, ``workers`` judge."""
     anyio.run(anyio.sleep, 0)  # loads the event loop
     if setup.audit_options is None:
         return Preparation(setup, None)
     from seqthink.server.sdk_path.audit_hook import AuditHook  # noqa: PLC0415 - loads the judges
 
     recorder = setup.recorder
-    audit_hook = AuditHook(setup.audit_options, recorder.append_event, lambda: recorder.session)
+    audit_hook = AuditHook(setup.audit_options, recorder.append_event, lambda: recorder.session, workers)
     audit_hook.prepare()
     return Preparation(setup, audit_hook)
 

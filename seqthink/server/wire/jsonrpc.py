@@ -13,6 +13,7 @@ from seqthink.journal.encode import compact_encoder, flat_object
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 INVALID_PARAMS: Final = -32602
+INTERNAL_ERROR: Final = -32603
 
 # In a line that is not JSON, only an id at its beginning or end is surely the request's: a thought may quote one.
 _ID = rb'"id"\s*:\s*(-?[0-9]{1,15}|"[^"\\]{0,200}")'

@@ -1,0 +1,1 @@
+"""Measures `seqthink serve` beyond its plain path."""
