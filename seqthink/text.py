@@ -6,6 +6,7 @@ visible ones before the text is measured or drawn. The journal itself stays byte
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, NewType
 from unicodedata import category
@@ -15,6 +16,8 @@ SafeText = NewType("SafeText", str)
 
 MAX_FOLDED_CHARS = 4096
 """Characters of a thought's text that the fold looks at, from its beginning."""
+_KEPT_LINES = 256
+"""First lines that are kept, more than rows on a screen: most frames show the rows of the frame before."""
 MAX_REST_CHARS = 400
 """Characters of what follows a first line on its row."""
 MAX_RENDERED_CHARS = 200_000
@@ -183,7 +186,12 @@ def first_line(text: str, max_chars: int = 1000) -> SafeText:
     code are removed. A line break, also a literal ``\n``, ends the line. The result is sanitized and at most
     ``max_chars`` characters long.
     """
-    return SafeText(next((one_line(line.text)[:max_chars] for line in _content_lines(text[: max_chars * 4])), ""))
+    return _first_line(text[: max_chars * 4], max_chars)
+
+
+@lru_cache(maxsize=_KEPT_LINES)
+def _first_line(text: str, max_chars: int) -> SafeText:
+    return SafeText(next((one_line(line.text)[:max_chars] for line in _content_lines(text)), ""))
 
 
 def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tuple[SafeText, SafeText]:
@@ -193,8 +201,13 @@ def first_line_and_rest(text: str, separator: str, max_chars: int = 1000) -> tup
     punctuation ends the line before. Both are sanitized and at most ``max_chars`` characters long, the second at most
     `MAX_REST_CHARS`.
     """
+    return _first_line_and_rest(text[: max_chars * 4], separator, max_chars)
+
+
+@lru_cache(maxsize=_KEPT_LINES)
+def _first_line_and_rest(text: str, separator: str, max_chars: int) -> tuple[SafeText, SafeText]:
     first, rest, above = "", "", ""
-    for line in _content_lines(text[: max_chars * 4]):
+    for line in _content_lines(text):
         shown = one_line(line.text)
         if not first:
             first = above = shown[:max_chars]
