@@ -6,6 +6,7 @@ visible ones before the text is measured or drawn. The journal itself stays byte
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, NewType
 from unicodedata import category
@@ -15,6 +16,8 @@ SafeText = NewType("SafeText", str)
 
 MAX_FOLDED_CHARS = 4096
 """Characters of a thought's text that the fold looks at, from its beginning."""
+_KEPT_LINES = 256
+"""First lines that are kept, more than rows on a screen: most frames show the rows of the frame before."""
 MAX_REST_CHARS = 400
 """Characters of what follows a first line on its row."""
 MAX_NEWEST_CHARS = 1000
@@ -197,6 +200,11 @@ def first_line(text: str, max_chars: int = 1000) -> SafeText:
     text = text[: max_chars * 4]
     if is_plain_line(text):
         return SafeText(text.rstrip()[:max_chars])
+    return _first_line(text, max_chars)
+
+
+@lru_cache(maxsize=_KEPT_LINES)
+def _first_line(text: str, max_chars: int) -> SafeText:
     return SafeText(next((one_line(line.text)[:max_chars] for line in _content_lines(text)), ""))
 
 
@@ -207,12 +215,16 @@ def first_line_and_rest(
 
     The second begins with what joins it to the first: a blank, or ``separator`` where a new block begins and no
     punctuation ends the line before. Both are sanitized and at most ``max_chars`` characters long, the second at most
-    `MAX_REST_CHARS`. Of the second, what lies behind ``cells`` cells may be left
-    out.
+    `MAX_REST_CHARS`. Of the second, what lies behind ``cells`` cells may be left out.
     """
     text = text[: max_chars * 4]
     if is_plain_line(text):
         return SafeText(text.rstrip()[:max_chars]), SafeText("")
+    return _first_line_and_rest(text, separator, max_chars, cells)
+
+
+@lru_cache(maxsize=_KEPT_LINES)
+def _first_line_and_rest(text: str, separator: str, max_chars: int, cells: int) -> tuple[SafeText, SafeText]:
     first, rest, above, ascii_cells = "", "", "", 0
     for line in _content_lines(text):
         shown = one_line(line.text)

@@ -11,9 +11,9 @@ from typing import Protocol, runtime_checkable
 from seqthink.drawing.describe.session import client_name
 from seqthink.drawing.describe.status import counts_text
 from seqthink.errors import UsageError
-from seqthink.journal.follow import follow_folder
 from seqthink.viewer_store.read_state import ReadState
 from tui.session_view.view import View
+from tui.sources.folder_hints import FolderHints
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.attention_news import AttentionNews, news_text
 from tui.state.next_session import SessionNeed, count_needs, next_session
@@ -43,11 +43,13 @@ class AttentionWatch:
 
     Args:
         view: the session screen.
+        hints: says when journals may have changed.
         environ: the environment, which tells what the terminal understands.
     """
 
-    def __init__(self, view: View, environ: Mapping[str, str] = os.environ) -> None:
+    def __init__(self, view: View, hints: FolderHints, environ: Mapping[str, str] = os.environ) -> None:
         self._view = view
+        self._hints = hints
         settings = view.settings
         self.board = SessionBoard(settings.catalog, settings.clock, settings.decode, settings.stuck_seconds)
         """The sessions, for every screen that shows them."""
@@ -91,7 +93,7 @@ class AttentionWatch:
     async def _watch(self) -> None:
         """Look whenever a change is announced, and now and then in any case."""
         loop = asyncio.get_running_loop()
-        async with aclosing(follow_folder(self._view.settings.folder)) as hints:
+        async with aclosing(self._hints.stream()) as hints:
             async for announced in hints:
                 if announced or self.board.is_behind or loop.time() >= self._look_at:
                     await self._catch_up(announced=announced)

@@ -33,6 +33,7 @@ from tui.session_view.tail_control import TailControl
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
 from tui.settings import Settings
+from tui.sources.folder_hints import FolderHints
 from tui.sources.journal_feed import JournalFeed
 from tui.state.viewport import Viewport
 from tui.theme import THEMES
@@ -95,13 +96,14 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             after_arrivals=self._after_arrivals,
         )
         self._reading = ReadMarking(self)
+        hints = FolderHints(settings.folder)
         self.switcher = SessionSwitcher(
-            self, loader=self.loader, sharing=self._sharing, reading=self._reading, fail=fail
+            self, loader=self.loader, sharing=self._sharing, reading=self._reading, hints=hints, fail=fail
         )
         self.finder = SessionFinder(
             self, switcher=self.switcher, loader=self.loader, playback=self.playback, find=self._find
         )
-        self.attention = AttentionWatch(self)
+        self.attention = AttentionWatch(self, hints)
         self.wall = WallControl(self, attention=self.attention, switcher=self.switcher, finder=self.finder)
         self._marking = Marking(self, finder=self.finder, sharing=self._sharing)
         self._menus = Menus(self, switcher=self.switcher)

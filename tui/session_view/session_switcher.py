@@ -11,7 +11,6 @@ from seqthink.chain.state import State
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status
 from seqthink.errors import UsageError
-from seqthink.journal.follow import follow_folder
 from seqthink.text import SafeText, one_line
 from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
@@ -19,6 +18,7 @@ from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View
 from tui.sources import session_choice
+from tui.sources.folder_hints import FolderHints
 from tui.sources.session_choice import OtherSession
 from tui.state.next_session import SessionNeed, next_session
 
@@ -60,6 +60,7 @@ class SessionSwitcher:
         loader: shows a journal.
         sharing: exports a session from the list.
         reading: remembers what the user has seen.
+        hints: says when journals may have changed.
         fail: ends the viewer with an error.
     """
 
@@ -70,12 +71,14 @@ class SessionSwitcher:
         loader: Loader,
         sharing: Sharing,
         reading: ReadMarking,
+        hints: FolderHints,
         fail: Callable[[Exception], None],
     ) -> None:
         self._view = view
         self._loader = loader
         self._sharing = sharing
         self._reading = reading
+        self._hints = hints
         self._fail = fail
         self.end_notice = EndNotice()
         self._is_watching_folder = False
@@ -159,7 +162,7 @@ class SessionSwitcher:
 
     async def _follow_folder(self) -> None:
         try:
-            async with aclosing(follow_folder(self._view.settings.folder)) as hints:
+            async with aclosing(self._hints.stream()) as hints:
                 async for announced in hints:
                     if announced or self._view.state.feed.path is None:
                         before = thread_time()

@@ -54,6 +54,7 @@ class TimelineGutter:
         if self._is_shared and not (self._selected != NONE and self._has_arrow(self._selected)):
             self._outermost, self._outermost_role = self._newest_fitting(), Role.REVISION
         self._drawn: dict[TreeRow, tuple[list[GutterCell], list[GutterCell]]] = {}
+        self._roles: dict[int, Role] = {}
 
     def left_of(self, row: TreeRow, number: int) -> list[GutterCell]:  # noqa: ARG002 - same interface as TreeGutter
         """Return the cells left of the row's sign."""
@@ -115,7 +116,7 @@ class TimelineGutter:
             run = self._timeline.lane_run(column, position.first) if column != own else None
             if run is None or run.end < position.last:
                 continue
-            at, role = 2 * self._drawn_column(column), lane_role(self._session.lanes.get(run.owner))
+            at, role = 2 * self._drawn_column(column), self._role_of(run.owner)
             if self._collapsed and column >= self._lanes:
                 collapsed += run.start < position.last
             elif run.start < position.last:
@@ -128,6 +129,13 @@ class TimelineGutter:
             cells[sign_cell - 1] = GutterCell(role=Role.LINE, text="+")
         elif self._collapsed and position.first >= 0:
             self._draw_collapsed(position, cells, collapsed)
+
+    def _role_of(self, lane: int) -> Role:
+        """Return the colour of a lane, looked up once: it passes many rows."""
+        role = self._roles.get(lane)
+        if role is None:
+            role = self._roles[lane] = lane_role(self._session.lanes.get(lane))
+        return role
 
     def _draw_collapsed(self, position: _RowPosition, cells: list[GutterCell], hidden: int) -> None:
         """Write how many lanes pass that have no column: ``hidden``, and those that never had one."""
