@@ -40,6 +40,7 @@ MEASURES: Mapping[str, Measure] = {
     "seek": seeking.measure,
     "memory": memory.measure,
     "steady": steady.measure,
+    "soak": steady.soak,
     "wall": wall.measure,
     "idle": idle.measure,
     "server": server.measure,
@@ -55,15 +56,22 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
+ON_DEMAND = {"soak"}
+"""Measurements that run only if they are named: an hour each."""
+
+
 def main() -> None:
-    """Run the named measurements, by default all."""
+    """Run the named measurements, by default all but those on demand."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench",
         description="Measure the goals of docs/viewer.md.",
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all but soak"
+    )
     parser.add_argument("--quick", action="store_true", help="shorter journals, fewer rounds")
     parser.add_argument("--code", type=Path, metavar="FOLDER", help="audit: also judge the files in FOLDER/LANGUAGE/")
+    parser.add_argument("--minutes", type=int, default=steady.SOAK_MINUTES, metavar="N", help="soak: how long it lasts")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there, too")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in MEASURES]
@@ -71,8 +79,9 @@ def main() -> None:
         parser.error(f"no such measurement: {', '.join(unknown)}")
     print(head(), flush=True)
     tables: list[Table] = []
-    for name in options.names or MEASURES:
-        extra = {"code": options.code} if name == "audit" else {}
+    extras = {"audit": {"code": options.code}, "soak": {"minutes": max(1, options.minutes)}}
+    for name in options.names or [name for name in MEASURES if name not in ON_DEMAND]:
+        extra = extras.get(name, {})
         with tempfile.TemporaryDirectory(prefix="seqthink-bench-") as folder:
             for table in MEASURES[name](Path(folder), is_quick=options.quick, **extra):
                 print(table.text(), flush=True)

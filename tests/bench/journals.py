@@ -23,9 +23,9 @@ def text_mark(place: int) -> str:
     return f"t{place}."
 
 
-def line(place: int, length: int) -> bytes:
-    """Return the journal line of the thought at ``place`` of a straight journal of ``length`` thoughts."""
-    builder = JournalBuilder(START + timedelta(seconds=place / 100))
+def line(place: int, length: int, seconds: float = 0.01) -> bytes:
+    """Return the journal line of the thought at ``place`` of a straight journal, one every so many ``seconds``."""
+    builder = JournalBuilder(START + timedelta(seconds=place * seconds))
     builder.seq = place
     return _add(builder, place, "straight", length).data
 

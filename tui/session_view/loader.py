@@ -213,8 +213,7 @@ class Loader:
             self._playback.update_viewport()
         if self._has_drawn and now - self._status_drawn_at > OPENING_REPORT_SECONDS:
             self._status_drawn_at = now
-            self._tail.refresh()
-            if self._view.state.tail is not None or now - self._rows_drawn_at > OPENING_DRAW_SECONDS:
+            if self._tail.refresh() or now - self._rows_drawn_at > OPENING_DRAW_SECONDS:
                 self._rows_drawn_at = now
                 self._view.redraw()
             else:

@@ -262,7 +262,9 @@ class SessionPanes(Container):
             self.query_one(ChainTree).highlight_new_rows(first_new)
 
     def draw_status(self, view_state: ViewState, width: int) -> None:
-        """Draw the state line alone: its seconds move."""
+        """Draw the state line alone: its seconds move; and how far a long journal has been read."""
+        if view_state.tail is not None:
+            self.query_one(ChainTree).show_tail_progress(view_state.feed.read_percent)
         draw = status_spans
         if self._screen_layout.is_single_line:
             draw = (

@@ -60,16 +60,16 @@ class TailControl:
             self._path = path
             self.refresh()
 
-    def refresh(self) -> None:
-        """Show what was appended since, if the end is shown."""
+    def refresh(self) -> bool:
+        """Show what was appended since, if the end is shown; return whether there is anything new."""
         path, view_state = self._path, self._view.state
         if path is None:
-            return
+            return False
         try:
             status = path.stat()
             signature = status.st_size, status.st_mtime_ns, status.st_ino
             if signature == self._signature:
-                return
+                return False
             self._signature = signature
             thoughts = read_tail(path, self._view.settings.decode)
         except OSError:
@@ -80,6 +80,7 @@ class TailControl:
             view_state.tail.replace(thoughts)
         else:
             view_state.tail = TailView(thoughts)
+        return True
 
     def drop(self) -> None:
         """Show it no more."""

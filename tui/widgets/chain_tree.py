@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import tzinfo
 
+from msgspec.structs import replace
 from textual.timer import Timer
 from typing_extensions import override
 
@@ -83,6 +84,12 @@ class ChainTree(ClickableLines):
         """Draw the end of a journal that is being read, with ``rows`` for its thoughts."""
         self._tail, self._tail_rows, self._viewport, self._painter = tail, rows, None, None
         self.redraw()
+
+    def show_tail_progress(self, read_percent: int) -> None:
+        """Draw anew how much of the journal has been read, if its end is shown."""
+        if self._tail_rows is not None and self._tail_rows.read_percent != read_percent:
+            self._tail_rows = replace(self._tail_rows, read_percent=read_percent)
+            self.redraw_lines([0])
 
     def _tail_line(self, tail: TailView, rows: LineRows, y: int) -> tuple[Spans, bool]:
         if y < tail.heading_rows:

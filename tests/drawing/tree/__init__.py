@@ -1,0 +1,1 @@
+"""The rows of the tree: items and their order."""

@@ -294,3 +294,20 @@ async def test_it_fits_on_any_screen(tmp_path: Path, gate: Gate, size: tuple[int
         assert f"Step {LENGTH}" in stage.cursor
         await read_all(stage, gate)
         assert f"Step {LENGTH}" in stage.cursor
+
+
+async def test_it_looks_as_the_page_draws_it(tmp_path: Path) -> None:
+    journal = straight(380)
+    journal.thought("The pool again: it was sized for the old timeout", 381, 800, revises=7)
+    journal.thought("What if the job ran at :30?", 382, 800, branch="move-the-job", from_=12)
+    path = journal.write(tmp_path / "a.jsonl")
+    async with running_viewer(path, (56, 18), settings_of(tmp_path), is_ready=False) as stage:
+        await stage.shows(HEADING, "move-the-job")
+        drawn = re.sub(r"\d+ %", "40 %", re.sub(r"\d+ thoughts", "152 thoughts", stage.text))
+
+    page = Path(__file__).parents[3].joinpath("docs/screens.md").read_text(encoding="utf-8")
+    assert without_padding(drawn) in without_padding(page)
+
+
+def without_padding(text: str) -> str:
+    return re.sub(r" +", " ", text)
