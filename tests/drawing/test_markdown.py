@@ -386,7 +386,7 @@ def test_no_word_is_lost(text: str) -> None:
 def test_prose_is_drawn_without_the_parser_as_with_it(text: str) -> None:
     without = drawn(text, 30)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(markdown, "_MARKUP", markdown.re.compile(""))
+        patch.setattr(markdown, "_MARKUP_SIGN", markdown.re.compile(""))
         parsed = drawn(text, 30)
 
     assert [line for line in without if line] == [line for line in parsed if line]
