@@ -106,7 +106,7 @@ class LaneColumns:
         for fork in forks:
             parent = lane_of[fork]
             depth.append(depth[parent] + 1)
-            colour_slot.append(next_colour_slot(parent))
+            colour_slot.append(self._next_colour_slot(parent))
         self.thoughts.append_each(range(len(self.last_thought), len(self.entry_index)), range(first, first + count))
         self.last_thought.extend(range(first, first + count))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.bench import (
     audit,
     consent,
+    fold,
     frames,
     huge,
     idle,
@@ -31,6 +32,7 @@ Measure = Callable[..., list[Table]]
 MEASURES: Mapping[str, Measure] = {
     "start": start.measure,
     "open": opening.measure,
+    "fold": fold.measure,
     "live": live.measure,
     "frame": frames.measure,
     "hold": loop_holds.measure,
