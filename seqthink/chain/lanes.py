@@ -97,12 +97,7 @@ class LaneColumns:
         self.name.extend(names)
         self.fork.extend(array("i", forks))
         self._opened_count.extend(bytes(count))
-        lane_of, depth, colour_slot, next_colour_slot = (
-            self._lane_of,
-            self.depth,
-            self.colour_slot,
-            self._next_colour_slot,
-        )
+        lane_of, depth, colour_slot = self._lane_of, self.depth, self.colour_slot
         for fork in forks:
             parent = lane_of[fork]
             depth.append(depth[parent] + 1)

@@ -1,4 +1,4 @@
-"""`fold`: CPU time to read, decode and fold a journal of each shape, beside the floor: read, split and msgspec alone."""
+"""`fold`: CPU time to read, decode and fold each shape, beside the floor: read, split and msgspec alone."""
 
 import subprocess
 import sys
