@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -34,9 +34,9 @@ def _state(value: Any) -> Any:  # noqa: ANN401 - whatever the fold holds
         found = {name: _state(getattr(value, name)) for name in names}
         return found | {"_away_from": sorted(found.get("_away_from", ()))}  # its order means nothing
     if isinstance(value, Mapping):
-        return [(key, _state(one)) for key, one in value.items()]
+        return [(key, _state(one)) for key, one in cast("Mapping[Any, Any]", value).items()]
     if isinstance(value, list | tuple | array | bytearray):
-        return [_state(one) for one in value]
+        return [_state(one) for one in cast("Sequence[Any]", value)]
     return None if callable(value) else value
 
 
