@@ -2,11 +2,13 @@
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from threading import Lock
 
 from seqthink.chain.fold import Fold
-from seqthink.chain.health.health import Health
+from seqthink.chain.health.health import EventOf, Health
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.errors import CorruptLineError
@@ -46,13 +48,25 @@ class JournalTexts:
         health: Health | None = None,
     ) -> None:
         self.session = session
-        self.health = health or Health()
-        """What is odd about the session, as far as it was looked at."""
+        self._health = _AskedHealth(health or Health())
         self.corrupt_lines = corrupt_lines
         self._journal = journal
         self._cached: OrderedDict[int, EventPreview] = OrderedDict()
         self._cached_long: OrderedDict[int, tuple[EventPreview, int]] = OrderedDict()
         self._row_texts: OrderedDict[int, str] = OrderedDict()
+
+    @property
+    def health(self) -> Health:
+        """What is odd about the session, as far as it was looked at."""
+        return self._health.looked_at()
+
+    @health.setter
+    def health(self, health: Health) -> None:
+        self._health = _AskedHealth(health)
+
+    def look_when_asked(self) -> None:
+        """Look at the whole session when its health is asked for, which reads texts: many callers never ask."""
+        self._health.look_later(self.session, self.event)
 
     def thought(self, index: int) -> str:
         """Return the text of the thought ``index``; if its line cannot be read any more, a sentence that says so."""
@@ -92,11 +106,16 @@ class JournalTexts:
 
     def for_thread(self, session: Session | None = None) -> "JournalTexts":
         """Return the same texts with a cache of their own, for another thread; ``session`` replaces the session."""
-        return JournalTexts(self._journal, session or self.session, self.corrupt_lines, self.health)
+        return self._with_session(session or self.session)
 
     def at_position(self, session: Session) -> "JournalTexts":
         """Return the texts of ``session``, an earlier position of the same journal."""
-        return JournalTexts(self._journal, session, self.corrupt_lines, self.health)
+        return self._with_session(session)
+
+    def _with_session(self, session: Session) -> "JournalTexts":
+        texts = JournalTexts(self._journal, session, self.corrupt_lines)
+        texts._health = self._health
+        return texts
 
     def refusal_reason(self, ordinal: int) -> str:
         """Return why a call was refused; ``ordinal`` is that of its aside."""
@@ -141,6 +160,28 @@ class JournalTexts:
             self._cached_long.popitem(last=False)
 
 
+class _AskedHealth:
+    """The health of a session, which may be looked at only when it is asked for, in whatever thread that is."""
+
+    def __init__(self, health: Health) -> None:
+        self._health = health
+        self._look: Callable[[], None] | None = None
+        self._lock = Lock()
+
+    def look_later(self, session: Session, event_of: EventOf) -> None:
+        """Look at the whole of ``session`` when the health is asked for."""
+        self._look = partial(self._health.look_on, session, event_of)
+
+    def looked_at(self) -> Health:
+        """Return the health; the first time, look before."""
+        if self._look is not None:
+            with self._lock:
+                if self._look is not None:
+                    self._look()
+                self._look = None
+        return self._health
+
+
 def fold_batch(fold: Fold | SwitchableFold, batch: Batch) -> None:
     """Fold a batch of lines in the order of the file, corrupt ones included."""
     lines, start = LocatedEvents.of(batch.events), 0
@@ -154,7 +195,7 @@ def fold_batch(fold: Fold | SwitchableFold, batch: Batch) -> None:
 
 
 def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool | None = None) -> JournalTexts:
-    """Read the journal at ``path`` to its end with ``decode``, fold it, and look at its health.
+    """Read the journal at ``path`` to its end with ``decode``, and fold it; look at its health when it is asked for.
 
     ``has_native`` says whether native reasoning has rows; None: only if there are no calls of the thinking tool.
 
@@ -175,5 +216,5 @@ def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool |
     session = fold.session(has_native=has_native)
     session = session.with_writer(writer_state(path, session.session_event))
     texts = JournalTexts(journal, session, tuple(corrupt))
-    texts.health.look_on(session, texts.event)
+    texts.look_when_asked()
     return texts

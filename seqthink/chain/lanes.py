@@ -97,16 +97,11 @@ class LaneColumns:
         self.name.extend(names)
         self.fork.extend(array("i", forks))
         self._opened_count.extend(bytes(count))
-        lane_of, depth, colour_slot, next_colour_slot = (
-            self._lane_of,
-            self.depth,
-            self.colour_slot,
-            self._next_colour_slot,
-        )
+        lane_of, depth, colour_slot = self._lane_of, self.depth, self.colour_slot
         for fork in forks:
             parent = lane_of[fork]
             depth.append(depth[parent] + 1)
-            colour_slot.append(next_colour_slot(parent))
+            colour_slot.append(self._next_colour_slot(parent))
         self.thoughts.append_each(range(len(self.last_thought), len(self.entry_index)), range(first, first + count))
         self.last_thought.extend(range(first, first + count))
 

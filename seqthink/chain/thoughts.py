@@ -75,6 +75,11 @@ class Thoughts:
         """Return the thought's estimate, raised to its number if it is below."""
         return self._facts.estimate[index]
 
+    def may_change_estimate(self, index: int) -> bool:
+        """Whether the thought may have another estimate than the one before it; False is certain."""
+        first = self._columns.lanes.first_estimate_change.get(self._facts.lane[index])
+        return NONE < first <= index or bool(self._facts.flags[index] & FLAG_KEEPS_PACE)
+
     def is_revision(self, index: int) -> bool:
         """Whether the thought ``index`` reconsiders an earlier one."""
         return bool(self._facts.flags[index] & FLAG_REVISION)

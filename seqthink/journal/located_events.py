@@ -1,7 +1,7 @@
 """Events with the byte ranges of their lines, kept as three lists: tuples for a million lines take longer to make."""
 
 from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import cast, overload
 
 from typing_extensions import override
 
@@ -70,6 +70,6 @@ class LocatedEvents(Sequence[LocatedEvent]):
 
     @override
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
+        return isinstance(other, Sequence) and list(self) == list(cast("Sequence[LocatedEvent]", other))
 
     __hash__ = None  # pyright: ignore[reportAssignmentType] - it grows

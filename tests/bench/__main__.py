@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.bench import (
     audit,
     consent,
+    fold,
     frames,
     huge,
     idle,
@@ -34,6 +35,7 @@ MEASURES: Mapping[str, Measure] = {
     "start": start.measure,
     "open": opening.measure,
     "show": show.measure,
+    "fold": fold.measure,
     "live": live.measure,
     "frame": frames.measure,
     "hold": loop_holds.measure,

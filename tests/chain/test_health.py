@@ -362,3 +362,11 @@ def test_each_oddity_is_found_at_its_thought_and_counted_in_its_chain(tmp_path: 
     at = {index: [one.kind.value for one in shown.oddities_at(index)] for index in range(10)}
     assert {index: kinds for index, kinds in at.items() if kinds} == {6: ["circling"], 8: ["near-duplicate"]}
     assert [shown.count_in(ordinal) for ordinal in (0, 1)] == [2, 0]
+
+
+def test_a_journal_s_texts_are_read_for_its_health_when_that_is_asked_for(tmp_path: Path) -> None:
+    texts = load_journal(chain(1, 2, 3).write(tmp_path / "a.jsonl"))
+    earlier = texts.at_position(texts.session.at_thought(1))
+    before = texts._health._health.seen_count  # pyright: ignore[reportPrivateUsage] - asking for it would look
+
+    assert (before, earlier.health.seen_count, texts.health is earlier.health) == (0, 3, True)

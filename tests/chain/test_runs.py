@@ -3,15 +3,19 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seqthink.chain.columns.compact_lists import IndexMultimap
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.returns.naming import BranchName
+from seqthink.chain.runs.run import MIN_LENGTH, Run, runs
 from seqthink.events import Event, UnknownEvent
+from tests.bench import journals as long_journals
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal
 from tests.support.journals.run_strategies import run_journals
@@ -19,7 +23,7 @@ from tests.support.journals.run_strategies import run_journals
 _SIZE = 100
 
 
-def _state(value: object) -> Any:  # noqa: ANN401 - whatever the fold holds
+def _state(value: Any) -> Any:  # noqa: ANN401 - whatever the fold holds
     """Return all that an object of the fold holds, as values to compare."""
     if isinstance(value, BranchName):
         return value.key
@@ -30,9 +34,9 @@ def _state(value: object) -> Any:  # noqa: ANN401 - whatever the fold holds
         found = {name: _state(getattr(value, name)) for name in names}
         return found | {"_away_from": sorted(found.get("_away_from", ()))}  # its order means nothing
     if isinstance(value, Mapping):
-        return [(key, _state(one)) for key, one in value.items()]
+        return [(key, _state(one)) for key, one in cast("Mapping[Any, Any]", value).items()]
     if isinstance(value, list | tuple | array | bytearray):
-        return [_state(one) for one in value]
+        return [_state(one) for one in cast("Sequence[Any]", value)]
     return None if callable(value) else value
 
 
@@ -91,3 +95,65 @@ def test_batches_cut_anywhere_leave_the_fold_as_single_events_do(
     _add_one_by_one(single, journal.items)
 
     assert _whole_state(together) == _whole_state(single)
+
+
+@pytest.mark.parametrize("shape", long_journals.SHAPES)
+def test_long_journals_of_every_shape_fold_in_batches_as_one_by_one(shape: str) -> None:
+    items: list[Item] = list(long_journals.events(1500, shape))
+    together, single = Fold(), Fold()
+
+    _add_in_batches(together, items, range(0, 1500, 390))
+    _add_one_by_one(single, items)
+
+    assert _whole_state(together) == _whole_state(single)
+
+
+@settings(max_examples=60, deadline=None)
+@given(run_journals(4) | journals(size=40, transcript=True), st.lists(st.integers(0, 60), max_size=4))
+def test_native_reasoning_can_be_shown_after_batches_as_after_single_events(journal: Journal, cuts: list[int]) -> None:
+    together, single = SwitchableFold(), SwitchableFold()
+
+    _add_in_batches(together, journal.items, cuts)
+    _add_one_by_one(single, journal.items)
+
+    assert _state(together) == _state(single)
+
+
+@given(run_journals(4))
+def test_runs_hold_every_event_once_and_count_up(journal: Journal) -> None:
+    events = [item for item in journal.items if not isinstance(item, str)]
+    places = list(range(len(events)))
+
+    found = list(runs(events, places, places))
+
+    spread = [place for one in found for place in (one.offsets if isinstance(one, Run) else [one[1]])]
+    assert spread == places
+    for run in found:
+        if isinstance(run, Run):
+            assert [event.thoughtNumber for event in run.events] == list(run.numbers)
+            assert len(run.events) == len(run.times) == len(run.branches) >= MIN_LENGTH
+
+
+def test_a_run_of_plain_thoughts_is_not_folded_one_by_one() -> None:
+    fold, single = Fold(), list[object]()
+    fold.evolve = lambda event, _offset=0, _size=0, evolve=fold.evolve: (single.append(event), evolve(event))  # pyright: ignore[reportAttributeAccessIssue] - counts what goes one by one
+
+    _add_in_batches(fold, list(long_journals.events(500, "straight")), [])
+
+    assert (len(single), fold.session().thought_count) == (1, 500)
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 9)), max_size=20), st.integers(0, 6), st.integers(0, 5))
+def test_lists_that_get_several_items_hold_what_they_hold_one_by_one(
+    before: list[tuple[int, int]], key: int, count: int
+) -> None:
+    one, several = IndexMultimap(), IndexMultimap()
+    for other, item in before:
+        one.append(other, item)
+    for item in range(count):
+        one.append(key, item)
+    if before:
+        several.append_each([other for other, _ in before], [item for _, item in before])
+    several.extend(key, array("i", range(count)))
+
+    assert [list(one.get(other)) for other in range(8)] == [list(several.get(other)) for other in range(8)]

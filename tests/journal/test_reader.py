@@ -4,7 +4,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.errors import CorruptLineError, UsageError
@@ -338,3 +338,24 @@ def test_a_folder_a_pipe_and_a_missing_file_are_refused(tmp_path: Path) -> None:
         require_journal(tmp_path / "pipe")
     with pytest.raises(UsageError, match=r"no such file; name a session or a journal"):
         require_journal(tmp_path / "missing.jsonl")
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    sizes=st.lists(st.sampled_from([1, 300, 60_000, 66_000, 130_000, 300_000]), max_size=8),
+    mark=st.sampled_from(["x", "é", "\ud83d\ude00"]),
+    tail=st.sampled_from([b"", b'{"v":1', b'{"v":1' + b"x" * 70_000]),
+)
+def test_lines_of_any_length_come_out_once_in_slices_of_any_size(
+    tmp_path_factory: pytest.TempPathFactory, sizes: list[int], mark: str, tail: bytes
+) -> None:
+    builder, path = JournalBuilder(), tmp_path_factory.mktemp("pieces") / "a.jsonl"
+    for size in sizes:
+        builder.thought(mark * size).thought("short")
+    path.write_bytes(builder.data + tail)
+
+    for limit in (10_000, 64 << 10, 256 << 10, 1 << 20):
+        found = read_all(JournalReader(path), limit)
+
+        assert b"".join(builder.data[start : start + size + 1] for _, start, size in found.events) == builder.data
+        assert (found.corrupt_lines, len(found.events)) == ([], 2 * len(sizes))

@@ -72,13 +72,13 @@ class Health:
     def _look_at(self, session: Session, index: int, event_of: EventOf) -> None:
         if session.native.kind_of(index) is not None:
             return
-        thought = session.thoughts.get(index)
-        self._estimates.add(thought)
-        circle = self._circle_finder.add(session, thought)
+        if session.thoughts.may_change_estimate(index):
+            self._estimates.add(session.thoughts.get(index))
+        circle = self._circle_finder.add(session, index)
         if circle is not None:
             self._circles[index] = circle
         if index < MAX_READ_THOUGHTS:
-            self._read(session, thought, event_of)
+            self._read(session, session.thoughts.get(index), event_of)
 
     def _read(self, session: Session, thought: Thought, event_of: EventOf) -> None:
         """Compare a thought's text with the earlier ones."""

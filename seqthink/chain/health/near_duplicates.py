@@ -23,6 +23,8 @@ _NOTED_HASHES = 3
 _MIN_SLOTS = 1 << 10
 _SLOTS_PER_TEXT = 8
 _MAX_REVISIONS_FOLLOWED = 32
+_KEPT_TEXTS, _MAX_KEPT_SHINGLES = 16, 400
+"""Of how many of the newest texts shingles are kept, and how many a text may have."""
 
 
 class NearDuplicate(NamedTuple):
@@ -44,6 +46,7 @@ class NearDuplicates:
         """``SKETCH_SIZE`` values for each; a shorter sketch repeats its last."""
         # By a hash's last bits: the newest text that it was noted for. A list of sessions has many that need no table.
         self._slots = array("i")
+        self._newest_shingles: dict[int, Set[int]] = {}
 
     def add(self, session: Session, thought: Thought, text: str, text_of: Callable[[int], str]) -> NearDuplicate | None:
         """Add a thought, later than all before, and return an earlier one of which it is a near-duplicate, if any.
@@ -65,11 +68,25 @@ class NearDuplicates:
         found: list[NearDuplicate] = []
         slots = self._slots_of(session, thought, own)
         for other in self._candidates(session, thought, own, slots):
-            percent = int(100 * similarity(hashes, shingles(text_of(other))))
+            percent = int(100 * similarity(hashes, self._shingles_of(other, text_of)))
             if percent >= _min_percent(session, thought.index, other):
                 found.append(NearDuplicate(other, percent))
         self._note(session, thought, own, slots)
+        self._remember(thought.index, hashes)
         return max(found, key=lambda duplicate: (duplicate.percent, duplicate.other), default=None)
+
+    def _shingles_of(self, index: int, text_of: Callable[[int], str]) -> Set[int]:
+        """Return the shingles of an earlier thought."""
+        known = self._newest_shingles.get(index)
+        return known if known is not None else shingles(text_of(index))
+
+    def _remember(self, index: int, hashes: Set[int]) -> None:
+        """Keep the shingles of one of the newest texts: most near-duplicates come soon."""
+        if len(hashes) > _MAX_KEPT_SHINGLES:
+            return
+        self._newest_shingles[index] = hashes
+        if len(self._newest_shingles) > _KEPT_TEXTS:
+            del self._newest_shingles[next(iter(self._newest_shingles))]
 
     def _candidates(self, session: Session, thought: Thought, own: "array[int]", slots: Set[int]) -> Iterator[int]:
         """Yield the earlier thoughts of the same agent and chain whose sketches are like ``own``."""
@@ -82,9 +99,12 @@ class NearDuplicates:
                 _MIN_SKETCH_SHARE
             ):
                 continue
-            before = before or session.at(thought.entry_index)
-            if not before.native.is_left_behind(other):
-                yield other
+            # What is not left behind now was not then: without rewinds no earlier session is needed.
+            if session.native.is_left_behind(other):
+                before = before or session.at(thought.entry_index)
+                if before.native.is_left_behind(other):
+                    continue
+            yield other
 
     def _note(self, session: Session, thought: Thought, own: "array[int]", slots: Set[int]) -> None:
         place = len(self._thoughts)

@@ -1,5 +1,7 @@
 """Numbers that circle, and estimates that only grow, thought by thought (docs/journal.md, "Chain health")."""
 
+from collections import deque
+
 from msgspec import Struct
 
 from seqthink.chain.health.circling import MAX_STEPS, circle_period
@@ -16,9 +18,9 @@ class _Steps(Struct):
     """The newest steps of one agent in one chain."""
 
     chain: int
-    steps: tuple[tuple[int, int], ...] = ()
+    steps: deque[tuple[int, int]]
     """Number and lane of each."""
-    thoughts: tuple[int, ...] = ()
+    thoughts: deque[int]
     is_circling: bool = False
 
 
@@ -28,26 +30,30 @@ class CircleFinder:
     def __init__(self) -> None:
         self._by_agent: dict[int, _Steps] = {}
 
-    def add(self, session: Session, thought: Thought) -> Oddity | None:
+    def add(self, session: Session, index: int) -> Oddity | None:
         """Add a thought, later than all before, and return the circle that it closes, once for each circle."""
-        agent = session.lanes.get(thought.lane).agent
+        thoughts = session.thoughts
+        lane, chain, is_revision = thoughts.lane_of(index), thoughts.chain_of(index), thoughts.is_revision(index)
+        agent = session.lanes.get(lane).agent
         known = self._by_agent.get(agent)
-        if known is None or known.chain != thought.chain or thought.is_revision:
-            known = self._by_agent[agent] = _Steps(thought.chain)
-        if thought.is_revision:
+        if known is None or known.chain != chain or is_revision:
+            known = self._by_agent[agent] = _Steps(chain, deque(maxlen=MAX_STEPS), deque(maxlen=MAX_STEPS))
+        if is_revision:
             return None
-        known.steps = (*known.steps[1 - MAX_STEPS :], (thought.number, thought.lane))
-        known.thoughts = (*known.thoughts[1 - MAX_STEPS :], thought.index)
-        period = circle_period(known.steps)
+        step = (thoughts.number_of(index), lane)
+        may_circle = step in known.steps
+        known.steps.append(step)
+        known.thoughts.append(index)
+        steps = tuple(known.steps) if may_circle else ()
+        period = circle_period(steps)
         had_begun, known.is_circling = known.is_circling, period > 0
         if not period or had_begun:
             return None
-        steps = known.steps[-period:]
         return Oddity(
             kind=OddityKind.CIRCLING,
-            thought=thought.index,
-            other=known.thoughts[_first_of_circle(known.steps, period)],
-            numbers=tuple(number for number, _ in steps),
+            thought=index,
+            other=known.thoughts[_first_of_circle(steps, period)],
+            numbers=tuple(number for number, _ in steps[-period:]),
         )
 
 
