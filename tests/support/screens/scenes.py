@@ -35,7 +35,7 @@ from tui.settings import Settings
 from tui.sources.transcript_library import TranscriptLibrary
 from tui.state.landing import Beginning
 
-TIMEOUT_SECONDS = 20.0
+TIMEOUT_SECONDS = 60.0
 
 
 _WAITED_FOR = (SessionsScreen, FindScreen, WallScreen, StatisticsScreen)

@@ -24,7 +24,7 @@ from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.widgets.line_view import LineView, OneLine, PickList
 
-BOUND = 20.0
+BOUND = 60.0
 NOW = int((START + timedelta(minutes=5)).timestamp() * 1_000_000)
 
 
