@@ -111,6 +111,7 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._laid_out: object = None
         self._layout_key = (-1, 0)
         self._files: dict[str, SessionFile] = {}
+        self._drawn = 0, False
         self._filter = ""
         self._status_message = ""
 
@@ -135,8 +136,8 @@ class SessionsScreen(ModalScreen[Path | None]):
 
     @property
     def is_ready(self) -> bool:
-        """Whether all sessions have been listed and looked at."""
-        return self._session_index.is_listed and self._session_index.is_glanced
+        """Whether all sessions have been listed and looked at, and what was found is drawn."""
+        return self._session_index.is_settled and self._drawn == (self._session_index.version, True)
 
     def _scan_sessions(self) -> None:
         self._session_index.scan(lambda: self.post_message(self.SessionsUpdated()))
@@ -152,6 +153,7 @@ class SessionsScreen(ModalScreen[Path | None]):
     # Drawing
 
     def _draw(self) -> None:
+        self._drawn = self._session_index.version, self._session_index.is_glanced
         width, height = self.size
         preview = next((lines for least, lines in PREVIEW_LINES if height >= least), 0)
         self._arrange(max(1, height - 2 - preview))

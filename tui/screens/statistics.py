@@ -46,7 +46,11 @@ class StatisticsScreen(ModalScreen[None]):
     ]
 
     class SessionsCounted(Message):
-        """More of the sessions are counted."""
+        """More of the sessions are counted, or all."""
+
+        def __init__(self, *, is_all: bool = False) -> None:
+            super().__init__()
+            self.is_all = is_all
 
     def __init__(self, settings: Settings, one: Callable[[], Statistics] | None, name: str) -> None:
         super().__init__()
@@ -115,11 +119,11 @@ class StatisticsScreen(ModalScreen[None]):
             self._counted += 1
             if self._counted % 20 == 0:
                 self.post_message(self.SessionsCounted())
-        self._is_done = True
-        self.post_message(self.SessionsCounted())
+        self.post_message(self.SessionsCounted(is_all=True))
 
-    def on_statistics_screen_sessions_counted(self) -> None:
+    def on_statistics_screen_sessions_counted(self, message: SessionsCounted) -> None:
         """Draw what is counted so far."""
+        self._is_done |= message.is_all
         self._draw()
 
     def _lines(self, cells: int) -> list[Spans]:

@@ -75,6 +75,7 @@ class SessionIndex:
         self._summaries: dict[str, ListedSession] = {}
         self._counted_sizes: dict[str, int] = {}
         self._files_in_view: tuple[SessionFile, ...] = ()
+        self._settled_view: object = None
         self._changed = threading.Event()
         self._is_stopped = False
         self._background_bytes = 0
@@ -90,6 +91,11 @@ class SessionIndex:
     def summary(self, file: SessionFile) -> ListedSession | None:
         """Return what is known about a session so far."""
         return self._summaries.get(file.session)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all has been looked at that is to be, first what is in view, and the screen was told of it."""
+        return self._settled_view is self._files_in_view
 
     def prioritise(self, files: tuple[SessionFile, ...]) -> None:
         """Summarise these files first: they are in view."""
@@ -170,7 +176,8 @@ class SessionIndex:
     def _scan_until(self, until: float, notify: Callable[[], object]) -> None:
         glanced = counted = 0
         while not self._is_stopped and monotonic() < until:
-            wanted = next((file for file in self._files_in_view if self._needs_count(file)), None)
+            in_view = self._files_in_view
+            wanted = next((file for file in in_view if self._needs_count(file)), None)
             if wanted is not None:
                 self._count(wanted)
             elif glanced < len(self.files):
@@ -187,6 +194,7 @@ class SessionIndex:
             else:
                 self._report_glanced()
                 self._notify(notify, now=True)
+                self._settled_view = in_view
                 self._changed.wait(min(_WAIT_SECONDS, max(0.0, until - monotonic())))
                 self._changed.clear()
             self._notify(notify)

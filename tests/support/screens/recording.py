@@ -18,7 +18,7 @@ from tests.support.journals.build import SESSION, START, JournalBuilder
 from tui.app import Viewer
 from tui.settings import Settings
 
-TIMEOUT_SECONDS = 20.0
+TIMEOUT_SECONDS = 60.0
 
 
 class Frame(NamedTuple):

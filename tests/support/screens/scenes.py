@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, timedelta
+from math import inf
 from pathlib import Path
 from unittest.mock import patch
 
@@ -25,6 +26,7 @@ from tests.support.journals.example_chains import cache, questions, queue, slow_
 from tests.support.journals.wall_sessions import busy_wall, many_sessions, odd_names
 from tests.support.transcripts.translated import three_agents
 from tui.app import Viewer
+from tui.screens import wall
 from tui.screens.find import FindScreen
 from tui.screens.sessions import SessionsScreen
 from tui.screens.statistics import StatisticsScreen
@@ -33,10 +35,12 @@ from tui.settings import Settings
 from tui.sources.transcript_library import TranscriptLibrary
 from tui.state.landing import Beginning
 
-TIMEOUT_SECONDS = 20.0
+TIMEOUT_SECONDS = 60.0
 
 
 _WAITED_FOR = (SessionsScreen, FindScreen, WallScreen, StatisticsScreen)
+_ENDING_WORKERS = {"find", "palette", "rows"}
+"""Groups of workers that find what is shown and then end; on a busy machine that is after the keys."""
 
 
 @dataclass(frozen=True)
@@ -266,6 +270,7 @@ def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
     path = folder / f"{SESSION}.jsonl" if lines else None
     with ExitStack() as held:
         held.enter_context(patch.dict(os.environ, HOME=str(home)))
+        held.enter_context(patch.object(wall, "MAX_WAIT_SECONDS", inf))  # tiles have their places by their start
         for number, (builder, is_live) in enumerate(scene.others()):
             name = builder.lines[0].decode().split('"time":"')[1][:26].translate({ord("-"): None, ord(":"): None})
             _write(folder / f"{name}Z-aaaaa{number + 2}.jsonl", builder.lines, held if is_live else None)
@@ -296,6 +301,8 @@ async def play(scene: Scene, pilot: Pilot[str]) -> None:
     await pilot.press(*scene.keys)
     with anyio.fail_after(TIMEOUT_SECONDS):
         while isinstance(app.screen, _WAITED_FOR) and not app.screen.is_ready:
+            await pilot.pause()
+        while any(worker.group in _ENDING_WORKERS and worker.is_running for worker in app.workers):
             await pilot.pause()
     await pilot.pause()
 

@@ -21,7 +21,7 @@ from tui.app import Viewer
 from tui.session_view.screen import SessionScreen
 from tui.settings import Settings
 
-TIMEOUT_SECONDS = 20.0
+TIMEOUT_SECONDS = 60.0
 NEVER = 1 << 60
 
 

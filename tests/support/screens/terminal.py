@@ -18,7 +18,7 @@ from typing import Self
 from tests.support.screens.payloads import PAYLOADS
 from tests.support.servers.commands import environment
 
-TIMEOUT_SECONDS = 30.0
+TIMEOUT_SECONDS = 60.0
 _TAKE_CONTROL = """
 import fcntl, os, sys, termios
 fcntl.ioctl(1, termios.TIOCSCTTY, 0)

@@ -108,7 +108,7 @@ async def test_a_look_that_waited_for_its_turn_is_not_followed_by_a_long_pause(
         return refresh(board)
 
     monkeypatch.setattr(SessionBoard, "refresh", refresh_after_waiting)
-    monkeypatch.setattr(attention_watch, "BUSY_TIME_FACTOR", 200)
+    monkeypatch.setattr(attention_watch, "BUSY_TIME_FACTOR", 400)
     other, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
     async with running_viewer(one.path, (120, 35), _settings(one)) as stage:
         await stage.until(lambda: stage.lines[0].rstrip().endswith("●1"))

@@ -9,6 +9,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, nullcontext
 from datetime import UTC, timedelta
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import anyio
 import pytest
@@ -16,15 +18,18 @@ from textual import events
 from textual.pilot import Pilot
 
 from seqthink.chain.model import NONE
+from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.spans import Role
+from seqthink.journal.store import SessionFile
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
+from tui.sources import session_index
 from tui.widgets.line_view import LineView, OneLine, PickList
 
-BOUND = 20.0
+BOUND = 60.0
 NOW = int((START + timedelta(minutes=5)).timestamp() * 1_000_000)
 
 
@@ -385,6 +390,29 @@ async def test_the_list_is_narrowed_by_what_is_typed(shop: Path, folder: Path) -
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
 
         assert "Question 3" in only
+
+
+async def test_the_list_is_not_ready_before_what_came_into_view_is_counted_and_drawn(
+    shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_count, count = Event(), session_index.summarize
+
+    def count_when_told(file: SessionFile, **more: Any) -> ListedSession | None:  # noqa: ANN401 - as it takes them
+        assert file.session != "s00000" or may_count.wait(BOUND)
+        return count(file, **more)
+
+    monkeypatch.setattr(session_index, "summarize", count_when_told)
+    _chains(folder, 60)
+    async with running(shop, folder) as pilot:
+        await pilot.press("s")
+        await until(pilot, lambda: "Sessions   61" in screen_text(pilot))
+        await pilot.press("G")
+        await until(pilot, lambda: "name-0000" in screen_text(pilot))
+        was_ready = sessions_of(pilot).is_ready
+        may_count.set()
+        await until(pilot, lambda: sessions_of(pilot).is_ready)
+
+    assert not was_ready
 
 
 async def test_two_thousand_sessions_are_there_and_only_those_in_view_are_drawn(shop: Path, folder: Path) -> None:
