@@ -16,6 +16,7 @@ from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import WorkerFailed
@@ -32,8 +33,8 @@ MOUSE_EVENTS = (events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 """They show, as keys and pastes do, that the user is present; mouse movement does not."""
 SETTLING_ROUNDS = 3
 """A key closes a line, the line's screen hears of it and closes, and what was chosen there opens something else."""
-SETTLING_SECONDS = 0.5
-"""After this time a key counts as handled: its widget was removed meanwhile."""
+SETTLING_SECONDS, MAX_SETTLING_CHECKS = 0.5, 20
+"""When it is checked again whether a key's widget was removed meanwhile; after so many checks the key is handled."""
 
 
 class Viewer(App[str]):
@@ -56,6 +57,8 @@ class Viewer(App[str]):
         self._typed = deque[events.Key | events.Paste]()
         self._settling_rounds = 0
         self._settling_timer: Timer | None = None
+        self._settling_checks = 0
+        self._settling_widget: MessagePump = self
 
     @property
     def is_ready(self) -> bool:
@@ -112,11 +115,22 @@ class Viewer(App[str]):
                 continue
             await super().on_event(event)
             self._settling_rounds = SETTLING_ROUNDS
-            self._settling_timer = self.set_timer(SETTLING_SECONDS, self._stop_settling)
+            self._settling_checks = 0
+            self._settling_timer = self.set_interval(SETTLING_SECONDS, self._check_settling)
             self._follow_key()
 
     def _follow_key(self) -> None:
-        (self.focused or self.screen).post_message(self.Settled())
+        self._settling_widget = self.focused or self.screen
+        self._settling_widget.post_message(self.Settled())
+
+    async def _check_settling(self) -> None:
+        """Route the next key if the widget is gone that the last one is followed through.
+
+        A widget that is there answers in time, which on a busy machine may be long: keys typed ahead wait for it.
+        """
+        self._settling_checks += 1
+        if not self._settling_widget.is_running or self._settling_checks >= MAX_SETTLING_CHECKS:
+            await self._stop_settling()
 
     async def on_viewer_settled(self) -> None:
         """Follow the key's effects once more, or route the next one."""

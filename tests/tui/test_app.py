@@ -815,7 +815,7 @@ async def test_a_narrow_screen_with_rows_to_spare_has_a_line_of_keys(shop: Path,
         assert keys.startswith(" ↑↓ move  ←→ fold ")
         assert keys.endswith(" q quit ")
         await stage.press("slash", *"pool", "enter")
-        assert "of" in stage.lines[-1].rstrip()[-12:]
+        await stage.until(lambda: "of" in stage.lines[-1].rstrip()[-12:])
         await stage.press("escape", "enter")
         assert stage.lines[-1].endswith(" q back ")
 

@@ -223,7 +223,7 @@ async def test_the_state_of_the_other_session_is_kept_true(live: Callable[..., L
         await stage.shows("billing thinking")
         other.grow(other.journal.asking(kind="elicit", after=1), 1)
         await stage.shows("billing asking you")
-        other.grow(other.journal.thought("All taxed", 3, 3, next=False, after=9), 1)
+        other.grow(other.journal.elicit(3, "limit", "accept").thought("All taxed", 3, 3, next=False, after=9), 2)
         await stage.shows("billing done")
         one.grow(one.journal.thought("And another question", 1, 2), 1)
         await stage.shows("thinking", "And another question")

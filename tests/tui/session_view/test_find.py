@@ -17,6 +17,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
+import tui.app
 from seqthink.chain.model import NONE
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.spans import Role
@@ -498,7 +499,7 @@ async def test_what_is_wrong_with_the_editor_is_said_in_a_line(
     value: str, said: str, shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EDITOR", value)
-    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("VISUAL")
     monkeypatch.setattr(Viewer, "suspend", _stay)
     async with running(shop, folder) as pilot:
         await pilot.press("e")
@@ -561,6 +562,18 @@ def type_at_once(pilot: Pilot[str], *keys: str) -> None:
 async def test_what_is_typed_right_after_a_choice_in_the_palette_goes_where_that_leads(
     shop: Path, folder: Path, chosen: str, typed: str
 ) -> None:
+    async with running(shop, folder) as pilot:
+        type_at_once(pilot, "colon", *chosen, "enter", *"iAb")
+        await until(pilot, lambda: line(pilot, "keys").startswith(f" {typed}iAb"))
+
+
+@pytest.mark.parametrize(("chosen", "typed"), [("Search the", "/"), ("Filter", "&")])
+async def test_what_is_typed_ahead_goes_where_the_choice_leads_however_long_that_takes(
+    shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, typed: str
+) -> None:
+    """On a busy machine it takes longer than the time after which it is checked whether the widget is still there."""
+    monkeypatch.setattr(tui.app, "SETTLING_SECONDS", 0.0005)
+    monkeypatch.setattr(tui.app, "MAX_SETTLING_CHECKS", 1 << 30)
     async with running(shop, folder) as pilot:
         type_at_once(pilot, "colon", *chosen, "enter", *"iAb")
         await until(pilot, lambda: line(pilot, "keys").startswith(f" {typed}iAb"))
