@@ -25,12 +25,14 @@ def _marked(session: Session) -> list[tuple[int, int]]:
 
 def test_an_estimate_that_is_always_the_number_is_quiet_from_the_first_change() -> None:
     session = _session((number, number) for number in range(1, 95))
+    thoughts = [session.thoughts.get(index) for index in range(94)]
 
     assert _marked(session) == []
     assert not session.landmarks.between(Landmark.ESTIMATE_CHANGE, 0, 94)
     assert not session.lanes.has_estimate_changed(0)
-    assert all(estimate_mark(session.thoughts.get(index), UNICODE) is None for index in range(94))
-    assert not any("estimate" in fact.text for index in range(94) for fact in thought_facts(session, index))
+    assert all(estimate_mark(thought, UNICODE) is None for thought in thoughts)
+    facts = [fact for thought in thoughts for fact in thought_facts(session, thought, [])]
+    assert not any("estimate" in fact.text for fact in facts)
     # what was called stays in the data
     assert session.thoughts.get(93).estimate_change == (93, 94)
 
