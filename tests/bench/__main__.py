@@ -10,7 +10,6 @@ from pathlib import Path
 from tests.bench import (
     audit,
     consent,
-    fold,
     frames,
     huge,
     idle,
@@ -26,6 +25,7 @@ from tests.bench import (
     steady,
 )
 from tests.bench.overview import find, status, wall
+from tests.bench.reading import fold
 from tests.bench.report import Table, head
 
 Measure = Callable[..., list[Table]]
