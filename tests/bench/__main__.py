@@ -10,7 +10,6 @@ from pathlib import Path
 from tests.bench import (
     audit,
     consent,
-    fold,
     frames,
     huge,
     idle,
@@ -27,6 +26,7 @@ from tests.bench import (
     steady,
 )
 from tests.bench.overview import find, sessions, status, wall
+from tests.bench.reading import fold
 from tests.bench.report import Table, head
 from tests.bench.serving import handover
 

@@ -36,7 +36,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
 
 
 def _spent(stage: str, path: Path) -> float:
-    command = [sys.executable, "-m", "tests.bench.fold", stage, str(path)]
+    command = [sys.executable, "-m", "tests.bench.reading.fold", stage, str(path)]
     return float(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
 
 

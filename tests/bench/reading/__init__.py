@@ -1,0 +1,1 @@
+"""Benchmarks of reading: from bytes to a session, without a screen."""
