@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, nullcontext
 from datetime import UTC, timedelta
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import anyio
@@ -28,6 +28,7 @@ from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.sources import session_index
+from tui.sources.session_catalog import SessionCatalog
 from tui.widgets.line_view import LineView, OneLine, PickList
 
 BOUND = 60.0
@@ -365,14 +366,26 @@ async def test_s_and_enter_toggle_between_two_sessions(folder: Path) -> None:
         assert seen == ["s00001", "s00000", "s00001"]
 
 
-async def test_a_session_that_vanishes_while_it_is_listed_is_no_trouble(shop: Path, folder: Path) -> None:
+async def test_a_session_that_vanishes_while_it_is_listed_is_no_trouble(
+    shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_list, sessions = Event(), SessionCatalog.sessions
+
+    def list_when_told(catalog: SessionCatalog) -> list[SessionFile]:
+        assert current_thread() is main_thread() or may_list.wait(BOUND)
+        return sessions(catalog)
+
+    monkeypatch.setattr(SessionCatalog, "sessions", list_when_told)
+    may_list.set()
     _chains(folder, 2)
     async with running(shop, folder) as pilot:
         await pilot.press("s")
         await until(pilot, lambda: sessions_of(pilot).is_ready and "Question 1" in screen_text(pilot))
+        may_list.clear()  # nobody looks before the key is pressed
         (folder / "s00001.jsonl").unlink()
         await pilot.press("g", "enter")
         await until(pilot, lambda: "this session is gone" in screen_text(pilot))
+        may_list.set()
         await until(pilot, lambda: "Question 1" not in screen_text(pilot))
 
 
