@@ -120,6 +120,8 @@ class Viewer(App[str]):
             self._follow_key()
 
     def _follow_key(self) -> None:
+        if not self.screen_stack:  # the viewer is being left
+            return
         self._settling_widget = self.focused or self.screen
         self._settling_widget.post_message(self.Settled())
 

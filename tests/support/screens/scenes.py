@@ -298,13 +298,19 @@ async def play(scene: Scene, pilot: Pilot[str]) -> None:
     with anyio.fail_after(TIMEOUT_SECONDS):
         while not app.is_ready:
             await pilot.pause()
-    await pilot.press(*scene.keys)
+    await _wait_for_threads(app, pilot)
+    for key in scene.keys:  # each where the one before has led
+        await pilot.press(key)
+        await _wait_for_threads(app, pilot)
+    await pilot.pause()
+
+
+async def _wait_for_threads(app: Viewer, pilot: Pilot[str]) -> None:
     with anyio.fail_after(TIMEOUT_SECONDS):
         while isinstance(app.screen, _WAITED_FOR) and not app.screen.is_ready:
             await pilot.pause()
         while any(worker.group in _ENDING_WORKERS and worker.is_running for worker in app.workers):
             await pilot.pause()
-    await pilot.pause()
 
 
 def _mark(folder: Path, moment: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, nullcontext
 from datetime import UTC, timedelta
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import anyio
@@ -28,6 +28,7 @@ from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
 from tui.sources import session_index
+from tui.sources.session_catalog import SessionCatalog
 from tui.widgets.line_view import LineView, OneLine, PickList
 
 BOUND = 60.0
@@ -365,14 +366,26 @@ async def test_s_and_enter_toggle_between_two_sessions(folder: Path) -> None:
         assert seen == ["s00001", "s00000", "s00001"]
 
 
-async def test_a_session_that_vanishes_while_it_is_listed_is_no_trouble(shop: Path, folder: Path) -> None:
+async def test_a_session_that_vanishes_while_it_is_listed_is_no_trouble(
+    shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_list, sessions = Event(), SessionCatalog.sessions
+
+    def list_when_told(catalog: SessionCatalog) -> list[SessionFile]:
+        assert current_thread() is main_thread() or may_list.wait(BOUND)
+        return sessions(catalog)
+
+    monkeypatch.setattr(SessionCatalog, "sessions", list_when_told)
+    may_list.set()
     _chains(folder, 2)
     async with running(shop, folder) as pilot:
         await pilot.press("s")
         await until(pilot, lambda: sessions_of(pilot).is_ready and "Question 1" in screen_text(pilot))
+        may_list.clear()  # nobody looks before the key is pressed
         (folder / "s00001.jsonl").unlink()
         await pilot.press("g", "enter")
         await until(pilot, lambda: "this session is gone" in screen_text(pilot))
+        may_list.set()
         await until(pilot, lambda: "Question 1" not in screen_text(pilot))
 
 
@@ -499,7 +512,7 @@ async def test_what_is_wrong_with_the_editor_is_said_in_a_line(
     value: str, said: str, shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EDITOR", value)
-    monkeypatch.delenv("VISUAL")
+    monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setattr(Viewer, "suspend", _stay)
     async with running(shop, folder) as pilot:
         await pilot.press("e")
@@ -680,9 +693,7 @@ async def test_a_tag_is_found_as_it_is_shown(typed: str, tmp_path: Path) -> None
         await stage.press("ampersand")
         stage.app.post_message(events.Paste(typed))
         await stage.press("enter")
-
-        assert "Layers" in stage.text
-        assert "Symptoms" not in stage.text
+        await stage.until(lambda: "Layers" in stage.text and "Symptoms" not in stage.text)
 
 
 async def test_an_unknown_kind_is_reported_with_the_known_ones(tmp_path: Path) -> None:
