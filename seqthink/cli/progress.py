@@ -10,7 +10,7 @@ FIRST_SECONDS, STEP_SECONDS = 0.5, 0.25
 """When a progress is first shown, and how often it changes."""
 
 
-class Progress:
+class WritingProgress:
     """A line on a terminal that says what is going on; it is erased at the end. Nothing where ``screen`` is none.
 
     Args:
@@ -78,7 +78,7 @@ class Progress:
             self._over.set()
 
 
-def progress(*, to_stdout: bool = True) -> Progress:
+def progress(*, to_stdout: bool = True) -> WritingProgress:
     """Return the progress of a command that writes to stdout, or to a file."""
     out = sys.stdout
-    return Progress(sys.stderr, shares_screen=to_stdout and out is not None and out.isatty())
+    return WritingProgress(sys.stderr, shares_screen=to_stdout and out is not None and out.isatty())

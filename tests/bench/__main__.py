@@ -19,16 +19,14 @@ from tests.bench import (
     memory,
     opening,
     seeking,
-    server,
-    show,
     sources,
     start,
     steady,
 )
 from tests.bench.overview import find, sessions, status, wall
-from tests.bench.reading import fold
+from tests.bench.reading import fold, show
 from tests.bench.report import Table, head
-from tests.bench.serving import handover
+from tests.bench.serving import handover, server
 
 Measure = Callable[..., list[Table]]
 MEASURES: Mapping[str, Measure] = {

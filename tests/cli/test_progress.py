@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 from typing_extensions import override
 
-from seqthink.cli.progress import Progress
+from seqthink.cli.progress import WritingProgress
 from tests.bench import journals
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, seqthink
 
@@ -40,7 +40,7 @@ def long_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_progress_is_shown_and_erased() -> None:
     screen = Screen()
-    with Progress(screen, first_seconds=0) as shown:
+    with WritingProgress(screen, first_seconds=0) as shown:
         assert screen.written.wait(TIMEOUT_SECONDS)
         assert "".join(shown.writing(["a", "b"])) == "ab"
 
@@ -50,7 +50,7 @@ def test_progress_is_shown_and_erased() -> None:
 
 def test_a_quick_command_shows_none() -> None:
     screen = Screen()
-    with Progress(screen, first_seconds=TIMEOUT_SECONDS) as shown:
+    with WritingProgress(screen, first_seconds=TIMEOUT_SECONDS) as shown:
         list(shown.writing(["a"]))
 
     assert screen.getvalue() == ""
@@ -58,7 +58,7 @@ def test_a_quick_command_shows_none() -> None:
 
 def test_it_goes_away_before_the_same_screen_is_written_to() -> None:
     screen = Screen()
-    with Progress(screen, shares_screen=True, first_seconds=0) as shown:
+    with WritingProgress(screen, shares_screen=True, first_seconds=0) as shown:
         assert screen.written.wait(TIMEOUT_SECONDS)
         pieces = shown.writing(["a"])
         next(pieces)
@@ -70,7 +70,7 @@ def test_it_goes_away_before_the_same_screen_is_written_to() -> None:
 
 def test_a_pipe_gets_none() -> None:
     screen = io.StringIO()
-    with Progress(screen, first_seconds=0) as shown:
+    with WritingProgress(screen, first_seconds=0) as shown:
         list(shown.writing(["a"]))
 
     assert screen.getvalue() == ""

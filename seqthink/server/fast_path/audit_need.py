@@ -1,10 +1,12 @@
 """What the fast path knows of audits: which calls need none, and what an answer says where none is possible."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqthink.arguments import InvalidArguments, read_arguments
 from seqthink.server.recording.calls import Answer, Call
-from seqthink.server.recording.recorder import ThoughtRecorder
+
+if TYPE_CHECKING:  # loads what the first answer does not wait for
+    from seqthink.server.recording.recorder import ThoughtRecorder
 
 _MAX_SEARCHED_CHARS = 20_000
 """Longer thoughts are left to the SDK path, which searches them in a thread."""
@@ -23,7 +25,7 @@ def may_need_audit(call: Call) -> bool:
     return should_audit(thought)
 
 
-def without_audit(call: Call, answer: Answer, recorder: ThoughtRecorder, problem: str) -> Answer:
+def without_audit(call: Call, answer: Answer, recorder: "ThoughtRecorder", problem: str) -> Answer:
     """Return ``answer`` and journal an audit that could not begin, if ``call`` may have needed one."""
     if answer.is_error or not answer.seq or not may_need_audit(call):
         return answer

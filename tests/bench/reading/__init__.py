@@ -1,1 +1,1 @@
-"""Benchmarks of reading: from bytes to a session, without a screen."""
+"""Benchmarks of reading a session: from bytes to the fold, and to what is written of it, without a screen."""

@@ -1,1 +1,1 @@
-"""Measures `seqthink serve` beyond its plain path."""
+"""Benchmarks of `seqthink serve`: its plain path, and the hand-over to the SDK."""
