@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from seqthink.arguments import InvalidArguments, read_arguments
 from seqthink.server.recording.calls import Answer, Call
 
 if TYPE_CHECKING:  # loads what the first answer does not wait for
@@ -14,6 +13,8 @@ _MAX_SEARCHED_CHARS = 20_000
 
 def may_need_audit(call: Call) -> bool:
     """Return whether a call may hold something to audit; True in doubt."""
+    from seqthink.arguments import InvalidArguments, read_arguments  # noqa: PLC0415 - not for the first answer
+
     given = read_arguments(call.arguments)
     thought: Any = "" if isinstance(given, InvalidArguments) else given.fields.get("thought", "")
     if not isinstance(thought, str) or len(thought) > _MAX_SEARCHED_CHARS:
