@@ -1,10 +1,11 @@
 """What the fast path knows of audits: which calls need none, and what an answer says where none is possible."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from seqthink.arguments import InvalidArguments, read_arguments
 from seqthink.server.recording.calls import Answer, Call
-from seqthink.server.recording.recorder import ThoughtRecorder
+
+if TYPE_CHECKING:  # not loaded before the first answer
+    from seqthink.server.recording.recorder import ThoughtRecorder
 
 _MAX_SEARCHED_CHARS = 20_000
 """Longer thoughts are left to the SDK path, which searches them in a thread."""
@@ -12,6 +13,8 @@ _MAX_SEARCHED_CHARS = 20_000
 
 def may_need_audit(call: Call) -> bool:
     """Return whether a call may hold something to audit; True in doubt."""
+    from seqthink.arguments import InvalidArguments, read_arguments  # noqa: PLC0415 - with the first call
+
     given = read_arguments(call.arguments)
     thought: Any = "" if isinstance(given, InvalidArguments) else given.fields.get("thought", "")
     if not isinstance(thought, str) or len(thought) > _MAX_SEARCHED_CHARS:
@@ -23,7 +26,7 @@ def may_need_audit(call: Call) -> bool:
     return should_audit(thought)
 
 
-def without_audit(call: Call, answer: Answer, recorder: ThoughtRecorder, problem: str) -> Answer:
+def without_audit(call: Call, answer: Answer, recorder: "ThoughtRecorder", problem: str) -> Answer:
     """Return ``answer`` and journal an audit that could not begin, if ``call`` may have needed one."""
     if answer.is_error or not answer.seq or not may_need_audit(call):
         return answer
