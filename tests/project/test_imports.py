@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -141,3 +142,34 @@ def test_of_the_sdk_only_what_a_server_on_stdio_needs_is_loaded_and_the_rest_whe
     assert {"mcp.client", "mcp.server.mcpserver"} & {*lean} == set()
     assert {"mcp.client", "mcp.server.mcpserver"} - {*whole} == set()
     assert found == [True, True, False, "MCPServer"]
+
+
+LOAD_THE_SDK_PATH = (
+    "import json, sys; from seqthink.server.sdk_path.loading import prepare; from seqthink.server.setup import *; "
+    "prepare(ServerSetup(None, None, None, print, ())); lean = list(sys.modules); import uvicorn; "
+    "print(json.dumps([lean, uvicorn.Config.__name__]))"
+)
+
+
+def loaded_with_the_sdk_path(**environ: str) -> set[str]:
+    """Return the modules of a process that has loaded the SDK path; what is optional to it can be imported then."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD_THE_SDK_PATH],
+        cwd=PROJECT, env=os.environ | environ, capture_output=True, check=True, text=True, encoding="utf-8",
+    )  # fmt: skip
+    modules, name = json.loads(done.stdout)
+    assert name == "Config"
+    return {*modules}
+
+
+def test_what_is_optional_to_the_sdk_is_not_loaded_with_it() -> None:
+    loaded = loaded_with_the_sdk_path()
+
+    assert "mcp.server.lowlevel.server" in loaded
+    assert {"uvicorn", "click"} & loaded == set()
+
+
+def test_an_sdk_that_cannot_do_without_what_is_optional_today_is_loaded_whole(tmp_path: Path) -> None:
+    (tmp_path / "sse_starlette.py").write_text("import uvicorn; EventSourceResponse = uvicorn.Config\n", "utf-8")
+
+    assert {"mcp.server.lowlevel.server", "uvicorn"} <= loaded_with_the_sdk_path(PYTHONPATH=str(tmp_path))

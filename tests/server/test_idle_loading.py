@@ -41,9 +41,14 @@ class Pipes:
         self.stdin, self._send = os.pipe()
         self._receive, self.stdout = os.pipe()
         self.is_open = True
+        self._lock = threading.Lock()
 
-    def send(self, *messages: Message) -> None:
-        os.write(self._send, lines(*messages))
+    def send(self, *messages: Message) -> bool:
+        """Send ``messages`` unless this side has hung up; return whether it has not."""
+        with self._lock:
+            if self.is_open:
+                os.write(self._send, lines(*messages))
+            return self.is_open
 
     def receive(self) -> Message:
         readable, _, _ = select.select([self._receive], [], [], TIMEOUT_SECONDS)
@@ -55,9 +60,10 @@ class Pipes:
         return [json.loads(line) for line in os.read(self._receive, 1 << 16).splitlines()]
 
     def hang_up(self) -> None:
-        if self.is_open:
-            self.is_open = False
-            os.close(self._send)
+        with self._lock:
+            if self.is_open:
+                self.is_open = False
+                os.close(self._send)
 
     def close(self) -> None:
         self.hang_up()
@@ -148,7 +154,8 @@ def _talk(pipes: Pipes, can_elicit: bool, thoughts: int, is_expected: bool) -> N
     pipes.send(_opening(can_elicit=can_elicit))
     pipes.receive()
     for number in range(1, thoughts + 1):
-        pipes.send(call(thought(str(number), number), number))
+        if not pipes.send(call(thought(str(number), number), number)):
+            return  # the loading has begun before, which ends the session
         pipes.receive()
     if not is_expected:
         for _ in range(3):

@@ -1,9 +1,10 @@
 """Loads the SDK path, in the order in which a first call finds most of it ready."""
 
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from seqthink.server.sdk_path.lean_import import defer_packages
+from seqthink.server.sdk_path.lean_import import defer_packages, without_optional_packages
 from seqthink.server.setup import ServerSetup
 
 if TYPE_CHECKING:  # loads the SDK
@@ -24,6 +25,8 @@ def prepare(setup: ServerSetup) -> "Preparation":
         workers = WorkerPool()
         workers.start_worker()
     defer_packages()
+    with suppress(ModuleNotFoundError), without_optional_packages():  # an SDK that cannot do without is loaded whole
+        import_module("seqthink.server.sdk_path.sdk_server")
     from seqthink.server.sdk_path import sdk_server  # noqa: PLC0415 - after its packages are deferred
 
     return sdk_server.prepare(setup, workers)
