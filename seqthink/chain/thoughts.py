@@ -80,6 +80,27 @@ class Thoughts:
         first = self._columns.lanes.first_estimate_change.get(self._facts.lane[index])
         return NONE < first <= index or bool(self._facts.flags[index] & FLAG_KEEPS_PACE)
 
+    def is_plain(self, index: int) -> bool:
+        """Whether it is certain that nothing about the thought ``index`` is marked, but that it was left behind, or odd.
+
+        It is a numbered call that revises and repeats nothing and is not final; its estimate is no news; it brings no
+        branch back, and has no reviser, verdict, note or context item.
+        """
+        facts, flags = self._facts, self._facts.flags[index]
+        return not (
+            flags & ~(FLAG_KEEPS_PACE | FLAG_FINAL)
+            or (flags & FLAG_FINAL and self.is_final(index))
+            or (not flags & FLAG_KEEPS_PACE and self.may_change_estimate(index))
+            or not facts.number[index]
+            or facts.target.get(index) != NONE
+            or facts.unresolved_target.get(index, 0)
+            or facts.brings_back.get(index)
+            or (facts.revisers.get(index) and self.reviser_of(index) != NONE)
+            or (facts.verdicts_on.get(index) and self.verdict_on(index) is not None)
+            or self.has_note(index)
+            or self.has_context(index)
+        )
+
     def is_revision(self, index: int) -> bool:
         """Whether the thought ``index`` reconsiders an earlier one."""
         return bool(self._facts.flags[index] & FLAG_REVISION)

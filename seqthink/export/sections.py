@@ -26,7 +26,7 @@ def section_rows(tree: Tree) -> Iterator[SectionRow | None]:
     for number in range(tree.count):
         row = tree.row(number)
         is_chain = row.kind is RowKind.CHAIN
-        keep = 0 if is_chain else _sections_around(branches, _section_lane(tree, row))
+        keep = _sections_around(branches, _section_lane(tree, row)) if branches and not is_chain else 0
         yield from [None] * (len(branches) - keep + (chains if is_chain else 0))
         del branches[keep:]
         is_branch = row.kind is RowKind.BRANCH and tree.session.lanes.get(row.lane).depth <= MAX_BRANCH_LEVELS

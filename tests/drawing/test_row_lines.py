@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
 from seqthink.drawing.markup.markdown import has_markup
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.rows.row_lines import OrdinaryLines, row_lines
@@ -77,6 +79,33 @@ def test_most_thoughts_take_the_fast_way() -> None:
     lines = OrdinaryLines(painter)
 
     assert sum(lines.line(painter.tree.row(number), number) is not None for number in range(9)) == 9
+
+
+@given(st.lists(THOUGHTS, max_size=12), st.booleans())
+def test_a_plain_thought_has_no_mark_at_any_position(
+    thoughts: list[tuple[str, int, int, str | None, int | None, float]], is_whole: bool
+) -> None:
+    session = loaded(thoughts).session
+    _has_no_marks(session if is_whole else session.at_thought(len(thoughts) // 2))
+
+
+@pytest.mark.parametrize("path", sorted(JOURNALS.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_a_plain_thought_of_an_example_has_no_mark_at_any_position(path: Path) -> None:
+    for has_native in (False, True):
+        session = load_journal(path, has_native=has_native).session
+        for position in range(0, session.thought_count + 1, max(1, session.thought_count // 8)):
+            _has_no_marks(session.at_thought(position))
+
+
+def _has_no_marks(session: Session) -> None:
+    thoughts = session.thoughts
+    for index in filter(thoughts.is_plain, range(session.thought_count)):
+        thought = thoughts.get(index)
+        assert thought.number and thought.native is None and thought.marked_change is None
+        assert not (thought.is_revision or thought.revised_number or thought.is_repeat or thought.needs_more)
+        assert not (thoughts.is_final(index) or thoughts.has_note(index) or thoughts.has_context(index))
+        assert thoughts.reviser_of(index) == NONE and thoughts.verdict_on(index) is None
+        assert not session.branch_returns.brought_back_by(index)
 
 
 @given(st.lists(THOUGHTS, max_size=12))

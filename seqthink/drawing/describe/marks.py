@@ -129,6 +129,8 @@ def row_marks(
     With words, revisions have their column beside these. Without, they are among them, and a target is named only if
     there is none, or no arrow that leads to it.
     """
+    if not is_odd and session.thoughts.is_plain(thought.index):
+        return RowMarks([], [])
     by = revised_by_mark(session, thought.index, signs, has_words=has_words)
     revises = revises_mark(thought, signs)
     every = all_marks(session, thought, signs, is_odd=is_odd, has_words=has_words)

@@ -44,8 +44,9 @@ class OrdinaryLines:
     def line(self, row: TreeRow, number: int) -> str | None:
         """Return the line of ``row``, which is row ``number``; None for a thought that is not ordinary."""
         index = row.ordinal
-        thought = self._session.thoughts.get(index)
-        if not self._is_ordinary(thought):
+        thoughts = self._session.thoughts
+        is_plain = thoughts.is_plain(index) and not self._session.native.is_left_behind(index)
+        if not is_plain and not self._is_ordinary(thoughts.get(index)):
             return None
         frame = self._painter.frame(row.chain)
         layout = frame.layout
@@ -53,8 +54,8 @@ class OrdinaryLines:
         head = text[: layout.width + 2]  # more than fits; what is behind it changes nothing
         if not is_plain_line(head):
             return None
-        before = f"{self._before(frame, row, number)} {thought.number:>{layout.digits}}{' ' * layout.gap}"
-        took, mark = self._session.thoughts.duration_of(index), self._signs.odd if index in self._odd else ""
+        before = f"{self._before(frame, row, number)} {thoughts.number_of(index):>{layout.digits}}{' ' * layout.gap}"
+        took, mark = thoughts.duration_of(index), self._signs.odd if index in self._odd else ""
         return _set_line(before, head, mark, units.duration(took) if took else "", layout, self._signs.ellipsis)
 
     def _is_ordinary(self, thought: Thought) -> bool:

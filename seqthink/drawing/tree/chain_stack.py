@@ -109,6 +109,9 @@ class ChainStack:
     def locate(self, number: int) -> tuple[int, int | None]:
         """Return the chain of a row other than the extra one, and its item; None for the heading."""
         opened, sums = self._opened, self._row_sums()
+        if len(opened) == 1 and not self._heading_count and number < sums[0]:  # in most sessions
+            is_below = self._extra is not None and number > self._extra[1]
+            return opened[0], self._chains[opened[0]].order.item_at(number - is_below)
         index = bisect_right(opened, number, key=self.top_of) - 1
         if index < 0:
             return number, None

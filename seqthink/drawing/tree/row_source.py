@@ -25,6 +25,9 @@ class RowKind(Enum):
     """A chain's heading, or all of a folded chain."""
 
 
+_KINDS, _THOUGHT = {kind.value: kind for kind in RowKind}, RowKind.THOUGHT
+
+
 class TreeRow(NamedTuple):
     """One row of the tree or timeline."""
 
@@ -154,9 +157,11 @@ class FoldableRows(Protocol):
 
 def tree_row(session: Session, chain: int, item: int) -> TreeRow:
     """Return the row of an item of a chain."""
-    kind, ordinal = RowKind(row_items.kind_of(item)), row_items.ordinal_of(item)
+    kind, ordinal = _KINDS[row_items.kind_of(item)], row_items.ordinal_of(item)
+    if kind is _THOUGHT:  # most are
+        return TreeRow(kind, chain, session.thoughts.lane_of(ordinal), ordinal)
     match kind:
-        case RowKind.THOUGHT | RowKind.GAP:
+        case RowKind.GAP:
             lane = session.thoughts.lane_of(ordinal)
         case RowKind.ASIDE:
             above = session.asides.get(ordinal).thought_above

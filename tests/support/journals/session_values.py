@@ -45,6 +45,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "asides.first_after": [session.asides.first_after(index) for index in indices],
         "thoughts.estimate_of": [session.thoughts.estimate_of(index) for index in indices],
         "thoughts.may_change_estimate": [session.thoughts.may_change_estimate(index) for index in indices],
+        "thoughts.is_plain": [session.thoughts.is_plain(index) for index in indices],
         "thoughts.is_revision": [session.thoughts.is_revision(index) for index in indices],
         "thoughts.line_extent_of": [session.thoughts.line_extent_of(index) for index in indices],
         "thoughts.entry_index_of": [session.thoughts.entry_index_of(index) for index in indices],
