@@ -1,5 +1,6 @@
 """Starts the viewer from the commands. No other module of the command line loads it."""
 
+import gc
 import importlib
 import os
 from collections.abc import Callable
@@ -79,4 +80,10 @@ def replay(
 
 def _viewer(module: str) -> Any:  # noqa: ANN401 - loaded by name: a command that draws nothing must not load it
     os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # Textual reads it on import
-    return importlib.import_module(f"tui.{module}")
+    # Hundreds of thousands of objects, nearly all of which stay: scanning them for garbage would only take time.
+    gc.disable()
+    try:
+        return importlib.import_module(f"tui.{module}")
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -1,6 +1,9 @@
 """What the commands ask of the viewer when a person looks at stdout."""
 
+import gc
+import importlib
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -184,3 +187,26 @@ def test_a_theme_that_is_not_there_is_refused(asked: Asked, monkeypatch: pytest.
     with pytest.raises(UsageError, match="dark, light, ansi"):
         watch.run([str(SHOP_API)])
     assert asked == []
+
+
+@pytest.mark.parametrize("failure", [None, ImportError("no Textual")])
+def test_garbage_is_not_looked_for_while_the_viewer_is_loaded(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch, failure: ImportError | None
+) -> None:
+    was_enabled: list[bool] = []
+
+    def load(name: str) -> ModuleType:
+        was_enabled.append(gc.isenabled())
+        if failure is not None:
+            raise failure
+        return sys.modules[name]
+
+    monkeypatch.setattr(importlib, "import_module", load)
+    monkeypatch.setattr(gc, "freeze", lambda: None)  # the objects of other tests are not the viewer's
+
+    with pytest.raises(ImportError) if failure is not None else nullcontext():
+        watch.run(["--all"])
+
+    assert was_enabled == [False]
+    assert gc.isenabled()
+    assert len(asked) == (failure is None)

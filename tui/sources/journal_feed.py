@@ -6,6 +6,7 @@ from seqthink.chain.health.health import Health
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.events import NoteEvent, WriterState
+from seqthink.journal.located_events import LocatedEvents
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
 from seqthink.loading import JournalTexts, fold_batch
@@ -51,7 +52,9 @@ class JournalFeed:
             self.texts = None
             self.delivered_note_ids.clear()
         fold_batch(self._fold, batch)
-        self.delivered_note_ids.update(event.id for event, _, _ in batch.events if type(event) is NoteEvent)
+        events = LocatedEvents.of(batch.events).events
+        if NoteEvent in set(map(type, events)):  # hardly ever: the quickest way to see it
+            self.delivered_note_ids.update(event.id for event in events if type(event) is NoteEvent)
         if batch.journal is not None and self.texts is None:
             self.texts = JournalTexts(batch.journal, self._fold.session())
         self.is_loaded = self.is_loaded or batch.at_end

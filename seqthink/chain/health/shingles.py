@@ -9,6 +9,7 @@ import re
 import sys
 from array import array
 from collections.abc import Set
+from functools import cache
 from zlib import crc32
 
 SHINGLE_WORDS = 3
@@ -19,17 +20,24 @@ MAX_CHARS = 20_000
 SKETCH_SIZE = 8
 _DROPPED_BITS = sys.hash_info.width - 32
 _UNWRITTEN_SPACES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_UNWRITTEN_SPACES}]|[^\W{_UNWRITTEN_SPACES}]+")
-"""A word; where words are written without spaces (Chinese, Japanese), one character."""
 
 
 def shingles(text: str) -> Set[int]:
     """Return the hashes of the shingles of ``text``; none if it has fewer than ``MIN_WORDS`` words."""
-    found = _WORD.findall(text[:MAX_CHARS].casefold())
+    found = _word_pattern().findall(text[:MAX_CHARS].casefold())
     if len(found) < MIN_WORDS:
         return frozenset()
     words = list(map(crc32, "\n".join(found).encode("utf-8", "surrogatepass").split(b"\n")))
     return set(map(hash, zip(words, words[1:], words[2:], strict=False)))
+
+
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    """Return the pattern of a word; where words are written without spaces (Chinese, Japanese), of one character.
+
+    It is compiled when it is needed: that takes milliseconds, which the start of a viewer need not wait for.
+    """
+    return re.compile(rf"[{_UNWRITTEN_SPACES}]|[^\W{_UNWRITTEN_SPACES}]+")
 
 
 def sketch(hashes: Set[int]) -> "array[int]":

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import Enum
+from functools import cache
 from itertools import chain
 
 from msgspec import Struct
@@ -20,8 +21,6 @@ MAX_EDITS = 3500
 """Insertions and deletions after which Myers' algorithm gives up."""
 
 _SCRIPT = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-# Scripts without blanks are compared by character, all others by word; a punctuation mark is a token of its own.
-_TOKEN = re.compile(rf"\n|[{_SCRIPT}]|(?:(?![{_SCRIPT}])\w)+(?:[-'’./:_](?:(?![{_SCRIPT}])\w)+)*|[^\w\s]")
 
 
 class ChangeKind(Enum):
@@ -46,12 +45,22 @@ class DiffPiece(Struct, frozen=True):
 
 def tokens_of(text: str) -> list[str]:
     """Return the words, punctuation marks and line feeds of ``text``."""
-    return _TOKEN.findall(text)
+    return _token_pattern().findall(text)
+
+
+@cache
+def _token_pattern() -> re.Pattern[str]:
+    """Return the pattern of a token; it is compiled when it is needed, which is after the first frame of a viewer.
+
+    Scripts without blanks are compared by character, all others by word; a punctuation mark is a token of its own.
+    """
+    return re.compile(rf"\n|[{_SCRIPT}]|(?:(?![{_SCRIPT}])\w)+(?:[-'’./:_](?:(?![{_SCRIPT}])\w)+)*|[^\w\s]")
 
 
 def word_diff(old: str, new: str) -> list[DiffPiece] | None:
     """Return the changes from ``old`` to ``new`` (both sanitized), or None if too little is in common."""
-    before, after = list(_TOKEN.finditer(old)), list(_TOKEN.finditer(new))
+    pattern = _token_pattern()
+    before, after = list(pattern.finditer(old)), list(pattern.finditer(new))
     pieces: list[DiffPiece] = []
     same = 0
     for kind, (a, b), (c, d) in _changes([token[0] for token in before], [token[0] for token in after]):

@@ -124,11 +124,15 @@ class RowOrder:
         body, end = (items, items[:0]) if len(items) < 2 or not items[-1] & KIND_MASK else (items[:-1], items[-1:])
         run = thoughts_of_run(body)
         if run is None:
-            end = items
-        else:
-            self._record_run(chunk.number, run)
+            self._record_places(chunk.number, items)
+            self._record_creation(chunk.created, items)
+            return
+        self._record_run(chunk.number, run)
         self._record_places(chunk.number, end)
-        self._record_creation(chunk.created, items)
+        if self._wanted is None and (not len(end) or end[0] & KIND_MASK == LANE_END):
+            chunk.created.thoughts.extend(run)  # what `_record_creation` would find out once more
+        else:
+            self._record_creation(chunk.created, items)
 
     def _record_run(self, number: int, run: Sequence[int]) -> None:
         """Record in which chunk consecutive thoughts are."""
