@@ -81,10 +81,10 @@ class Thoughts:
         return NONE < first <= index or bool(self._facts.flags[index] & FLAG_KEEPS_PACE)
 
     def is_plain(self, index: int) -> bool:
-        """Whether it is certain that nothing about the thought ``index`` is marked, but that it was left behind, or odd.
+        """Whether it is certain that nothing about the thought ``index`` is marked, other than left behind or odd.
 
-        It is a numbered call that revises and repeats nothing and is not final; its estimate is no news; it brings no
-        branch back, and has no reviser, verdict, note or context item.
+        It is a numbered call that revises and repeats nothing and is not final; its estimate is no news; it brings
+        no branch back, and has no reviser, verdict, note or context item.
         """
         facts, flags = self._facts, self._facts.flags[index]
         return not (

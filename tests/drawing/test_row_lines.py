@@ -101,10 +101,13 @@ def _has_no_marks(session: Session) -> None:
     thoughts = session.thoughts
     for index in filter(thoughts.is_plain, range(session.thought_count)):
         thought = thoughts.get(index)
-        assert thought.number and thought.native is None and thought.marked_change is None
-        assert not (thought.is_revision or thought.revised_number or thought.is_repeat or thought.needs_more)
-        assert not (thoughts.is_final(index) or thoughts.has_note(index) or thoughts.has_context(index))
-        assert thoughts.reviser_of(index) == NONE and thoughts.verdict_on(index) is None
+        assert thought.number
+        assert thought.native is None
+        assert thought.marked_change is None
+        assert not any((thought.is_revision, thought.revised_number, thought.is_repeat, thought.needs_more))
+        assert not any((thoughts.is_final(index), thoughts.has_note(index), thoughts.has_context(index)))
+        assert thoughts.reviser_of(index) == NONE
+        assert thoughts.verdict_on(index) is None
         assert not session.branch_returns.brought_back_by(index)
 
 
