@@ -118,6 +118,20 @@ def test_any_cut_of_any_bytes_gives_the_same_answers_and_the_same_journal(some: 
     assert serve(cut(data, places)) == line_by_line
 
 
+@pytest.mark.parametrize("capabilities", [1, True, "elicitation", ["elicitation"], {"elicitation": 1}])
+def test_capabilities_of_any_kind_are_no_end(capabilities: object) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+        "io.modelcontextprotocol/clientInfo": {"name": "c", "version": "1"},
+    }
+    served = serve([lines(initialize(), call(thought(), 1), request("tools/list", {"_meta": meta}, 2))])
+
+    assert [answer["id"] for answer in served.answers[:2]] == [0, 1]
+    assert served.is_handed_over or served.answers[2]["id"] == 2
+    assert [event["thought"] for event in served.journal if event["type"] == "thought"] == ["t"]
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 255), max_size=6).map(bytes), st.integers(0, MAX_BYTES))
 def test_bytes_that_are_no_text_disturb_no_other_message(noise: bytes, place: int) -> None:

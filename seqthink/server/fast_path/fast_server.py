@@ -152,7 +152,8 @@ class FastServer:
             return ErrorReply(request.id, INTERNAL_ERROR, self._sdk_problem) if answer is None else answer
         if isinstance(answer, Call):
             return None if self._needs_sdk(request, answer, more) else answer
-        self._expects_sdk |= self._may_soon_ask_user(request, None, 0)
+        if answer is not None:
+            self._expects_sdk |= self._may_soon_ask_user(request, None, 0)
         return answer
 
     def _needs_sdk(self, request: IncomingRequest, call: Call, more: int) -> bool:

@@ -82,7 +82,7 @@ class RequestHandler:
         capabilities: Any = (
             meta.get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else initialize_params.get("capabilities")
         )
-        elicitation: Any = capabilities.get("elicitation") if capabilities else None
+        elicitation: Any = capabilities.get("elicitation") if isinstance(capabilities, dict) else None
         return isinstance(elicitation, dict) and ("form" in elicitation or "url" not in elicitation)
 
     def handle_notification(self, notification: IncomingNotification) -> None:
