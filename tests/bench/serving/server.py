@@ -126,7 +126,8 @@ def _uncompiled_environment(folder: Path) -> Mapping[str, str]:
     copy = folder / "uncompiled"
     shutil.copytree(ROOT / "seqthink", copy / "seqthink", ignore=shutil.ignore_patterns("__pycache__"))
     environ = {name: value for name, value in _environment(folder).items() if name != "PYTHONPYCACHEPREFIX"}
-    return {**environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    # without the safe path, `python -m` would take the code of the current folder
+    return {**environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONSAFEPATH": "1"}
 
 
 def _started(command: Sequence[str], environ: Mapping[str, str]) -> float:
