@@ -5,7 +5,7 @@ slower, but correctly.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from seqthink.dialogue.protocol_versions import LOG_LEVEL_KEY, STATELESS_VERSION
 from seqthink.journal.encode import quote_json
@@ -82,7 +82,9 @@ class RequestHandler:
         capabilities: Any = (
             meta.get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else initialize_params.get("capabilities")
         )
-        elicitation: Any = capabilities.get("elicitation") if isinstance(capabilities, dict) else None
+        if not isinstance(capabilities, dict):
+            return False
+        elicitation: Any = cast("Mapping[str, Any]", capabilities).get("elicitation")
         return isinstance(elicitation, dict) and ("form" in elicitation or "url" not in elicitation)
 
     def handle_notification(self, notification: IncomingNotification) -> None:
