@@ -3,6 +3,7 @@
 from keyword import iskeyword
 
 _ROOMS = {
+    "connecting": ("config",),
     "overview": ("find", "sessions", "stats", "status"),
     "upkeep": ("check", "delete", "import", "prune", "settings"),
 }

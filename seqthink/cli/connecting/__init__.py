@@ -1,0 +1,1 @@
+"""Commands that connect a client: its configuration, printed and written."""
