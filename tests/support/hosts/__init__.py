@@ -1,1 +1,1 @@
-"""The files in which hosts, registries and marketplaces look for this project, and the one place for what they repeat."""
+"""The files in which hosts, registries and marketplaces look for this project, written from what they repeat."""
