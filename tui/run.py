@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from rich.console import Console
 from typing_extensions import Unpack
 
+from seqthink import system
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.folder import seqthink_home
@@ -25,8 +26,8 @@ from tui.key_map import make_key_map
 from tui.settings import Demo, Settings, Telling, ViewerOptions
 from tui.sources.transcript_library import TranscriptLibrary
 from tui.state.landing import Beginning, Landing
-from tui.terminal.driver import SIGNAL_STATUS_BASE, TitleDriver, ViewerDriver, restored_signal_handlers
 from tui.terminal.memory_tuning import tune_interpreter
+from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_handlers
 
 
 def watch(
@@ -170,7 +171,10 @@ def _theme_for_terminal(theme: str) -> str:
 
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
-    viewer.driver_class = TitleDriver if settings.telling.has_title else ViewerDriver
+    if system.HAS_POLL:  # elsewhere Textual's own driver reads the keys
+        from tui.terminal.driver import TitleDriver, ViewerDriver  # noqa: PLC0415 - cannot be imported elsewhere
+
+        viewer.driver_class = TitleDriver if settings.telling.has_title else ViewerDriver
     tune_interpreter()
     with _on_the_terminal(), restored_signal_handlers():
         request = viewer.run(mouse=has_mouse) or ""
@@ -217,7 +221,7 @@ def _on_the_terminal() -> Generator[None]:
 
 def _has_hung_up() -> bool:
     """Return whether the terminal is gone: not every closed window or lost connection sends a signal."""
-    if not hasattr(select, "poll"):
+    if not system.HAS_POLL:
         return False
     poll = select.poll()
     poll.register(0, 0)
