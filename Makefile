@@ -18,7 +18,7 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo test quick check latest fmt bench conformance screenshots lock clean
+.PHONY: help install demo test quick check latest fmt bench conformance screenshots manifests owner lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
@@ -26,12 +26,14 @@ help:
 	echo "make demo         watch a scripted agent think (installs into .venv first)"
 	echo "make test         run the whole suite"
 	echo "make quick        run the tests of the core, in less than a minute"
-	echo "make check        format, lint, types, import contracts"
+	echo "make check        format, lint, types, import contracts, workflows"
 	echo "make latest       try the newest versions of what we build on: types, and the quick tests"
 	echo "make fmt          format, and fix what can be fixed"
 	echo "make bench        measure"
 	echo "make conformance  run the official MCP conformance suite and the Inspector (needs npm)"
 	echo "make screenshots  draw the README's pictures anew"
+	echo "make manifests    write the files that hosts and registries read, after a change of version or description"
+	echo "make owner        name the account that publishes, everywhere: make owner OWNER=name"
 	echo "make lock         pin anew after a change in pyproject.toml (needs uv)"
 	echo "make clean        remove .venv and everything generated"
 
@@ -52,6 +54,7 @@ check: install
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check
 	$(BIN)/pyright
+	sh .ci/check-workflows
 	report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }; echo "$$report" | tail -n 1
 
 # ARGS names other tests than the quick ones: make latest ARGS=tests
@@ -70,6 +73,12 @@ conformance: install
 
 screenshots: install
 	$(BIN)/python -m tests.support.screens.screenshots $(ARGS)
+
+manifests: install
+	$(BIN)/python -m tests.support.hosts.manifests
+
+owner: install
+	$(BIN)/python -m tests.support.hosts.manifests --owner "$(OWNER)"
 
 # Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The second file has the same versions of what
 # a user needs, and nothing else: an image and the test of the wheel install it.
