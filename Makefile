@@ -18,7 +18,7 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo test quick check latest fmt bench conformance screenshots manifests owner lock clean
+.PHONY: help install demo test quick check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
@@ -28,6 +28,8 @@ help:
 	echo "make quick        run the tests of the core, in less than a minute"
 	echo "make check        format, lint, types, import contracts, workflows"
 	echo "make latest       try the newest versions of what we build on: types, and the quick tests"
+	echo "make wheel        build the wheel, install it into an empty environment, and try it there"
+	echo "make bundle       build the bundle for Claude Desktop"
 	echo "make fmt          format, and fix what can be fixed"
 	echo "make bench        measure"
 	echo "make conformance  run the official MCP conformance suite and the Inspector (needs npm)"
@@ -61,6 +63,13 @@ check: install
 latest: install
 	sh .ci/latest $(or $(ARGS),$(QUICK))
 
+wheel: install
+	sh .ci/wheel
+
+bundle: install
+	sh .ci/wheel --build
+	$(BIN)/python packaging/bundle.py
+
 fmt: install
 	$(BIN)/ruff format --quiet
 	$(BIN)/ruff check --fix
@@ -89,5 +98,5 @@ lock:
 		--no-annotate -o .ci/runtime.txt
 
 clean:
-	rm -rf .venv .venv-latest .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
+	rm -rf .venv .venv-latest .venv-wheel .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
