@@ -57,6 +57,7 @@ check: install
 	$(BIN)/ruff check
 	$(BIN)/pyright
 	sh .ci/check-workflows
+	if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint Dockerfile; else echo "no hadolint for this platform: Dockerfile not linted"; fi
 	report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }; echo "$$report" | tail -n 1
 
 # ARGS names other tests than the quick ones: make latest ARGS=tests
@@ -68,7 +69,7 @@ wheel: install
 
 bundle: install
 	sh .ci/wheel --build
-	$(BIN)/python packaging/bundle.py
+	$(BIN)/python -m tests.support.packaging.bundle dist
 
 fmt: install
 	$(BIN)/ruff format --quiet
@@ -89,13 +90,15 @@ manifests: install
 owner: install
 	$(BIN)/python -m tests.support.hosts.manifests --owner "$(OWNER)"
 
-# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The second file has the same versions of what
-# a user needs, and nothing else: an image and the test of the wheel install it.
+# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The other two files have the same versions of
+# what a user needs and of what builds the wheel: the image and the test of the wheel install nothing else.
 lock:
 	uv pip compile -q pyproject.toml --group dev --extra audit --universal --generate-hashes --python-version 3.11 --no-header \
 		$(ARGS) -o .ci/requirements.txt
 	uv pip compile -q pyproject.toml -c .ci/requirements.txt --universal --generate-hashes --python-version 3.11 --no-header \
 		--no-annotate -o .ci/runtime.txt
+	printf '%s\n' hatchling hatch-fancy-pypi-readme | uv pip compile -q - -c .ci/requirements.txt --universal --generate-hashes \
+		--python-version 3.11 --no-header --no-annotate -o .ci/build.txt
 
 clean:
 	rm -rf .venv .venv-latest .venv-wheel .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
