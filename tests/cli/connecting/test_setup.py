@@ -123,7 +123,7 @@ def test_one_question_is_for_all_and_one_by_one_if_wanted(
 
 def test_a_file_that_changes_while_the_question_is_open_is_not_written(machine: Machine) -> None:
     path = machine.write("cursor", "{}")
-    with Terminal(command("setup"), variables=machine.environ) as terminal:
+    with Terminal(command("setup"), variables=machine.environ | {"NO_COLOR": "1"}) as terminal:
         terminal.until("Write this? [y/N]")
         path.write_text('{"a": 1}', "utf-8")
         terminal.type("y\r")
