@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from seqthink.client_files.reading import ClientFile, read_client_file
+from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file
 from seqthink.errors import ClientFileError
 
 KEPT: Final = 3
@@ -29,7 +29,7 @@ def backups_of(target: Path) -> dict[Path, str]:
     """Return the texts of those copies of ``target`` that can be read, newest first."""
     texts: dict[Path, str] = {}
     for path in backup_paths(target):
-        with suppress(ClientFileError):
+        with suppress(ClientFileError, ChangedWhileReadError):
             texts[path] = read_client_file(path, (target.parent,)).text()
     return texts
 

@@ -102,10 +102,10 @@ def test_without_a_terminal_and_without_yes_nothing_is_asked_or_written(machine:
 
 @pytest.mark.parametrize(
     ("answers", "connected"),
-    [(["y"], {"cursor", "zed"}), (["n"], set()), (["o", "n", "y"], {"zed"}), (["o", "n", "n"], set())],
+    [(["y"], ["cursor", "zed"]), (["n"], []), (["o", "n", "y"], ["zed"]), (["o", "n", "n"], [])],
 )
 def test_one_question_is_for_all_and_one_by_one_if_wanted(
-    machine: Machine, answers: list[str], connected: set[str]
+    machine: Machine, answers: list[str], connected: list[str]
 ) -> None:
     machine.write("cursor", "{}")
     machine.write("zed", "{}")
@@ -117,7 +117,7 @@ def test_one_question_is_for_all_and_one_by_one_if_wanted(
         ended = terminal.end()
 
     assert ended == (0 if len(connected) == 2 else 1)
-    assert {name for name in ("cursor", "zed") if "seqthink" in machine.file(name).read_text("utf-8")} == connected
+    assert [name for name in ("cursor", "zed") if "seqthink" in machine.file(name).read_text("utf-8")] == connected
     assert ("Nothing was written." in terminal.text) is (not connected)
 
 
