@@ -15,6 +15,7 @@ from seqthink.client_files.planning import Plan
 from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, reason_of
 from seqthink.errors import ClientFileError, UsageError
 from seqthink.journal.folder import make_private_folder, seqthink_home
+from seqthink.system import OPEN, lock
 
 _PRIVATE_MODE: Final = 0o600
 _SHARED_MODE: Final = 0o666
@@ -48,16 +49,14 @@ def exclusive_lock(environ: Mapping[str, str]) -> Generator[None]:
         ClientFileError: there is no folder for the lock.
         OSError: the lock cannot be had.
     """
-    import fcntl  # noqa: PLC0415 - Windows has none
-
     try:
         folder = seqthink_home(environ)
     except RuntimeError:
         raise ClientFileError("the folder of seqthink is not known; set HOME or SEQTHINK_HOME") from None
     make_private_folder(folder)
-    descriptor = os.open(folder / "clients.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE_MODE)
+    descriptor = os.open(folder / "clients.lock", os.O_RDWR | os.O_CREAT | OPEN, _PRIVATE_MODE)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        lock(descriptor)
         yield
     finally:
         os.close(descriptor)
@@ -107,7 +106,7 @@ def replace_file(place: FilePlace, file: ClientFile, data: bytes) -> None:
     target = file.target
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
     mode = _PRIVATE_MODE if file.exists or place.is_private else _SHARED_MODE
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, mode)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)

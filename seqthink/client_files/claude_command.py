@@ -61,10 +61,10 @@ def _apply(plan: Plan, environ: Mapping[str, str], now: datetime) -> Path | None
     try:
         written = read_client_file(plan.place.path, plan.place.roots)
     except (ClientFileError, ChangedWhileReadError) as error:
-        raise ClientFileError(f"{plan.place.shown}: `claude` has written the file, but {error}{kept}") from error
+        raise ClientFileError(f"{plan.place.shown}: claude has written the file, but {error}{kept}") from error
     wrong = _what_is_wrong(plan.change.new, written.text(), plan.change.replaced)
     if wrong:
-        raise ClientFileError(f"{plan.place.shown}: `claude` has written the file, but {wrong}{kept}")
+        raise ClientFileError(f"{plan.place.shown}: claude has written the file, but {wrong}{kept}")
     drop_old_backups(plan.file.target)
     is_removal = SERVER_NAME not in _servers(_value(plan.change.new))
     if backup is not None and is_removal and _restore(plan, written, backup):

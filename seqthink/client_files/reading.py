@@ -9,12 +9,12 @@ from typing import Final, NamedTuple, TypeVar
 
 from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.errors import ClientFileError, UsageError
+from seqthink.system import READ, is_own
 
 MAX_FILE_BYTES: Final = 64 << 20
 """Size of the largest file that is edited; Claude Code's own grows to some megabytes."""
 READINGS: Final = 5
 """How often a file is read that its client may be writing at this moment."""
-_FLAGS: Final = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 Answer = TypeVar("Answer")
 
@@ -122,7 +122,7 @@ def reason_of(error: OSError) -> str:
 def _read(target: Path) -> ClientFile:
     before = os.lstat(target)
     _check_kind(before)
-    descriptor = os.open(target, _FLAGS)
+    descriptor = os.open(target, READ)
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         _check_kind(status)
@@ -140,7 +140,7 @@ def _check_kind(status: os.stat_result) -> None:
         raise ClientFileError("it is a link that leads in a circle; remove it")
     if not stat.S_ISREG(status.st_mode):
         raise ClientFileError("it is no regular file; move it away")
-    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
+    if not is_own(status):
         raise ClientFileError("it belongs to another user; edit it as that one")
     if status.st_size > MAX_FILE_BYTES:
         raise ClientFileError(f"it has {status.st_size >> 20} MiB; at most {MAX_FILE_BYTES >> 20} are edited")
