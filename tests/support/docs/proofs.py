@@ -78,7 +78,7 @@ def _is_program(path: Path) -> bool:
 
 
 def _prove_install(_command: str, words: list[str]) -> None:
-    """The wheel is proved below; here it is enough that the checkout is what gets installed, and what is run then."""
+    """See that the checkout gets installed, and run what is run then; `tests/packaging` proves the install."""
     if words[0] == "uvx":
         assert words[1:3] == ["--from", "."]
         _run_seqthink(words[3:])
