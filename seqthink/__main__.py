@@ -15,6 +15,7 @@ COMMAND_GROUPS = {
         "serve": "the MCP server: answers over stdio and keeps a journal",
         "tap": "any other MCP server, with a journal of the thoughts that pass",
         "config": "the configuration of your MCP client, and its file",
+        "doctor": "what is wrong with your set-up, and the fix for it",
     },
     "to watch": {
         "watch": "the live tree of the running session",
