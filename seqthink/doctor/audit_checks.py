@@ -41,7 +41,10 @@ def _here() -> CheckResult:
 
 def _beside(program: Path) -> CheckResult:
     """Look for the library in the environment that a program is installed in, without starting it."""
-    libraries = [*program.parent.parent.glob("lib/python3*/site-packages"), *program.parent.parent.glob("Lib/site-packages")]
+    libraries = [
+        *program.parent.parent.glob("lib/python3*/site-packages"),
+        *program.parent.parent.glob("Lib/site-packages"),
+    ]
     if not libraries:
         return unseen("audits", "on; whether the extra `audit` is installed cannot be seen from here")
     return _found(is_there=any((folder / _EXTRA).is_dir() for folder in libraries))

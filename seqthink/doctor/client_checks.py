@@ -87,9 +87,7 @@ def examine(entries: ClientEntries, around: Surroundings, *, is_named: bool) -> 
     return Examination(entries, [*results, *more], start)
 
 
-def conclude(
-    examination: Examination, around: Surroundings, probe: ProbeResult | None, version: str
-) -> CheckGroup:
+def conclude(examination: Examination, around: Surroundings, probe: ProbeResult | None, version: str) -> CheckGroup:
     """Return all that there is to say about a client.
 
     Args:
@@ -103,7 +101,7 @@ def conclude(
     results += examination.results
     if entry is not None and start is not None:
         if probe is None:
-            results.append(unseen("server", "not started, as you asked" if not around.starts_servers else "not started"))
+            results.append(unseen("server", "not started, as you asked"))
         else:
             results += server_checks(_tried(entry, start, client.name, around), probe, around.seconds)
         if is_ours(entry.entry):
@@ -131,7 +129,9 @@ def _problem(problem: FileProblem, entries: ClientEntries) -> CheckResult:
         fix, place = f"correct line {problem.line} of {{}}", shell_word(problem.path)
         return wrong(subject, said, problem.reason, fix=fix, fix_detail=place)
     fix = _file_fix(problem.path)
-    return wrong(subject, "cannot be read", f"{problem.path}: {problem.reason}", fix=fix, fix_detail=shell_word(problem.path))
+    return wrong(
+        subject, "cannot be read", f"{problem.path}: {problem.reason}", fix=fix, fix_detail=shell_word(problem.path)
+    )
 
 
 def _file_fix(path: Path) -> str:
@@ -159,7 +159,10 @@ def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
     member = disabling_member(chosen.entry)
     if member:
         yield wrong(
-            "entry", f"it is switched off ({member})", fix=f"take `{member}` out of the entry in {{}}", fix_detail=shell_word(chosen.place.shown)
+            "entry",
+            f"it is switched off ({member})",
+            fix=f"take `{member}` out of the entry in {{}}",
+            fix_detail=shell_word(chosen.place.shown),
         )
     if entries.references:
         scope = entries.references[0].scope
@@ -226,7 +229,9 @@ def _folder(entry: NamedEntry, start: Start, client: str, around: Surroundings) 
         yield right("journals", "the server writes where the viewer looks")
         return
     said = "the server writes into another folder than the viewer looks in: it would wait for ever"
-    is_named = bool(named_folder(start.command)) or any(start.command.environment.get(name) for name in _FOLDER_VARIABLES)
+    is_named = bool(named_folder(start.command)) or any(
+        start.command.environment.get(name) for name in _FOLDER_VARIABLES
+    )
     if is_named:
         fix, detail = "seqthink watch --journal-dir {}", shell_word(theirs)
     elif around.folder_option:

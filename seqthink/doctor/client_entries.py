@@ -1,5 +1,6 @@
 """Which servers a client's files name, and which entry of them counts."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -42,7 +43,7 @@ class ClientEntries(Struct, frozen=True):
 
     client: McpClient
     ours: Sequence[NamedEntry] = ()
-    """Our server's entries, the one that counts first: a project's before the user's, and ours by name before others."""
+    """Our server's entries, the one that counts first: by our name before others, a project's before the user's."""
     references: Sequence[NamedEntry] = ()
     """Entries of the reference server under names of their own."""
     problems: Sequence[FileProblem] = ()
@@ -61,9 +62,14 @@ def read_entries(
     """
     entries: list[NamedEntry] = []
     problems: list[FileProblem] = []
+    seen: set[str] = set()
     for file in client.config_files(platform, environ):
         try:
             place = place_of(file, environ)
+            real = os.path.realpath(place.path)
+            if real in seen:  # in the home folder, a project's file may be the user's
+                continue
+            seen.add(real)
         except SeqthinkError as error:
             problems.append(FileProblem(file.scope, None, str(error)))
             continue
@@ -79,15 +85,13 @@ def read_entries(
     return ClientEntries(client, ours, references, problems)
 
 
-def _entries_in(
-    client: McpClient, file: ConfigFile, place: Place, wait: Callable[[], None]
-) -> list[NamedEntry]:
+def _entries_in(client: McpClient, file: ConfigFile, place: Place, wait: Callable[[], None]) -> list[NamedEntry]:
     def understand(read: ClientFile) -> Mapping[str, Any]:
         return read_document(client.syntax, read.text()).value
 
     value: object = read_settled(lambda: read_client_file(place.path, place.roots), understand, wait)
     for key in client.key_path:
-        value = cast("Mapping[str, Any]", value).get(key, {}) if isinstance(value, Mapping) else None
+        value = value.get(key, {}) if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping):
         raise ConfigTextError(f"`{'.'.join(client.key_path)}` is no table of servers", 1, 1)
     servers = cast("Mapping[str, object]", value)

@@ -29,9 +29,10 @@ def client_version(client: str, environ: Mapping[str, str], cancelled: Event) ->
     if program is None:
         return ""
     until = monotonic() + _SECONDS
-    with suppress(OSError, ValueError, FloodedError, SilentError, StdoutClosedError), StartedServer(
-        [program, "--version"], environ, Path.cwd(), cancelled
-    ) as started:
+    with (
+        suppress(OSError, ValueError, FloodedError, SilentError, StdoutClosedError),
+        StartedServer([program, "--version"], environ, Path.cwd(), cancelled) as started,
+    ):
         for _ in range(_MAX_LINES):
             version = version_in(started.next_line(until).decode("utf-8", "replace"))
             if version != UNKNOWN:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seqthink.clients.launch import Launch
+from seqthink.doctor.fixes import INSTALL, shell_word
 from seqthink.doctor.results import CheckResult, warning, wrong
 from seqthink.doctor.server_commands import ServerCommand
-from seqthink.doctor.fixes import INSTALL, shell_word
 
 
 class FoundProgram(NamedTuple):
@@ -52,7 +52,9 @@ def _at(path: str, write: str) -> FoundProgram:
     if Path(path).is_dir():
         return FoundProgram("", [wrong("command", "is a folder, and no program", path, fix=write)])
     if not os.access(path, os.X_OK):
-        return FoundProgram("", [wrong("command", "may not be executed", path, fix="chmod u+x {}", fix_detail=shell_word(path))])
+        return FoundProgram(
+            "", [wrong("command", "may not be executed", path, fix="chmod u+x {}", fix_detail=shell_word(path))]
+        )
     if is_temporary:
         said = "was installed for a single run; its folder is emptied some day"
         return FoundProgram(path, [warning("command", said, path, fix=install)])

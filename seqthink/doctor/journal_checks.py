@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from seqthink import system
-from seqthink.doctor.results import CheckResult, right, unseen, warning, wrong
 from seqthink.doctor.fixes import shell_word
+from seqthink.doctor.results import CheckResult, right, unseen, warning, wrong
 from seqthink.journal.folder import is_journal, missing_folders
 
 LOW_BYTES: Final = 100 << 20
@@ -19,6 +19,7 @@ LOW_BYTES: Final = 100 << 20
 _EMPTY_BYTES: Final = 1 << 20
 """Room below which journals cannot be written for long."""
 _LOCAL_DISK: Final = "set SEQTHINK_HOME to a folder on a local disk, in your shell and in the clients' entries"
+_ROOM: Final = "make room on that disk, for example: seqthink prune --older-than 30d"
 _OTHERS: Final = 0o077
 _MINE: Final = 0o700
 _NETWORK_KINDS: Final = frozenset(
@@ -31,7 +32,7 @@ def folder_checks(folder: Path) -> list[CheckResult]:
     word = shell_word(folder)
     try:
         status = folder.stat()
-        names = os.listdir(folder) if stat.S_ISDIR(status.st_mode) else []
+        names = [path.name for path in folder.iterdir()] if stat.S_ISDIR(status.st_mode) else []
     except (FileNotFoundError, NotADirectoryError):
         return [_missing(folder), unseen("lock", "tried once there is a folder")]
     except OSError as error:
@@ -94,11 +95,10 @@ def _room(folder: Path) -> Iterator[CheckResult]:
         yield unseen("room", _said("the system does not say", error))
         return
     said = f"{free / 1e9:,.1f} GB free" if free >= LOW_BYTES else f"only {free / 1e6:,.1f} MB free"
-    fix = "make room on that disk, for example: seqthink prune --older-than 30d"
     if free < _EMPTY_BYTES:
-        yield wrong("room", said, fix=fix)
+        yield wrong("room", said, fix=_ROOM)
     elif free < LOW_BYTES:
-        yield warning("room", said, fix=fix)
+        yield warning("room", said, fix=_ROOM)
     else:
         yield right("room", said)
 
@@ -127,7 +127,7 @@ def _write(descriptor: int) -> CheckResult:
         os.write(descriptor, b"\n")
         os.fsync(descriptor)
     except OSError as error:
-        return wrong("writing", _said("a file in it cannot be written", error), fix="make room on that disk, or " + _LOCAL_DISK)
+        return wrong("writing", _said("a file in it cannot be written", error), fix=_ROOM)
     return right("writing", "a file was written and removed")
 
 

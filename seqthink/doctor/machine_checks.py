@@ -10,8 +10,8 @@ from typing import Final
 
 from seqthink import __version__
 from seqthink.clients.launch import Launch
-from seqthink.doctor.results import CheckResult, right, warning, wrong
 from seqthink.doctor.fixes import INSTALL, REINSTALL, shell_word
+from seqthink.doctor.results import CheckResult, right, warning, wrong
 from seqthink.doctor.versions import version_in
 
 _LIBRARIES: Final = ("mcp", "textual")
@@ -89,7 +89,10 @@ def _home(environ: Mapping[str, str]) -> Iterator[CheckResult]:
         yield wrong("home folder", "it is not known", fix="export HOME=/the/path/of/your/home/folder")
     elif not environ.get("HOME"):
         yield warning(
-            "home folder", "HOME is not set; the account's is taken", fix="export HOME={}", fix_detail=shell_word(expanded)
+            "home folder",
+            "HOME is not set; the account's is taken",
+            fix="export HOME={}",
+            fix_detail=shell_word(expanded),
         )
     elif not Path(expanded).is_dir():
         yield wrong("home folder", "HOME names no folder", expanded, fix="export HOME=/the/path/of/your/home/folder")

@@ -20,6 +20,7 @@ DEFAULT_SECONDS: Final = 20
 """How long a server has for all its answers: `uvx` downloads at its first start."""
 _TEST_SUFFIX: Final = ".jsonl"
 
+
 def try_server(command: ServerCommand, environment: Mapping[str, str], seconds: float, cancelled: Event) -> ProbeResult:
     """Start a server, call the tool once, and end it.
 

@@ -74,9 +74,7 @@ def server_of_answer(answer: Message) -> ServerName | None:
 def has_tool(answer: Message) -> bool:
     """Return whether an answer to `tools/list` lists the tool."""
     tools = _object(answer.get("result")).get("tools")
-    return isinstance(tools, list) and any(
-        _object(tool).get("name") == TOOL for tool in cast("list[Any]", tools)
-    )
+    return isinstance(tools, list) and any(_object(tool).get("name") == TOOL for tool in cast("list[Any]", tools))
 
 
 def refusal(answer: Message) -> str:

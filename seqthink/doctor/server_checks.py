@@ -6,10 +6,10 @@ from typing import Final
 from msgspec import Struct
 
 from seqthink import __version__
+from seqthink.doctor.fixes import INSTALL, REINSTALL, shell_word
 from seqthink.doctor.probe_messages import OUR_SERVER
 from seqthink.doctor.probe_results import ProbeResult
 from seqthink.doctor.results import CheckResult, right, warning, wrong
-from seqthink.doctor.fixes import INSTALL, REINSTALL, shell_word
 from seqthink.doctor.versions import version_in
 
 _DOWNLOADERS: Final = frozenset({"uvx", "uv", "pipx", "docker", "podman", "npx"})
@@ -114,5 +114,3 @@ def _fix(entry: TriedEntry) -> str:
 
 def _downloads(words: Sequence[str]) -> bool:
     return words[0].replace("\\", "/").rpartition("/")[2] in _DOWNLOADERS
-
-

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from msgspec import Struct
 
 _CONTAINER_PROGRAMS: Final = frozenset({"docker", "podman", "nerdctl"})
-CONTAINER_FOLDER: Final = "/tmp/seqthink-doctor"  # noqa: S108 - within a container that is thrown away
+CONTAINER_FOLDER: Final = "/tmp/seqthink-doctor"
 """Where a server in a container keeps the journal of the test; the container has a file system of its own."""
 FOLDER_VARIABLE: Final = "SEQTHINK_JOURNAL_DIR"
 _FOLDER_OPTION, _RESUME_OPTION = "--journal-dir", "--resume"
@@ -57,7 +57,7 @@ def read_entry(entry: Mapping[str, Any]) -> ServerCommand:
     words = [*_strings(program, "command"), *_strings(members.get("args", []), "args")]
     if not words or not words[0].strip():
         raise EntryError("it names no command")
-    environment = members.get("env") or members.get("environment") or {}
+    environment: object = members.get("env") or members.get("environment") or {}
     if not isinstance(environment, Mapping):
         raise EntryError("its environment is no table of variables")
     folder = entry.get("cwd")

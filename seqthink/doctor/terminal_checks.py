@@ -93,7 +93,9 @@ def _colours(environ: Mapping[str, str]) -> CheckResult:
         return right("colours", "16 million")
     if "256color" in environ.get("TERM", ""):
         return right("colours", "256; the viewer takes the nearest ones")
-    return warning("colours", "16; themes look coarse", fix="export TERM=xterm-256color, if the terminal has 256 colours")
+    return warning(
+        "colours", "16; themes look coarse", fix="export TERM=xterm-256color, if the terminal has 256 colours"
+    )
 
 
 def _tmux(ask: AskTmux) -> CheckResult:

@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-_VERSION: Final = re.compile(r"(?<![\w.])v?(\d{1,9}(?:\.\d{1,9}){1,3}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre|nightly)\.?\d{0,9})?)(?![\w])")
+_SUFFIX: Final = r"[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre|nightly)\.?\d{0,9}"
+_VERSION: Final = re.compile(rf"(?<![\w.])v?(\d{{1,9}}(?:\.\d{{1,9}}){{1,3}}(?:{_SUFFIX})?)(?![\w])")
 UNKNOWN: Final = "of an unknown version"
 
 

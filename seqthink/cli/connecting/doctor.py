@@ -1,4 +1,4 @@
-"""`seqthink doctor`: says whether clients, journals and terminal are set up right, and names the fix for what is not."""
+"""`seqthink doctor`: says whether clients, journals and terminal are set up right, and names the fix if not."""
 
 import argparse
 import json
@@ -6,10 +6,12 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from typing_extensions import override
 
 from seqthink.cli.common import DEFAULT_WIDTH_CELLS, CommandParser, drawing_width, is_terminal, program_command
 from seqthink.cli.option_values import whole_number
@@ -89,12 +91,13 @@ class _StepProgress(WritingProgress):
         super().__init__(sys.stderr)
         self.step = "looking"
 
+    @override
     def _words(self) -> str:
         return f"seqthink: {self.step} ..."
 
 
 @contextmanager
-def _ended_by_signals() -> Iterator[None]:
+def _ended_by_signals() -> Generator[None]:
     """End by a signal as by Ctrl-C: what was started is ended first."""
 
     def stop(_number: int, _frame: object) -> None:
@@ -204,4 +207,3 @@ def _print(groups: "Sequence[CheckGroup]", options: argparse.Namespace) -> None:
             has_colours = is_terminal() and not os.environ.get("NO_COLOR")
             lines = pages.page_lines(groups, drawing_width(options), marks, has_colours=has_colours)
             out.writelines(f"{line}\n" for line in lines)
-
