@@ -162,7 +162,7 @@ def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
             "entry",
             f"it is switched off ({member})",
             fix=f"take `{member}` out of the entry in {{}}",
-            fix_detail=shell_word(chosen.place.shown),
+            fix_detail=shell_word(chosen.place.path),
         )
     if entries.references:
         scope = entries.references[0].scope
@@ -173,11 +173,11 @@ def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
 
 def _start(client: str, chosen: NamedEntry, around: Surroundings) -> tuple[Start | None, list[CheckResult]]:
     """Return how the server of an entry is started, and what there is to say against it."""
-    write = write_command(client, chosen.scope)
+    write = _rewrite(client, chosen)
     try:
         read = read_entry(chosen.entry)
     except EntryError as error:
-        return None, [wrong("entry", str(error), fix=f"{write} --force")]
+        return None, [wrong("entry", str(error), fix=write)]
     environment = client_environment(client, around.environ, sys.platform)
     try:
         command = filled_in(read, {**around.environ})
@@ -192,6 +192,11 @@ def _start(client: str, chosen: NamedEntry, around: Surroundings) -> tuple[Start
     return Start(ServerCommand(words, command.environment, command.folder), environment), found.results
 
 
+def _rewrite(client: str, entry: NamedEntry) -> str:
+    """Return the command that puts our entry in the place of this one; a stranger's goes only if that is said."""
+    return write_command(client, entry.scope) + ("" if is_ours(entry.entry) else " --force")
+
+
 def _tried(entry: NamedEntry, start: Start, client: str, around: Surroundings) -> TriedEntry:
     words = start.command.words
     return TriedEntry(
@@ -200,7 +205,7 @@ def _tried(entry: NamedEntry, start: Start, client: str, around: Surroundings) -
         _is_this_program(words, around.program),
         start.command.is_container,
         write_command(client, entry.scope),
-        entry.place.shown,
+        str(entry.place.path),
         environment_in_words(client),
     )
 

@@ -91,7 +91,7 @@ def _entries_in(client: McpClient, file: ConfigFile, place: Place, wait: Callabl
 
     value: object = read_settled(lambda: read_client_file(place.path, place.roots), understand, wait)
     for key in client.key_path:
-        value = value.get(key, {}) if isinstance(value, Mapping) else None
+        value = cast("Mapping[str, object]", value).get(key, {}) if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping):
         raise ConfigTextError(f"`{'.'.join(client.key_path)}` is no table of servers", 1, 1)
     servers = cast("Mapping[str, object]", value)

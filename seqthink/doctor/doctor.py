@@ -69,8 +69,9 @@ class Doctor:
         return wrong("clients", f"{many} here starts seqthink", fix="seqthink setup")
 
     def _conclude(self, examinations: Sequence[Examination]) -> list[CheckGroup]:
-        starts = [one.start for one in examinations if one.start is not None and self._around.starts_servers]
-        probes = {_key(start): self._pool.submit(self._try, start) for start in reversed(starts)}
+        starts = {_key(one.start): one.start for one in examinations if one.start is not None}
+        tried = starts if self._around.starts_servers else {}
+        probes = {key: self._pool.submit(self._try, start) for key, start in tried.items()}
         versions = [self._pool.submit(self._version, one.entries.client) for one in examinations]
         groups: list[CheckGroup] = []
         for one, version in zip(examinations, versions, strict=True):
