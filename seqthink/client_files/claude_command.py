@@ -29,12 +29,10 @@ Json = dict[str, Any]
 
 def claude_commands(plan: Plan) -> list[list[str]]:
     """Return the command lines that make of Claude Code's file what ``plan`` wants."""
-    gone = list(plan.change.replaced)
-    if plan.change.entry is not None:
-        gone.append(SERVER_NAME)
+    present, entry = plan.change.entry, _servers(_value(plan.change.new)).get(SERVER_NAME)
+    gone = [*plan.change.replaced, *([SERVER_NAME] if present not in (None, entry) else [])]
     commands = [[plan.program, "mcp", "remove", "--scope", "user", name] for name in gone]
-    entry = _servers(_value(plan.change.new)).get(SERVER_NAME)
-    if entry is not None:
+    if entry not in (None, present):
         text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
         commands.append([plan.program, "mcp", "add-json", "--scope", "user", SERVER_NAME, text])
     return commands

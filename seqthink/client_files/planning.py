@@ -13,6 +13,7 @@ from seqthink.client_files.found import claude_program
 from seqthink.client_files.places import Place, config_file, place_of
 from seqthink.client_files.reading import ClientFile, read_client_file, read_settled
 from seqthink.clients.changes import Change, changed, restored
+from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import McpClient, Scope
 from seqthink.clients.wish import Wish
@@ -72,29 +73,29 @@ def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], N
     client = request.client
     place = place_of(config_file(client, request.scope, environ), environ)
     entry = client.make_entry(request.launch)
+    is_by_claude = client.name == CLAUDE_CODE and request.scope == "user"
 
     def understand(file: ClientFile) -> Plan:
-        text = file.text()
-        return _planned(client, place, file, changed(client, text, entry, request.wish), request.wish)
+        change = changed(client, file.text(), entry, request.wish)
+        if request.wish.removes and file.exists and change.new != change.old and not is_by_claude:
+            return _removal(client, place, file, change)
+        new = None if request.wish.removes and not file.exists else change.new.encode()
+        return Plan(client, place, file, new, change)
 
     try:
         plan = read_settled(lambda: read_client_file(place.path, place.roots), understand, wait)
         if plan.changes:
             _check_writable(plan)
-            if client.name == CLAUDE_CODE and request.scope == "user":
-                plan = replace(plan, program=_claude(environ))
+            plan = replace(plan, program=_claude(environ) if is_by_claude else "")
+    except ConfigTextError as error:
+        raise ClientFileError(f"{place.shown}:{error.line}:{error.column}: {error.reason}") from error
     except ClientFileError as error:
         raise type(error)(f"{place.shown}: {error}") from error
     return plan
 
 
-def _planned(client: McpClient, place: Place, file: ClientFile, change: Change, wish: Wish) -> Plan:
-    if not wish.removes:
-        return Plan(client, place, file, change.new.encode(), change)
-    if not file.exists:
-        return Plan(client, place, file, None, change)
-    if change.new == change.old:
-        return Plan(client, place, file, file.data, change)
+def _removal(client: McpClient, place: Place, file: ClientFile, change: Change) -> Plan:
+    """Return the plan that takes our entry out: back to the very bytes of before, if nothing else changed since."""
     originals = {str(backup): text for backup, text in backups_of(file.target).items()}
     name = restored(client, change.old, originals | {"": ""})
     if name is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
-from seqthink.clients.editing.documents import ConfigTextError
+from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.errors import ClientFileError
 
 MAX_FILE_BYTES: Final = 64 << 20
@@ -133,6 +133,8 @@ def _read(target: Path) -> ClientFile:
 def _check_kind(status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise ClientFileError("it is a folder; move it away")
+    if stat.S_ISLNK(status.st_mode):  # all links were followed, so this one leads back to itself
+        raise ClientFileError("it is a link that leads in a circle; remove it")
     if not stat.S_ISREG(status.st_mode):
         raise ClientFileError("it is no regular file; move it away")
     if hasattr(os, "geteuid") and status.st_uid != os.geteuid():

@@ -3,13 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
 
-from seqthink.clients.editing.documents import (
-    ConfigDocument,
-    ConfigTextError,
-    change_is_only_ours,
-    read_document,
-    server_of,
-)
+from seqthink.clients.editing.documents import ConfigDocument, read_document, server_of
+from seqthink.clients.editing.errors import ConfigTextError
+from seqthink.clients.editing.verify import change_is_only_ours
 from seqthink.clients.entries import is_ours, is_reference_server
 from seqthink.clients.launch import SERVER_NAME
 from seqthink.clients.registry import McpClient

@@ -1,0 +1,1 @@
+"""Clients' configurations as text: read and edited, without a file."""
