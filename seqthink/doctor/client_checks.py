@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from seqthink import __version__
 from seqthink.clients.entries import is_ours
 from seqthink.doctor.audit_checks import audit_checks
 from seqthink.doctor.client_entries import ClientEntries, FileProblem, NamedEntry
@@ -206,6 +207,7 @@ def _tried(entry: NamedEntry, start: Start, client: str, around: Surroundings) -
         start.command.is_container,
         write_command(client, entry.scope),
         str(entry.place.path),
+        __version__,
         environment_in_words(client),
     )
 

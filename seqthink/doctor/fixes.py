@@ -1,7 +1,6 @@
 """Commands that put something right, and words for them from texts that are not to be trusted. Pure."""
 
 import shlex
-from pathlib import PurePath
 from typing import Final
 
 from seqthink.text import one_line
@@ -10,7 +9,7 @@ INSTALL: Final = "uv tool install seqthink"
 REINSTALL: Final = "uv tool install --reinstall seqthink"
 
 
-def shell_word(text: str | PurePath) -> str:
+def shell_word(text: object) -> str:
     """Return a path or another text as one word of a POSIX shell.
 
     One that no terminal can show as it is stands there as `…`: a command that only looks right must not be copied.

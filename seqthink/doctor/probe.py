@@ -43,7 +43,7 @@ def try_server(command: ServerCommand, environment: Mapping[str, str], seconds: 
             return ProbeResult("cannot start", last_words=reason)
         with server:
             result = _Conversation(server, monotonic(), seconds).run()
-            status = server.end()
+            status = server.end(at_once=result.outcome in {"silent", "flooded"})
         if result.outcome in {"exited", "silent"}:
             result = _with_last_words(result, server.stderr, status)
         return _with_journal(result, Path(folder))

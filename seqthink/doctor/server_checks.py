@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from seqthink import __version__
 from seqthink.doctor.fixes import INSTALL, REINSTALL, shell_word
 from seqthink.doctor.probe_messages import OUR_SERVER
 from seqthink.doctor.probe_results import ProbeResult
@@ -30,6 +29,8 @@ class TriedEntry(Struct, frozen=True):
     """The command that writes the entry anew."""
     file: str
     """The file that it is in."""
+    version: str
+    """The version that runs here."""
     how: str
     """With which environment it was started, in words."""
 
@@ -54,8 +55,8 @@ def _answered(entry: TriedEntry, result: ProbeResult) -> Iterator[CheckResult]:
         return
     version = version_in(result.server.version) if result.server and not is_tap else ""
     yield right("server", f"{version} answered after {result.seconds:.1f} s, {entry.how}".strip())
-    if version not in {"", __version__}:
-        yield warning("version", f"it is {version}, and this is {__version__}", fix=entry.write)
+    if version not in {"", entry.version}:
+        yield warning("version", f"it is {version}, and this is {entry.version}", fix=entry.write)
     if result.stray_lines:
         said = f"{result.stray_lines} lines on stdout are no messages; some clients give up then"
         yield warning("stdout", said, result.last_words, fix="take out of {} what prints them", fix_detail=entry.file)

@@ -114,17 +114,17 @@ class StartedServer:
             return line
         raise SilentError
 
-    def end(self) -> int | None:
+    def end(self, *, at_once: bool = False) -> int | None:
         """Close stdin, give the server a moment to leave, kill what is left of it, and return its exit status.
 
-        The status is None where it did not leave by itself.
+        The status is None where it did not leave by itself. ``at_once`` gives it no time: it has had enough.
         """
         if self._process.returncode is not None:
             return self._process.returncode
         with suppress(OSError):
             assert self._process.stdin is not None
             self._process.stdin.close()
-        has_left = self._leaves_until(monotonic() + _LEAVE_SECONDS)
+        has_left = self._leaves_until(monotonic() + (0 if at_once else _LEAVE_SECONDS))
         self._kill_group()
         self._process.wait()
         for thread, pipe in self._readers:
