@@ -146,6 +146,8 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _prove_watch(command, words)
     elif words[1] == "config":
         _prove_config(words)
+    elif words[1] == "doctor":
+        _prove_doctor(words)
     elif words[1] == "import":
         recorded.lay_out("claude/agents", Path.home())
         for path in Path.home().rglob("*.jsonl"):
@@ -159,6 +161,16 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _run_seqthink(words)
     else:
         _run_seqthink(words)
+
+
+def _prove_doctor(words: list[str]) -> None:
+    """It looks at everything; what is wrong with this machine is not the page's matter."""
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=BOUND)
+
+    assert done.returncode in {0, 1}
+    assert done.stderr == b""
+    assert b"This machine" in done.stdout
+    assert b"Journals" in done.stdout
 
 
 def _prove_config(words: list[str]) -> None:
