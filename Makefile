@@ -71,10 +71,13 @@ conformance: install
 screenshots: install
 	$(BIN)/python -m tests.support.screens.screenshots $(ARGS)
 
-# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest.
+# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The second file has the same versions of what
+# a user needs, and nothing else: an image and the test of the wheel install it.
 lock:
-	uv pip compile -q pyproject.toml --extra dev --extra audit --universal --generate-hashes --python-version 3.11 --no-header \
+	uv pip compile -q pyproject.toml --group dev --extra audit --universal --generate-hashes --python-version 3.11 --no-header \
 		$(ARGS) -o .ci/requirements.txt
+	uv pip compile -q pyproject.toml -c .ci/requirements.txt --universal --generate-hashes --python-version 3.11 --no-header \
+		--no-annotate -o .ci/runtime.txt
 
 clean:
 	rm -rf .venv .venv-latest .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html

@@ -67,8 +67,8 @@ def _do_nothing(_number: int, _frame: object) -> None:
 
 
 def _pinned_textual() -> str:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    pins = [pin for pin in project["optional-dependencies"]["dev"] if pin.startswith("textual==")]
+    pyproject = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    pins = [pin for pin in pyproject["dependency-groups"]["dev"] if pin.startswith("textual==")]
     return pins[0].removeprefix("textual==")
 
 

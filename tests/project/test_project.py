@@ -105,8 +105,7 @@ def test_every_requirement_is_pinned_and_hashed() -> None:
 
 
 def test_every_dependency_is_among_the_requirements() -> None:
-    project = pyproject()["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    wanted = [*pyproject()["project"]["dependencies"], *pyproject()["dependency-groups"]["dev"]]
     names = {re.split(r"[\[<>=!~; ]", dependency)[0] for dependency in wanted}
 
     assert names - requirements().keys() == set()

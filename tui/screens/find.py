@@ -6,12 +6,8 @@ from threading import Event
 from typing import ClassVar
 
 from msgspec import Struct
-from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
 from textual.message import Message
-from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.chain.query import Query, words_query
@@ -28,17 +24,16 @@ from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.errors import UsageError
 from seqthink.finding.found import Hit
 from seqthink.finding.search import MAX_HITS
+from tui.screens.list_screen import ListScreen
 from tui.settings import Settings
 from tui.sources.session_search import search_catalog
 from tui.state.hit_list import HitList
-from tui.theme import THEMES
-from tui.widgets.line_view import Lines, LineView, OneLine, PickList
+from tui.widgets.line_view import Lines, OneLine, PickList
 from tui.widgets.text_line import TextLine
 
 REPORT_SECONDS = 0.1
 """The shortest time between two reports of the search, after the first hit."""
 MIN_ROWS_WITH_PREVIEW = 14
-ALL_ROWS = 1 << 40
 STATUS_CELLS = 34
 """Cells that the status may take of the first line; the rest is for the words."""
 
@@ -57,7 +52,7 @@ class FindChoice(Struct, frozen=True):
     query: Query
 
 
-class FindScreen(ModalScreen[FindChoice | None]):
+class FindScreen(ListScreen[FindChoice | None]):
     """Takes words, and shows the texts that have them; returns the chosen one, or None.
 
     Args:
@@ -66,18 +61,10 @@ class FindScreen(ModalScreen[FindChoice | None]):
     """
 
     DEFAULT_CSS = """
-    FindScreen { layout: vertical; }
     FindScreen #preview { height: 4; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,F", "back", "back"),
-        Binding("enter", "choose", "open"),
-        Binding("j,down", "move(1)", "down"),
-        Binding("k,up", "move(-1)", "up"),
-        Binding("pagedown", "page(1)", "page down"),
-        Binding("pageup", "page(-1)", "page up"),
-        Binding("g,home", f"move({-ALL_ROWS})", "first"),
-        Binding("G,end", f"move({ALL_ROWS})", "last"),
         Binding("slash", "edit", "edit"),
     ]
 
@@ -90,28 +77,21 @@ class FindScreen(ModalScreen[FindChoice | None]):
             self.is_over = is_over
 
     def __init__(self, settings: Settings, last: LastFind) -> None:
-        super().__init__()
-        self._settings = settings
+        super().__init__(settings)
         self._last = last
         self._sought: Query = Query()
         self._search: _RunningSearch | None = None
         self._hits = HitList[Hit]()
         self._is_running = False
-        self._status_message = ""
+
+    @property
+    @override
+    def _selection(self) -> HitList[Hit]:
+        return self._hits
 
     @override
-    def compose(self) -> ComposeResult:
-        yield TextLine(id="head", is_raised=True)
-        with Container(id="list"):
-            yield PickList(id="rows")
-        yield Lines(id="preview")
-        yield OneLine(id="foot", is_raised=True)
-
-    def on_mount(self) -> None:
-        """Apply the theme; look for the same as last time, or take what is typed."""
-        self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
-        for view in self.query(LineView):
-            view.theme_name = self._settings.theme
+    def _begin(self) -> None:
+        """Look for the same as last time, or take what is typed."""
         if self._last.text:
             self._head.set_text(self._last.text)
             self._look_for(self._last.text, self._last.selected)
@@ -166,15 +146,7 @@ class FindScreen(ModalScreen[FindChoice | None]):
 
     # Drawing
 
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self._draw()
-
-    @property
-    def _head(self) -> TextLine:
-        """The first line, with the words that are looked for."""
-        return self.query_one(TextLine)
-
+    @override
     def _draw(self) -> None:
         if not self.is_mounted:
             return
@@ -226,17 +198,7 @@ class FindScreen(ModalScreen[FindChoice | None]):
             return []
         return hit_preview(hit.session, hit.text, self._sought, width, now=settings.clock(), signs=settings.signs)
 
-    # Keys and mouse
-
-    def on_key(self) -> None:
-        """Clear the last status message."""
-        self._status_message = ""
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Insert what was pasted while the open line had no focus: the terminal's window had none."""
-        if self._head.is_open:
-            event.stop()
-            self._head.insert(event.text)
+    # Keys
 
     def on_text_line_edited(self) -> None:
         """Look for the words as they are now."""
@@ -262,6 +224,7 @@ class FindScreen(ModalScreen[FindChoice | None]):
             self._keep()
             self.dismiss(None)
 
+    @override
     def action_choose(self) -> None:
         """Go to the selected text."""
         hit = self._hits.selected
@@ -277,35 +240,6 @@ class FindScreen(ModalScreen[FindChoice | None]):
     def _keep(self) -> None:
         hit = self._hits.selected
         self._last.selected = hit.link if hit is not None else ""
-
-    def show_status_message(self, message: str) -> None:
-        """Show a status message; the next key clears it."""
-        self._status_message = message
-        self._draw()
-
-    def action_move(self, hits: int) -> None:
-        """Move the selection."""
-        self._hits.move(hits)
-        self._draw()
-
-    def action_page(self, pages: int) -> None:
-        """Move the selection by a page."""
-        self._hits.page(pages)
-        self._draw()
-
-    def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
-        """Select the hit; a double click opens it."""
-        message.stop()
-        if self._hits.select_line(message.line):
-            self._draw()
-            if message.is_double:
-                self.action_choose()
-
-    def on_clickable_lines_scrolled(self, message: PickList.Scrolled) -> None:
-        """Scroll the list."""
-        message.stop()
-        self._hits.scroll(message.rows)
-        self._draw()
 
 
 class _RunningSearch:

@@ -4,11 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
-from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.drawing.rows.mark_rows import MarkedThought, mark_row, marks_heading, marks_keys, no_marks_lines
@@ -18,13 +14,11 @@ from seqthink.journal.links import link_text
 from seqthink.text import first_line, one_line
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.viewer_store.marks import Mark, Marks
+from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.state.list_cursor import ListCursor
-from tui.theme import THEMES
-from tui.widgets.line_view import LineView, OneLine, PickList
-from tui.widgets.text_line import TextLine
+from tui.widgets.line_view import OneLine, PickList
 
-ALL_ROWS = 1 << 40
 GONE, NOT_LOOKED_FOR = "gone", "not looked for"
 
 
@@ -35,7 +29,7 @@ class MarkChoice(NamedTuple):
     path: Path
 
 
-class MarksScreen(ModalScreen[MarkChoice | None]):
+class MarksScreen(FilteredListScreen[MarkChoice | None]):
     """The list of marks; returns the chosen one, or None.
 
     Args:
@@ -44,54 +38,37 @@ class MarksScreen(ModalScreen[MarkChoice | None]):
         copy: copies a text, and says so.
     """
 
-    DEFAULT_CSS = "MarksScreen { layout: vertical; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,apostrophe", "back", "back"),
-        Binding("enter", "choose", "open"),
         Binding("d,delete", "remove", "remove"),
         Binding("Y,y", "copy", "copy the link"),
-        Binding("j,down", "move(1)", "down"),
-        Binding("k,up", "move(-1)", "up"),
-        Binding("pagedown", "page(1)", "page down"),
-        Binding("pageup", "page(-1)", "page up"),
-        Binding("g,home", f"move({-ALL_ROWS})", "first"),
-        Binding("G,end", f"move({ALL_ROWS})", "last"),
-        Binding("slash", "search", "search"),
     ]
+    HAS_PREVIEW: ClassVar[bool] = False
 
     def __init__(self, settings: Settings, marks: Marks, copy: Callable[[str], None]) -> None:
-        super().__init__()
-        self._settings = settings
+        super().__init__(settings)
         self._marks = marks
         self._copy = copy
         self._cursor = ListCursor()
         self._shown: dict[str, Mark] = {}
         self._paths: Mapping[str, Path] = {}
-        self._filter = self._status_message = ""
+
+    @property
+    @override
+    def _selection(self) -> ListCursor:
+        return self._cursor
 
     @override
-    def compose(self) -> ComposeResult:
-        yield TextLine(id="head", is_raised=True)
-        with Container(id="list"):
-            yield PickList(id="rows")
-        yield OneLine(id="foot", is_raised=True)
-
-    def on_mount(self) -> None:
-        """Apply the theme, and look which sessions there are."""
-        self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
-        for view in self.query(LineView):
-            view.theme_name = self._settings.theme
+    def _begin(self) -> None:
+        """Look which sessions there are."""
         try:
             self._paths = {file.session: file.path for file in self._settings.catalog.sessions()}
         except UsageError as error:
             self._status_message = one_line(str(error))
 
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self._draw()
-
     # Drawing
 
+    @override
     def _draw(self) -> None:
         width, height = self.size
         marks, words = self._marks.all(), self._filter.lower().split()
@@ -140,56 +117,13 @@ class MarksScreen(ModalScreen[MarkChoice | None]):
         except (OSError, ValueError):  # what stands in the file may be no path
             return None
 
-    # Keys and mouse
-
-    @property
-    def _head(self) -> TextLine:
-        """The heading, with the filter at its right end."""
-        return self.query_one(TextLine)
+    # Keys
 
     @property
     def _selected(self) -> Mark | None:
         return self._shown.get(self._cursor.name)
 
-    def on_key(self) -> None:
-        """Clear the last status message."""
-        self._status_message = ""
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Insert what was pasted while the open filter had no focus: the terminal's window had none."""
-        if self._head.is_open:
-            event.stop()
-            self._head.insert(event.text)
-
-    def action_search(self) -> None:
-        """Open the filter."""
-        self._head.open(self._filter)
-        self.show_status_message("")
-
-    def on_text_line_edited(self) -> None:
-        """Filter the list."""
-        self._set_filter(self._head.typed_text)
-
-    def on_text_line_closed(self, message: TextLine.Closed) -> None:
-        """Drop a cancelled filter."""
-        self._set_filter("" if message.is_cancelled else self._filter)
-
-    def _set_filter(self, text: str) -> None:
-        self._filter = text
-        self.show_status_message("")
-
-    def show_status_message(self, message: str) -> None:
-        """Show a status message; the next key clears it."""
-        self._status_message = message
-        self._draw()
-
-    def action_back(self) -> None:
-        """Clear the filter; without one, go back."""
-        if self._filter:
-            self._set_filter("")
-        elif self.is_current:
-            self.dismiss(None)
-
+    @override
     def action_choose(self) -> None:
         """Go to the marked thought, if its session still exists."""
         mark = self._selected
@@ -219,28 +153,3 @@ class MarksScreen(ModalScreen[MarkChoice | None]):
         """Copy the link to the marked thought."""
         if self._cursor.name:
             self._copy(one_line(self._cursor.name))
-
-    def action_move(self, rows: int) -> None:
-        """Move the selection."""
-        self._cursor.move(rows)
-        self.show_status_message("")
-
-    def action_page(self, pages: int) -> None:
-        """Move the selection by a page."""
-        self.action_move(pages * max(1, self._cursor.height - 1))
-
-    def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
-        """Select the mark; a double click opens it."""
-        message.stop()
-        if self._cursor.top + message.line >= len(self._cursor.names):
-            return
-        self._cursor.select(self._cursor.top + message.line)
-        self._draw()
-        if message.is_double:
-            self.action_choose()
-
-    def on_clickable_lines_scrolled(self, message: PickList.Scrolled) -> None:
-        """Scroll the list."""
-        message.stop()
-        self._cursor.scroll(message.rows)
-        self._draw()

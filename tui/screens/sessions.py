@@ -4,12 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
 from textual.message import Message
-from textual.screen import ModalScreen
 from typing_extensions import override
 
 from seqthink.chain.overview.session_groups import SessionGroup
@@ -33,38 +29,27 @@ from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
+from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.sources import session_choice
 from tui.sources.session_index import SessionIndex
 from tui.state.grouped_cursor import HEADING, GroupedCursor
 from tui.state.next_session import SessionNeed, next_session
-from tui.theme import THEMES
-from tui.widgets.line_view import Lines, LineView, OneLine, PickList
-from tui.widgets.text_line import TextLine
+from tui.widgets.line_view import Lines, OneLine, PickList
 
 PREVIEW_LINES = ((48, 10), (30, 7), (24, 5), (14, 4), (10, 3))
 """From how many rows of the screen the preview has how many lines."""
-ALL_ROWS = 1 << 40
 
 
-class SessionsScreen(ModalScreen[Path | None]):
+class SessionsScreen(FilteredListScreen[Path | None]):
     """The list of sessions; returns the journal to open, or None."""
 
     DEFAULT_CSS = """
-    SessionsScreen { layout: vertical; }
     SessionsScreen #preview { height: 3; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,s", "back", "back"),
-        Binding("enter", "choose", "open"),
-        Binding("j,down", "move(1)", "down"),
-        Binding("k,up", "move(-1)", "up"),
-        Binding("pagedown", "page(1)", "page down"),
-        Binding("pageup", "page(-1)", "page up"),
-        Binding("g,home", f"move({-ALL_ROWS})", "first"),
-        Binding("G,end", f"move({ALL_ROWS})", "last"),
         Binding("exclamation_mark", "next_needed", "next that needs you"),
-        Binding("slash", "search", "search"),
         Binding("F", "app.find_texts", "find in all texts"),
         Binding("w", "app.show_wall", "wall"),
         Binding("x", "export", "export"),
@@ -91,10 +76,9 @@ class SessionsScreen(ModalScreen[Path | None]):
             export: exports a journal.
             shown: the journal behind the list, which is marked.
         """
-        super().__init__()
+        super().__init__(settings)
         self._copy = copy
         self._export = export
-        self._settings = settings
         self._shown = shown
         folder = settings.viewer_folder
         self._session_index = SessionIndex(
@@ -112,22 +96,15 @@ class SessionsScreen(ModalScreen[Path | None]):
         self._layout_key = (-1, 0)
         self._files: dict[str, SessionFile] = {}
         self._drawn = 0, False
-        self._filter = ""
-        self._status_message = ""
+
+    @property
+    @override
+    def _selection(self) -> GroupedCursor:
+        return self._cursor
 
     @override
-    def compose(self) -> ComposeResult:
-        yield TextLine(id="head", is_raised=True)
-        with Container(id="list"):
-            yield PickList(id="rows")
-        yield Lines(id="preview")
-        yield OneLine(id="foot", is_raised=True)
-
-    def on_mount(self) -> None:
-        """Apply the theme and start the index thread."""
-        self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
-        for view in self.query(LineView):
-            view.theme_name = self._settings.theme
+    def _begin(self) -> None:
+        """Start the index thread."""
         self.run_worker(self._scan_sessions, thread=True, group="sessions")
 
     def on_unmount(self) -> None:
@@ -146,12 +123,9 @@ class SessionsScreen(ModalScreen[Path | None]):
         """Draw the updated index."""
         self._draw()
 
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self._draw()
-
     # Drawing
 
+    @override
     def _draw(self) -> None:
         self._drawn = self._session_index.version, self._session_index.is_glanced
         width, height = self.size
@@ -242,47 +216,9 @@ class SessionsScreen(ModalScreen[Path | None]):
     def _clock(self) -> ListClock:
         return ListClock(now=self._settings.clock(), stale_seconds=self._settings.stale or STALE_SECONDS)
 
-    # Keys and mouse
+    # Keys
 
-    @property
-    def _head(self) -> TextLine:
-        """The heading, with the filter at its right end."""
-        return self.query_one(TextLine)
-
-    def on_key(self) -> None:
-        """Clear the last status message."""
-        self._status_message = ""
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Insert what was pasted while the open filter had no focus: the terminal's window had none."""
-        if self._head.is_open:
-            event.stop()
-            self._head.insert(event.text)
-
-    def action_search(self) -> None:
-        """Open the filter."""
-        self._head.open(self._filter)
-        self.show_status_message("")
-
-    def on_text_line_edited(self) -> None:
-        """Filter the list."""
-        self._set_filter(self._head.typed_text)
-
-    def on_text_line_closed(self, message: TextLine.Closed) -> None:
-        """Drop a cancelled filter."""
-        self._set_filter("" if message.is_cancelled else self._filter)
-
-    def _set_filter(self, text: str) -> None:
-        self._filter = text
-        self.show_status_message("")
-
-    def action_back(self) -> None:
-        """Clear the filter; without one, go back."""
-        if self._filter:
-            self._set_filter("")
-        elif self.is_current:
-            self.dismiss(None)
-
+    @override
     def action_choose(self) -> None:
         """Open the selected session, if it still exists."""
         path = self._selected_path()
@@ -303,20 +239,6 @@ class SessionsScreen(ModalScreen[Path | None]):
         self.show_status_message("" if is_there else "this session is gone")
         return file.path if is_there else None
 
-    def show_status_message(self, message: str) -> None:
-        """Show a status message; the next key clears it."""
-        self._status_message = message
-        self._draw()
-
-    def action_move(self, rows: int) -> None:
-        """Move the selection."""
-        self._cursor.move(rows)
-        self.show_status_message("")
-
-    def action_page(self, pages: int) -> None:
-        """Move the selection by a page."""
-        self.action_move(pages * max(1, self._cursor.height - 1))
-
     def action_next_needed(self) -> None:
         """Select the next session that needs the user, by the rule that holds everywhere."""
         needs = [self._need(file) for _, inside in self._groups for file in inside]
@@ -335,23 +257,6 @@ class SessionsScreen(ModalScreen[Path | None]):
         """Copy the selected session's id."""
         if self._cursor.name:
             self._copy(one_line(self._cursor.name))
-
-    def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
-        """Select the session; a double click opens it."""
-        message.stop()
-        line = self._cursor.top + message.line
-        if line >= len(self._cursor.lines) or self._cursor.lines[line] == HEADING:
-            return
-        self._cursor.select(line)
-        self._draw()
-        if message.is_double:
-            self.action_choose()
-
-    def on_clickable_lines_scrolled(self, message: PickList.Scrolled) -> None:
-        """Scroll the list."""
-        message.stop()
-        self._cursor.scroll(message.rows)
-        self._draw()
 
 
 def _unread_summary(file: SessionFile) -> ListedSession:

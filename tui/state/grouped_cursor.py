@@ -67,6 +67,18 @@ class GroupedCursor:
             here = places.index(self._line) if self._line in places else 0
             self.select(places[max(0, min(here + rows, len(places) - 1))])
 
+    def page(self, pages: int) -> None:
+        """Move the selection by a page."""
+        self.move(pages * max(1, self.height - 1))
+
+    def select_line(self, line: int) -> bool:
+        """Select the name in a visible row; return whether there is one."""
+        line += self.top
+        if not 0 <= line < len(self.lines) or self.lines[line] == HEADING:
+            return False
+        self.select(line)
+        return True
+
     def select(self, line: int) -> None:
         """Select a line; beside a heading, the name that is nearest."""
         self._line, self._wanted_name, self._is_settled = self._nearest(line), "", True

@@ -44,6 +44,18 @@ class ListCursor:
         """Move the selection."""
         self.select(self.selected + rows)
 
+    def page(self, pages: int) -> None:
+        """Move the selection by a page."""
+        self.move(pages * max(1, self.height - 1))
+
+    def select_line(self, line: int) -> bool:
+        """Select what is in a visible row; return whether there is anything."""
+        row = self.top + line
+        if not 0 <= row < len(self.names):
+            return False
+        self.select(row)
+        return True
+
     def select(self, row: int) -> None:
         """Select a row, clamped to the list."""
         self.selected, self._wanted_name = row, ""

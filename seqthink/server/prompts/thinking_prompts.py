@@ -26,10 +26,14 @@ class ThinkingPrompt(NamedTuple):
     steps: tuple[str, ...]
     """What the thoughts should cover, in order."""
 
+    def instructions(self) -> str:
+        """Return what the model is told, whatever the user filled in."""
+        steps = "\n".join(f"{number}. {step}" for number, step in enumerate(self.steps, 1))
+        return f"{self.task}\n\nCover, each in one thought or more:\n{steps}\n\n{_HOW_TO_THINK}"
+
     def text(self, material: Mapping[str, str]) -> str:
         """Return the prompt for the model; ``material`` is what the user filled in, by argument."""
-        steps = "\n".join(f"{number}. {step}" for number, step in enumerate(self.steps, 1))
-        return f"{self.task}\n\nCover, each in one thought or more:\n{steps}\n\n{_HOW_TO_THINK}\n\n{_blocks(material)}"
+        return f"{self.instructions()}\n\n{_blocks(material)}"
 
 
 _HOW_TO_THINK: Final = f"""\
