@@ -154,7 +154,7 @@ def _prove_setup(words: list[str]) -> None:
     if asks:
         with Terminal(words, (120, 60), variables=_own_variables()) as terminal:
             terminal.until("y/N")
-            terminal.send(b"y\r")
+            terminal.type("y\r")
             assert terminal.process.wait(BOUND) == 0
     else:
         subprocess.run(words, capture_output=True, check="--dry-run" not in words, timeout=BOUND)
