@@ -14,7 +14,8 @@ COMMAND_GROUPS = {
     "for your agent": {
         "serve": "the MCP server: answers over stdio and keeps a journal",
         "tap": "any other MCP server, with a journal of the thoughts that pass",
-        "config": "the configuration of your MCP client, and its file",
+        "setup": "connects the MCP clients on this machine, in one dialogue",
+        "config": "the configuration of one MCP client: shown, or written",
     },
     "to watch": {
         "watch": "the live tree of the running session",

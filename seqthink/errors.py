@@ -64,3 +64,7 @@ class JournalChangedError(SeqthinkError):
 
     def __init__(self) -> None:
         super().__init__("the journal was rewritten since it was read; open it again, or call `refresh()`")
+
+
+class ClientFileError(UsageError):
+    """A client's configuration file cannot be read, edited or written without a risk for what else is in it."""

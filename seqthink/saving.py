@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
+from seqthink import system
 from seqthink.errors import UsageError
 from seqthink.journal.journal_file import holds_events
 
@@ -69,20 +70,19 @@ def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool
         OSError: the file cannot be written; nothing of it is left.
     """
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
-    with os.fdopen(
-        os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if is_private else 0o666), "wb"
-    ) as file:
-        try:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.OPEN
+    descriptor = os.open(temporary, flags, 0o600 if is_private else 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
             if is_private:
-                os.fchmod(file.fileno(), 0o600)
+                system.make_private(descriptor)
             file.writelines(pieces)
-            file.flush()
-            if may_replace:
-                temporary.replace(target)
-            else:
-                os.link(temporary, target)  # unlike a rename, this fails if the file was created meanwhile
-        finally:
-            temporary.unlink(missing_ok=True)
+        if may_replace:
+            temporary.replace(target)
+        else:
+            os.link(temporary, target)  # unlike a rename, this fails if the file was created meanwhile
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _reason(error: OSError | RuntimeError, path: Path) -> str:

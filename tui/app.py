@@ -26,7 +26,7 @@ from tui.commands import APP_BINDINGS
 from tui.session_view.screen import SessionScreen
 from tui.settings import Settings
 from tui.terminal.control_filter import ControlCharacterFilter
-from tui.terminal.driver import stop_process_group
+from tui.terminal.process_signals import stop_process_group
 from tui.theme import THEMES
 
 MOUSE_EVENTS = (events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)

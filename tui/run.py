@@ -1,5 +1,6 @@
 """Starts the viewer on the terminal: the edge that reads the real clock, the time zone and the environment."""
 
+import gc
 import os
 import select
 import sys
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from rich.console import Console
 from typing_extensions import Unpack
 
+from seqthink import system
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.folder import seqthink_home
@@ -25,8 +27,8 @@ from tui.key_map import make_key_map
 from tui.settings import Demo, Settings, Telling, ViewerOptions
 from tui.sources.transcript_library import TranscriptLibrary
 from tui.state.landing import Beginning, Landing
-from tui.terminal.driver import SIGNAL_STATUS_BASE, TitleDriver, ViewerDriver, restored_signal_handlers
 from tui.terminal.memory_tuning import tune_interpreter
+from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_handlers
 
 
 def watch(
@@ -67,6 +69,8 @@ def watch(
         return _run(path, settings, has_mouse=options["has_mouse"])
     finally:
         if library is not None:
+            if not system.HAS_POSIX_FILES:
+                gc.collect()  # closes what the viewer had open: an open file cannot be deleted there
             library.close()
 
 
@@ -170,7 +174,10 @@ def _theme_for_terminal(theme: str) -> str:
 
 def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     viewer = Viewer(path, settings)
-    viewer.driver_class = TitleDriver if settings.telling.has_title else ViewerDriver
+    if system.HAS_POLL:  # elsewhere Textual's own driver reads the keys
+        from tui.terminal.driver import TitleDriver, ViewerDriver  # noqa: PLC0415 - cannot be imported elsewhere
+
+        viewer.driver_class = TitleDriver if settings.telling.has_title else ViewerDriver
     tune_interpreter()
     with _on_the_terminal(), restored_signal_handlers():
         request = viewer.run(mouse=has_mouse) or ""
@@ -217,7 +224,7 @@ def _on_the_terminal() -> Generator[None]:
 
 def _has_hung_up() -> bool:
     """Return whether the terminal is gone: not every closed window or lost connection sends a signal."""
-    if not hasattr(select, "poll"):
+    if not system.HAS_POLL:
         return False
     poll = select.poll()
     poll.register(0, 0)

@@ -40,6 +40,8 @@ def terminals_around(environ: Mapping[str, str], platform: str) -> list[str]:
         environ: the process's environment.
         platform: `sys.platform`.
     """
+    if platform == "win32":  # wezterm runs there, but the commands in `splits` are those of POSIX
+        return []
     named = _PROGRAMS.get(environ.get("TERM_PROGRAM", ""))
     found = [name for name in TERMINALS if name == named or any(environ.get(one) for one in _VARIABLES[name])]
     found = [name for name in found if platform == _MAC or name not in _MAC_ONLY]

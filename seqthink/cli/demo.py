@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import anyio
 
+from seqthink import system
 from seqthink.cli import live_print, viewer
 from seqthink.cli.common import (
     CommandParser,
@@ -105,6 +106,8 @@ def missing_requirements(story: DemoStory) -> str:
     """Return what must be installed before ``story`` can be told, and how to get it; empty if nothing."""
     if not story.is_audited:
         return ""
+    if not system.HAS_POSIX_FILES:
+        return "they need a POSIX system, such as Linux or macOS"
     # Only for a story with audits: they load the judges.
     from seqthink.audit.code_units import CodeUnit
     from seqthink.audit.judges.internal import missing_packages

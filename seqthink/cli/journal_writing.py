@@ -7,6 +7,7 @@ import os
 import time
 from datetime import UTC, datetime
 
+from seqthink import system
 from seqthink.journal.folder import ID_ALPHABET
 from seqthink.journal.writer import WriterEnvironment
 
@@ -28,7 +29,7 @@ def working_folder() -> str:
 
 def process_fields() -> dict[str, object]:
     """Return what a `session` event says about the process that writes."""
-    return {"pid": os.getpid(), "host": os.uname().nodename, "cwd": working_folder()}
+    return {"pid": os.getpid(), "host": system.host_name(), "cwd": working_folder()}
 
 
 def _now() -> datetime:

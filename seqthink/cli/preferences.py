@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from seqthink import system
 from seqthink.cli.locale_variables import locale_variable, names_ascii
 from seqthink.errors import UsageError
 from seqthink.journal.folder import seqthink_home
@@ -185,7 +186,7 @@ def read_settings_file(path: Path | None) -> FileSettings:
     if path is None:
         return FileSettings()
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        descriptor = os.open(path, system.READ)
     except (FileNotFoundError, NotADirectoryError):
         return FileSettings()
     except (OSError, ValueError) as error:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from seqthink import __version__
+from seqthink import __version__, system
 from seqthink.cli import serve_options
 from seqthink.cli.serve_options import ServeOptions
 from seqthink.errors import UsageError
@@ -108,6 +108,8 @@ def make_recorder(options: ServeOptions, environ: Mapping[str, str], stderr: Std
 def _audit_options(options: ServeOptions, environ: Mapping[str, str]) -> AuditOptions | None:
     if not _is_true(environ, "ENABLE_GAN_AUDITING"):
         return None
+    if not system.HAS_POSIX_FILES:
+        raise UsageError("audits need a POSIX system, such as Linux or macOS; start without ENABLE_GAN_AUDITING")
     from pathlib import Path
 
     from seqthink.cli.journal_writing import working_folder

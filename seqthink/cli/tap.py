@@ -5,10 +5,10 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from seqthink import system
 from seqthink.cli.option_values import folder_path
 from seqthink.errors import UsageError
 from seqthink.server.wire.stderr import Stderr
-from seqthink.tap import run as tap
 from seqthink.tap.options import add_tap_options, watched_tools
 
 if TYPE_CHECKING:  # loaded by the listener's thread
@@ -48,6 +48,12 @@ def run(arguments: list[str]) -> int:
     options, command = _parse(arguments[:separator]), arguments[separator + 1 :]
     if not command:
         raise UsageError("tap: which server? write its command after --")
+    if not system.HAS_POLL:
+        raise UsageError(
+            "tap needs a POSIX system, such as Linux or macOS; `seqthink serve` is a server that runs here"
+        )
+    from seqthink.tap import run as tap  # cannot be imported on other systems
+
     _check_standard_streams()
     stderr = Stderr()
     return tap.run(command, _listening_maker(options, stderr), stderr.print_line)

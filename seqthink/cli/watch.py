@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqthink import system
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli.common import (
@@ -75,8 +76,8 @@ def run(arguments: list[str]) -> int:
     preferences = preferences_of(options)
     sources = preferences.sources
     is_stdin = options.session == "-"
-    if is_stdin and (sys.stdin is None or sys.stdin.isatty()):
-        raise UsageError("watch -: stdin is not a pipe; pipe a journal into it, or name a session")
+    if is_stdin:
+        _check_stdin()
     seq = _linked_entry(options)
     if options.all and not is_terminal():
         raise UsageError("watch --all needs a terminal; `seqthink sessions` lists the sessions in a pipe")
@@ -116,6 +117,13 @@ def run(arguments: list[str]) -> int:
     for complaint in warnings:
         print_stderr(complaint)
     return 0
+
+
+def _check_stdin() -> None:
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UsageError("watch -: stdin is not a pipe; pipe a journal into it, or name a session")
+    if not system.HAS_POLL:
+        raise UsageError("watch - needs a POSIX system, such as Linux or macOS; `seqthink watch FILE` reads a file")
 
 
 def _play_demo(folder: Path, options: "ViewerOptions") -> int:

@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -15,12 +16,25 @@ _WINDOWS = "win32"
 _SUPPORT = "~/Library/Application Support"
 
 
+Scope = Literal["user", "project"]
+Syntax = Literal["json", "jsonc", "toml"]
+"""``json`` is strict; ``jsonc`` takes comments and trailing commas."""
+
+
 class ConfigFile(Struct, frozen=True):
     """A configuration file of a client."""
 
     path: str
-    scope: str = "all your projects"
+    applies_to: str = "all your projects"
     """Where it applies, in words."""
+    scope: Scope = "user"
+    other_names: tuple[str, ...] = ()
+    """Further names under which the client reads this file."""
+
+
+def _project_file(path: str, applies_to: str = "one project", *other_names: str) -> ConfigFile:
+    """Return a file of one project; ``path`` is relative to its folder."""
+    return ConfigFile(path, applies_to, "project", other_names)
 
 
 class McpClient(Struct, frozen=True):
@@ -34,6 +48,8 @@ class McpClient(Struct, frozen=True):
     """Its files on a platform (`sys.platform`) and in an environment, the preferred one first."""
     make_entry: Callable[[Launch], ServerEntry] = snippets.plain_entry
     """Makes the server's entry in the file."""
+    syntax: Syntax = "json"
+    """What it reads: a file in more than that would be lost to it."""
     key_path: tuple[str, ...] = ("mcpServers",)
     """The keys that lead to the servers in the file."""
     base: ServerEntry = {}
@@ -77,7 +93,7 @@ def _config_home(environ: Mapping[str, str]) -> str:
 
 def _claude_code(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     folder = environ.get("CLAUDE_CONFIG_DIR") or "~"
-    return ConfigFile(f"{folder}/.claude.json"), ConfigFile(".mcp.json", "one project, shared with everyone on it")
+    return ConfigFile(f"{folder}/.claude.json"), _project_file(".mcp.json", "one project, shared with everyone on it")
 
 
 def _claude_desktop(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
@@ -92,18 +108,19 @@ def _codex(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
 
 def _vscode(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     user = _application_file("Code", "User/mcp.json")(platform, environ)
-    return ConfigFile(user), ConfigFile(".vscode/mcp.json", "one project")
+    return ConfigFile(user), _project_file(".vscode/mcp.json")
 
 
 def _opencode(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
-    return ConfigFile(f"{_config_home(environ)}/opencode/opencode.json"), ConfigFile("opencode.json", "one project")
+    user = ConfigFile(f"{_config_home(environ)}/opencode/opencode.json", other_names=("opencode.jsonc", "config.json"))
+    return user, _project_file("opencode.json", "one project", "opencode.jsonc")
 
 
 def _zed(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     user = "%APPDATA%\\Zed\\settings.json"
     if platform != _WINDOWS:
         user = f"{'~/.config' if platform == _MAC else _config_home(environ)}/zed/settings.json"
-    return ConfigFile(user), ConfigFile(".zed/settings.json", "one project")
+    return ConfigFile(user), _project_file(".zed/settings.json")
 
 
 def _environment_options(launch: Launch, option: str) -> list[str]:
@@ -153,6 +170,7 @@ _ALL = (
         "codex",
         "Codex",
         _codex,
+        syntax="toml",
         key_path=("mcp_servers",),
         encode=snippets.as_toml,
         make_add_command=_codex_mcp_add,
@@ -160,20 +178,22 @@ _ALL = (
     McpClient(
         "cursor",
         "Cursor",
-        _fixed_files(ConfigFile("~/.cursor/mcp.json"), ConfigFile(".cursor/mcp.json", "one project")),
+        _fixed_files(ConfigFile("~/.cursor/mcp.json"), _project_file(".cursor/mcp.json")),
     ),
     McpClient(
         "vscode",
         "VS Code",
         _vscode,
         make_entry=snippets.typed_entry,
+        syntax="jsonc",
         key_path=("servers",),
         make_add_command=_code_add_mcp,
     ),
     McpClient(
         "gemini-cli",
         "Gemini CLI",
-        _fixed_files(ConfigFile("~/.gemini/settings.json"), ConfigFile(".gemini/settings.json", "one project")),
+        _fixed_files(ConfigFile("~/.gemini/settings.json"), _project_file(".gemini/settings.json")),
+        syntax="jsonc",
         make_add_command=_gemini_mcp_add,
         restart_hint="Restart it, in a folder that it trusts",
     ),
@@ -182,11 +202,12 @@ _ALL = (
         "OpenCode",
         _opencode,
         make_entry=snippets.opencode_entry,
+        syntax="jsonc",
         key_path=("mcp",),
         base={"$schema": "https://opencode.ai/config.json"},
     ),
     McpClient("windsurf", "Windsurf", _fixed_files(ConfigFile("~/.codeium/windsurf/mcp_config.json"))),
-    McpClient("zed", "Zed", _zed, make_entry=snippets.zed_entry, key_path=("context_servers",)),
+    McpClient("zed", "Zed", _zed, make_entry=snippets.zed_entry, syntax="jsonc", key_path=("context_servers",)),
 )
 CLIENTS: Mapping[str, McpClient] = {client.name: client for client in _ALL}
 """All clients by name, in the order in which they are listed."""

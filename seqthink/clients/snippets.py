@@ -3,11 +3,14 @@
 import json
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 from seqthink.clients.launch import SERVER_NAME, Launch
 
 ServerEntry = Mapping[str, Any]
+NO_ENTRY: ServerEntry = MappingProxyType({})
+"""An entry that says nothing."""
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -44,26 +47,29 @@ def as_json(keys: tuple[str, ...], entry: ServerEntry, base: ServerEntry) -> str
 
 def as_toml(keys: tuple[str, ...], entry: ServerEntry, _base: ServerEntry) -> str:
     """Return ``entry`` as a TOML table under ``keys`` and the server's name."""
-    table_name = ".".join((*keys, SERVER_NAME))
-    lines = [f"[{table_name}]"]
-    tables: list[str] = []
+    return toml_table((*keys, SERVER_NAME), entry)
+
+
+def toml_table(path: tuple[str, ...], entry: ServerEntry) -> str:
+    """Return ``entry`` as the TOML table at ``path``, its inner tables behind it; without a newline at its end."""
+    tables = [f"[{'.'.join(map(toml_key, path))}]", *toml_pairs(entry)]
     for key, value in entry.items():
-        if isinstance(value, dict):
-            table = cast("dict[str, str]", value)
-            tables += [
-                "",
-                f"[{table_name}.{_key(key)}]",
-                *(f"{_key(name)} = {_value(item)}" for name, item in table.items()),
-            ]
-        else:
-            lines.append(f"{_key(key)} = {_value(value)}")
-    return "\n".join([*lines, *tables])
+        if isinstance(value, Mapping):
+            tables += ["", toml_table((*path, key), cast("ServerEntry", value))]
+    return "\n".join(tables)
 
 
-def _key(key: str) -> str:
-    return key if _BARE_KEY.fullmatch(key) else _value(key)
+def toml_pairs(entry: ServerEntry) -> list[str]:
+    """Return a line for each value of ``entry`` that is no table."""
+    return [f"{toml_key(key)} = {toml_value(value)}" for key, value in entry.items() if not isinstance(value, Mapping)]
 
 
-def _value(value: str | list[str]) -> str:
+def toml_key(key: str) -> str:
+    """Return ``key`` bare where TOML allows it, else in quotes."""
+    return key if _BARE_KEY.fullmatch(key) else toml_value(key)
+
+
+def toml_value(value: str | bool | list[str]) -> str:
+    """Return a string, a truth value or a list of strings in TOML."""
     # JSON strings and lists of strings are valid TOML, except for DEL, which TOML wants escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -5,12 +5,14 @@ why in one line on stderr; exit status 0 means that the story was told.
 """
 
 import argparse
+import asyncio
 import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -19,7 +21,7 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import Implementation, SamplingCapability, SamplingToolsCapability, TextContent
 
-from seqthink import __version__
+from seqthink import __version__, system
 from seqthink.demo.scripted_client import ScriptedClient
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import CLIENT_NAME, DemoStory, StoryStep
@@ -53,7 +55,7 @@ async def _run(options: argparse.Namespace) -> None:
     async with anyio.create_task_group() as tasks:
 
         async def stop_at_eof() -> None:
-            await anyio.wait_readable(0)
+            await _end_of_stdin()
             tasks.cancel_scope.cancel()
 
         async def stop_at_signal() -> None:
@@ -61,11 +63,28 @@ async def _run(options: argparse.Namespace) -> None:
                 await anext(signals)
                 tasks.cancel_scope.cancel()
 
-        tasks.start_soon(stop_at_signal)  # so that the workspace is removed
+        if system.HAS_POLL:  # elsewhere no signal ends a program so that it could do anything
+            tasks.start_soon(stop_at_signal)  # so that the workspace is removed
         if options.until_eof:
             tasks.start_soon(stop_at_eof)
         await _tell(options)
         tasks.cancel_scope.cancel()
+
+
+async def _end_of_stdin() -> None:
+    """Wait until whoever started this closes stdin."""
+    if system.HAS_POLL:
+        await anyio.wait_readable(0)
+        return
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def read() -> None:
+        os.read(0, 1)
+        with suppress(RuntimeError):  # the loop is closed: the story was told
+            loop.call_soon_threadsafe(ended.set)
+
+    threading.Thread(target=read, daemon=True).start()
+    await ended.wait()
 
 
 async def _tell(options: argparse.Namespace) -> None:

@@ -15,11 +15,12 @@ from typing import NamedTuple
 import anyio
 import watchfiles
 
+from seqthink import system
 from seqthink.journal.inotify import FolderWatch
 
 HEARTBEAT_SECONDS = 0.5
 """Longest time without a hint."""
-_HAS_INOTIFY = sys.platform == "linux"
+_HAS_INOTIFY = sys.platform == "linux" and system.HAS_POLL
 _ACTIVE_POLL_SECONDS, _IDLE_POLL_SECONDS = 0.02, 0.25
 """Pause between two polls within ``_ACTIVE_SECONDS`` of a change, and later."""
 _ACTIVE_SECONDS = 5.0

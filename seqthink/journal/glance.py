@@ -10,12 +10,8 @@ import stat
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from seqthink import system
 from seqthink.journal.folder import SUFFIX, is_journal
-
-try:
-    import fcntl
-except ImportError:  # not Unix: there are no locks to test
-    fcntl = None
 
 MAX_FILES: Final = 64
 """How many journals are opened at most, besides those that the system says are locked: the ones changed last."""
@@ -26,8 +22,6 @@ HEAD_BYTES: Final = 4 << 10
 _THOUGHT: Final = b'"type":"thought"'
 _TYPE_ENDS: Final = 128
 """`v`, `seq`, `time` and `type` come first in every line (docs/journal.md, "Lines")."""
-_FLAGS: Final = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 class Glance(NamedTuple):
@@ -73,7 +67,7 @@ def glances(folder: str, is_wanted: Callable[[str, float], bool], thoughts: int)
                 recent.append((changed, entry.name))
     recent.sort(reverse=True)
     for name in (*live, *(name for _, name in recent[:MAX_FILES])):
-        found = glance(os.path.join(folder, name), thoughts, _NO_LINK)  # noqa: PTH118 - pathlib takes a third of the time there is
+        found = glance(os.path.join(folder, name), thoughts, system.NO_LINK)  # noqa: PTH118 - pathlib takes a third of the time there is
         if found is not None:
             yield found
 
@@ -81,7 +75,7 @@ def glances(folder: str, is_wanted: Callable[[str, float], bool], thoughts: int)
 def glance(path: str, thoughts: int, flags: int = 0) -> Glance | None:
     """Return a glance at one journal, opened with further ``flags``; None if it cannot be read."""
     try:
-        descriptor = os.open(path, _FLAGS | flags)
+        descriptor = os.open(path, system.READ | flags)
     except OSError:
         return None
     try:
@@ -90,7 +84,7 @@ def glance(path: str, thoughts: int, flags: int = 0) -> Glance | None:
             return None
         is_written = _is_locked(descriptor)
         lines = _newest_lines(descriptor, state.st_size, thoughts if is_written else 1)
-        head, newline, _ = os.pread(descriptor, HEAD_BYTES, 0).partition(b"\n")
+        head, newline, _ = system.pread(descriptor, HEAD_BYTES, 0).partition(b"\n")
     except OSError:
         return None
     finally:
@@ -111,15 +105,10 @@ def _locked_inodes() -> frozenset[int]:
 
 
 def _is_locked(descriptor: int) -> bool | None:
-    if fcntl is None:
-        return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not system.try_shared_lock(descriptor)
     except OSError:
         return None
-    return False
 
 
 def _newest_lines(descriptor: int, size: int, thoughts: int) -> list[bytes]:
@@ -127,7 +116,7 @@ def _newest_lines(descriptor: int, size: int, thoughts: int) -> list[bytes]:
     want = TAIL_BYTES
     while True:
         start = max(0, size - want)
-        lines = os.pread(descriptor, size - start, start).split(b"\n")[1 if start else 0 : -1]
+        lines = system.pread(descriptor, size - start, start).split(b"\n")[1 if start else 0 : -1]
         places = [place for place, line in enumerate(lines) if line.find(_THOUGHT, 0, _TYPE_ENDS) >= 0]
         if len(places) >= thoughts:
             return lines[places[-thoughts] :]

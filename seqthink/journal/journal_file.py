@@ -9,19 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, Self
 
+from seqthink import system
 from seqthink.errors import CorruptLineError, JournalNotFoundError, NotAJournalError, UnreadableJournalError
 from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 
-try:
-    import fcntl
-except ImportError:  # not Unix: there are no locks to test
-    fcntl = None
-
 PROBE_BYTES = 64 << 10
 """How much of a file is read to find out whether it is a journal."""
-_O_BINARY = getattr(os, "O_BINARY", 0)
-_O_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 
 
 class EventSource(Protocol):
@@ -66,8 +60,7 @@ class JournalFile:
         Raises:
             OSError: the file does not exist, cannot be opened, or is not a regular file.
         """
-        # Non-blocking, because opening a named pipe would wait for its writer.
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | _O_BINARY | _O_NONBLOCK)
+        fd = os.open(path, system.READ)
         mode = os.fstat(fd).st_mode
         if not stat.S_ISREG(mode):
             os.close(fd)
@@ -89,12 +82,12 @@ class JournalFile:
 
     def read_bytes(self, offset: int, size: int) -> bytes:
         """Return ``size`` bytes from ``offset``, fewer only at the end of the file."""
-        first = os.pread(self._fd, size, offset)
+        first = system.pread(self._fd, size, offset)
         if len(first) == size or not first:
             return first
         # One call may return less than there is: Linux stops at 2 GiB, network file systems anywhere.
         parts, got = [first], len(first)
-        while got < size and (part := os.pread(self._fd, size - got, offset + got)):
+        while got < size and (part := system.pread(self._fd, size - got, offset + got)):
             parts.append(part)
             got += len(part)
         return b"".join(parts)
@@ -107,7 +100,7 @@ class JournalFile:
         Raises:
             OSError: the system cannot lock this file.
         """
-        return is_unlocked(self._fd)
+        return system.try_shared_lock(self._fd)
 
     def will_be_read(self) -> None:
         """Tell the system that the whole file is read soon, which matters where it has to come from a disk."""
@@ -122,21 +115,6 @@ class JournalFile:
     def close(self) -> None:
         """Close the file. Calling it again does nothing."""
         self._finalizer()
-
-
-def is_unlocked(descriptor: int) -> bool:
-    """Return whether no server is writing the open journal; it stays locked against servers until it is closed.
-
-    Raises:
-        OSError: the system cannot lock this file.
-    """
-    if fcntl is None:
-        raise OSError(errno.ENOSYS, "there are no file locks")
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def require_journal(path: Path) -> None:

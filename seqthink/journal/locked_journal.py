@@ -1,13 +1,13 @@
 """A journal file locked for writing: an append leaves whole lines or nothing (docs/journal.md, "Promises")."""
 
 import errno
-import fcntl
 import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from seqthink import system
 from seqthink.errors import JournalInUseError, JournalWriteError
 
 _CHUNK_BYTES = 1 << 18
@@ -45,14 +45,14 @@ class LockedJournal:
             JournalInUseError: another process holds the lock.
             OSError: the file cannot be created.
         """
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | system.OPEN | system.NO_LINK
         try:
             descriptor = os.open(path, flags, _PRIVATE_MODE)
         except FileExistsError as error:
             raise JournalExistsError(f"there is already a journal {path.name}") from error
         try:
             with suppress(OSError):  # file systems without modes refuse
-                os.fchmod(descriptor, _PRIVATE_MODE)  # independent of the umask
+                system.make_private(descriptor)
             return cls(_lock(descriptor, path, sleep))
         except (JournalInUseError, OSError):
             path.unlink(missing_ok=True)  # the next attempt creates it again
@@ -66,8 +66,7 @@ class LockedJournal:
             JournalInUseError: another process holds the lock.
             OSError: the file cannot be opened or is not a regular file.
         """
-        flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-        descriptor = os.open(path, flags)
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | system.OPEN | system.NO_LINK | system.NO_WAIT)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise OSError(errno.EINVAL, "it is not a regular file", str(path))
@@ -84,7 +83,7 @@ class LockedJournal:
     def chunks(self) -> Iterator[bytes]:
         """Yield the file's bytes in chunks from the beginning."""
         offset = 0
-        while chunk := os.pread(self._descriptor, _CHUNK_BYTES, offset):
+        while chunk := system.pread(self._descriptor, _CHUNK_BYTES, offset):
             yield chunk
             offset += len(chunk)
 
@@ -105,7 +104,7 @@ class LockedJournal:
         Raises:
             OSError: the file cannot be read.
         """
-        return os.pread(self._descriptor, size, offset)
+        return system.pread(self._descriptor, size, offset)
 
     def append(self, lines: bytes, *, sync: bool) -> int:
         """Append whole ``lines`` with one write call and return the offset of their end.
@@ -158,25 +157,10 @@ def _lock(descriptor: int, path: Path, sleep: Sleep) -> int:
         if attempt:
             sleep(_LOCK_RETRY_SECONDS)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            continue
+            if system.try_lock(descriptor):
+                return descriptor
         except OSError:
             os.close(descriptor)
             raise
-        return descriptor
     os.close(descriptor)
     raise JournalInUseError(path.stem)
-
-
-def sync_folder(folder: Path) -> None:
-    """Sync the entries of ``folder`` to the disk, so that a new file survives a loss of power.
-
-    Raises:
-        OSError: the system refuses.
-    """
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

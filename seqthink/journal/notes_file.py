@@ -11,6 +11,7 @@ import stat
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
+from seqthink import system
 from seqthink.journal.encode import encode_line
 
 MAX_NOTE_BYTES: Final = 16 << 10
@@ -77,7 +78,7 @@ class NotesFile:
         self._is_in_long_line = False  # whether the offset is inside a line that is too long for a note
 
     def _read(self, state: os.stat_result) -> list[Note]:
-        descriptor = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(self._path, system.READ | system.NO_LINK)
         try:
             if not os.path.samestat(os.fstat(descriptor), state):
                 self._seen_signature = None  # replaced since `lstat`: read it next time
@@ -90,10 +91,10 @@ class NotesFile:
         return self._complete_notes(chunk)
 
     def _read_chunk(self, descriptor: int) -> bytes:
-        data = os.pread(descriptor, len(self._fingerprint) + _READ_BYTES, self._offset - len(self._fingerprint))
+        data = system.pread(descriptor, len(self._fingerprint) + _READ_BYTES, self._offset - len(self._fingerprint))
         if not data.startswith(self._fingerprint):
             self._restart()
-            data = os.pread(descriptor, _READ_BYTES, 0)
+            data = system.pread(descriptor, _READ_BYTES, 0)
         return data[len(self._fingerprint) :]
 
     def _complete_notes(self, chunk: bytes) -> list[Note]:
@@ -117,13 +118,13 @@ def append_note(path: Path, note: Note) -> None:
     Raises:
         OSError: the file cannot be written, or is a link, not a regular file, or another user's.
     """
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | system.OPEN | system.NO_LINK | system.NO_WAIT
     descriptor = os.open(path, flags, 0o600)
     try:
         state = os.fstat(descriptor)
         if reason := _reason_to_ignore(state):
             raise PermissionError(None, reason, str(path))
-        is_torn = state.st_size > 0 and os.pread(descriptor, 1, state.st_size - 1) != b"\n"
+        is_torn = state.st_size > 0 and system.pread(descriptor, 1, state.st_size - 1) != b"\n"
         line = b"\n" * is_torn + encode_line({"v": 1, "id": note.id, "time": note.time, "text": note.text})
         if os.write(descriptor, line) != len(line):
             raise OSError(None, "no room left", str(path))
@@ -169,4 +170,4 @@ def _reason_to_ignore(state: os.stat_result) -> str:
         return "it is a symbolic link"
     if not stat.S_ISREG(state.st_mode):
         return "it is no file"
-    return "" if state.st_uid == os.geteuid() else "it belongs to another user"
+    return "" if system.is_own(state) else "it belongs to another user"

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
+from seqthink import system
 from seqthink.errors import CorruptLineError, JournalInUseError, UsageError
 from seqthink.journal.folder import SUFFIX, is_journal
 from seqthink.journal.lines import LineBuffer
@@ -131,15 +132,15 @@ def _journals(folder: Path) -> Iterator[Path]:
 def _last_event_time(path: Path, cwd: str) -> datetime | None:
     """Return the time of the last event if the session began in ``cwd``; None for any other file."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = os.open(path, system.READ | system.NO_LINK)
     except OSError:
         return None
     try:
-        first = _parse_event_line(os.pread(descriptor, _HEAD_BYTES, 0).partition(b"\n")[0])
+        first = _parse_event_line(system.pread(descriptor, _HEAD_BYTES, 0).partition(b"\n")[0])
         if first is None or first.fields.get("type") != "session" or first.fields.get("cwd") != cwd:
             return None
         size = os.fstat(descriptor).st_size
-        tail = os.pread(descriptor, _TAIL_BYTES, max(0, size - _TAIL_BYTES))
+        tail = system.pread(descriptor, _TAIL_BYTES, max(0, size - _TAIL_BYTES))
         parsed_lines = (_parse_event_line(line) for line in reversed(tail.split(b"\n")))
         return next((parsed.time for parsed in parsed_lines if parsed is not None), first.time)
     except OSError:

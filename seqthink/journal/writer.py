@@ -10,12 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from seqthink import system
 from seqthink.errors import JournalInUseError, JournalWriteError
 from seqthink.journal import resume
 from seqthink.journal.drafts import AppendReceipt, DraftEvent, EndReason, LineLocation, PendingLine
 from seqthink.journal.encode import encode
 from seqthink.journal.folder import journal_path, make_private_folder, missing_folders, new_session_id
-from seqthink.journal.locked_journal import JournalDeletedError, JournalExistsError, LockedJournal, Sleep, sync_folder
+from seqthink.journal.locked_journal import JournalDeletedError, JournalExistsError, LockedJournal, Sleep
 
 MAX_WAITING_EVENTS, MAX_WAITING_BYTES = 10_000, 64 << 20
 """Bounds on the events queued in memory while the journal cannot be written."""
@@ -204,7 +205,7 @@ class JournalWriter:
             if self._file is None:
                 self._file = self._create()
             while self._sync and self._unsynced_folders:
-                sync_folder(self._unsynced_folders[-1])
+                system.sync_folder(self._unsynced_folders[-1])
                 self._unsynced_folders.pop()
         except JournalInUseError as error:
             raise JournalWriteError(str(error)) from error

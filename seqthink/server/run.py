@@ -9,6 +9,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from seqthink import system
 from seqthink.journal.drafts import EndReason
 from seqthink.server.fast_path.fast_server import FastServer
 from seqthink.server.idle_loading import IdleLoading, LoadingFailedError
@@ -42,7 +43,7 @@ def run(setup: ServerSetup, *, use_fast_path: bool) -> None:
 
 
 def _serve(setup: ServerSetup, loading: "IdleLoading[Preparation]", *, use_fast_path: bool) -> EndReason:
-    if not use_fast_path:
+    if not (use_fast_path and system.HAS_POLL):
         return _load_sdk(setup, loading).serve(Handover.at_start(setup.stdio))
     fast_server = FastServer(setup, loading)
     outcome = fast_server.serve()

@@ -9,7 +9,7 @@ from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from seqthink.server.wire.jsonrpc import ErrorReply, IncomingMessage
 from seqthink.server.wire.protocol import Handshake
 from seqthink.server.wire.signals import Signals
-from seqthink.server.wire.stdio import NonBlockingWriter, StdioPair
+from seqthink.server.wire.stdio import NonBlockingWriter, StdioPair, make_writer
 
 if TYPE_CHECKING:  # not loaded before the first answer
     from pathlib import Path
@@ -62,7 +62,7 @@ class Handover(NamedTuple):
     @classmethod
     def at_start(cls, stdio: StdioPair) -> "Handover":
         """Return the state of a connection on which nothing was read or written yet."""
-        return cls((), LineBuffer(), NonBlockingWriter(stdio.stdout), Handshake())
+        return cls((), LineBuffer(), make_writer(stdio.stdout), Handshake())
 
 
 def tool_definitions(schema: SchemaStyle, *, has_context: bool, has_audits: bool) -> list[Mapping[str, Any]]:

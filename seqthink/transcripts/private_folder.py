@@ -1,6 +1,5 @@
 """A private folder for files that go with the process: removed at its end, or by the next process if it was killed."""
 
-import fcntl
 import os
 import shutil
 import stat
@@ -8,6 +7,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+from seqthink import system
 
 _LOCK_NAME: Final = "lock"
 _PRIVATE_MODE: Final = 0o600
@@ -30,10 +31,12 @@ class PrivateFolder:
         self._lock = -1
         try:
             # The lock is held before another process can find it: that one would take the folder for an abandoned one.
-            unnamed = self.path / f"{_LOCK_NAME}.new"
-            self._lock = os.open(unnamed, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_MODE)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            unnamed.rename(self.path / _LOCK_NAME)
+            # Where an open file cannot be renamed, it cannot be deleted either, and the other process lets go of it.
+            name = f"{_LOCK_NAME}.new" if system.HAS_POSIX_FILES else _LOCK_NAME
+            self._lock = os.open(self.path / name, os.O_RDWR | os.O_CREAT | os.O_EXCL | system.OPEN, _PRIVATE_MODE)
+            system.lock(self._lock)
+            if name != _LOCK_NAME:
+                (self.path / name).rename(self.path / _LOCK_NAME)
         except OSError:
             self.close()
             raise
@@ -54,17 +57,14 @@ def _sweep(base: Path, prefix: str) -> None:
                 continue
             with suppress(OSError):
                 status = entry.stat(follow_symlinks=False)
-                if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and _is_abandoned(Path(entry.path)):
+                if stat.S_ISDIR(status.st_mode) and system.is_own(status) and _is_abandoned(Path(entry.path)):
                     shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def _is_abandoned(folder: Path) -> bool:
     """Whether no process holds the folder's lock any more."""
-    descriptor = os.open(folder / _LOCK_NAME, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    descriptor = os.open(folder / _LOCK_NAME, os.O_RDWR | system.OPEN | system.NO_LINK)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return system.try_lock(descriptor)
     finally:
         os.close(descriptor)
-    return True

@@ -5,7 +5,6 @@ spools of a viewer are in one folder, on a file system in memory where there is 
 a killed viewer left behind is removed by the next.
 """
 
-import fcntl
 import os
 import re
 import tempfile
@@ -15,6 +14,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+from seqthink import system
 from seqthink.events import WriterState
 from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
@@ -80,9 +80,9 @@ class Spool:
         self._journals: list[JournalTail] = []
         self._begin()
         self._mended_calls = 0
-        self._is_closed = self._is_full = False
+        self._is_closed = self._is_full = self._is_locked = False
         self._size = 0
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | system.OPEN | system.NO_LINK
         self._descriptor = os.open(path, flags, _PRIVATE_MODE)
         self.is_whole = False
         """Whether all that was in the transcript at the last look has been translated."""
@@ -193,9 +193,14 @@ class Spool:
                 return
             is_recent = now - self.found.changed < MAX_SILENT_SECONDS * 1_000_000
             is_running = (self._has_open_turn and is_recent) or self._has_running_server()
-            wanted = fcntl.LOCK_EX if is_running else fcntl.LOCK_UN
-            with suppress(OSError):  # a reader is testing the lock this very moment
-                fcntl.flock(self._descriptor, wanted | fcntl.LOCK_NB)
+            if is_running == self._is_locked:
+                return
+            with suppress(OSError):  # no locks on this file system
+                if is_running:
+                    self._is_locked = system.try_lock(self._descriptor)  # not while a reader is testing it
+                else:
+                    system.unlock(self._descriptor)
+                    self._is_locked = False
 
     def _has_running_server(self) -> bool:
         newest = [tail.path for tail in self._journals[-MAX_PROBED_JOURNALS:]]

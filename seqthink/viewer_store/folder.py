@@ -4,11 +4,12 @@ import os
 import stat
 from pathlib import Path
 
+from seqthink import system
 from seqthink.errors import UsageError
 from seqthink.journal.folder import make_private_folder
 
 FILE_MODE = 0o600
-_FLAGS = os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_FLAGS = system.OPEN | system.NO_LINK | system.NO_WAIT
 
 
 def viewer_folder(home: Path) -> Path:
@@ -27,7 +28,7 @@ def open_private(path: Path, flags: int) -> int:
         make_private_folder(path.parent)
     descriptor = os.open(path, flags | _FLAGS, FILE_MODE)
     state = os.fstat(descriptor)
-    if stat.S_ISREG(state.st_mode) and state.st_uid == os.geteuid():
+    if stat.S_ISREG(state.st_mode) and system.is_own(state):
         return descriptor
     os.close(descriptor)
     raise UsageError(f"{path} is not a file of your own; move it away")

@@ -1,12 +1,12 @@
 """At most one viewer in a place, such as a window of tmux: a lock that ends with the process that holds it."""
 
-import fcntl
 import os
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from seqthink import system
 from seqthink.viewer_store.folder import open_private, viewer_folder
 
 _WAIT_SECONDS = 0.3
@@ -29,7 +29,7 @@ def held(path: Path, wait_seconds: float = _WAIT_SECONDS) -> Generator[bool]:
     """
     descriptor = open_private(path, os.O_RDWR | os.O_CREAT)
     try:
-        yield wait_until(lambda: _locks(descriptor), wait_seconds)
+        yield wait_until(lambda: system.try_lock(descriptor), wait_seconds)
     finally:
         os.close(descriptor)
 
@@ -43,7 +43,7 @@ def is_held(path: Path) -> bool:
     """
     descriptor = open_private(path, os.O_RDWR | os.O_CREAT)
     try:
-        return not _locks(descriptor)
+        return not system.try_lock(descriptor)
     finally:
         os.close(descriptor)
 
@@ -54,11 +54,3 @@ def wait_until(is_so: Callable[[], bool], seconds: float) -> bool:
     while not (answer := is_so()) and time.monotonic() < end:
         time.sleep(_PAUSE_SECONDS)  # noqa: TID251 - another process changes what is asked, and cannot tell
     return answer
-
-
-def _locks(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

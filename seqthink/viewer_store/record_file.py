@@ -3,7 +3,6 @@
 It is rewritten when most of its lines are outdated. A lock beside it keeps what another process appends meanwhile.
 """
 
-import fcntl
 import json
 import os
 from collections.abc import Callable, Generator, Iterable
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
+from seqthink import system
 from seqthink.viewer_store.folder import open_private
 
 Record = dict[str, Any]
@@ -91,7 +91,7 @@ class RecordFile:
     def _locked(self) -> Generator[None]:
         descriptor = open_private(self._lock_path, os.O_RDWR | os.O_CREAT)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            system.lock(descriptor)
             yield
         finally:
             os.close(descriptor)
@@ -99,7 +99,7 @@ class RecordFile:
 
 def _ends_a_line(descriptor: int) -> bool:
     size = os.fstat(descriptor).st_size
-    return not size or os.pread(descriptor, 1, size - 1) == b"\n"
+    return not size or system.pread(descriptor, 1, size - 1) == b"\n"
 
 
 def _encoded(records: Iterable[Record]) -> bytes:

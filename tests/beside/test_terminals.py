@@ -30,6 +30,10 @@ def test_what_is_split_by_applescript_counts_on_a_mac_only(name: str) -> None:
     assert terminals_around(INSIDE[name], "linux") == []
 
 
+def test_on_windows_none_is_split() -> None:
+    assert terminals_around(INSIDE["wezterm"], "win32") == []
+
+
 @pytest.mark.parametrize("outside", ["kitty", "wezterm", "iTerm2", "Ghostty"])
 @pytest.mark.parametrize("inside", ["tmux", "zellij"])
 def test_a_multiplexer_is_inside_the_terminal_that_shows_it(inside: str, outside: str) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from seqthink import system
 from seqthink.errors import UsageError
 from seqthink.events import SessionEvent, WriterState
-from seqthink.journal import journal_file
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.peek import first_session_event, last_event_time, writer_state
 from seqthink.journal.store import list_sessions, newest_session, resolve_journal
@@ -248,7 +248,7 @@ def test_elsewhere_nobody_can_tell_whether_the_writer_lives(tmp_path: Path, monk
     assert writer_state(path, session_here(tmp_path / "b.jsonl", host="elsewhere")) is WriterState.UNKNOWN
     assert writer_state(path, None) is WriterState.UNKNOWN
     assert writer_state(tmp_path / "missing", event) is WriterState.UNKNOWN
-    monkeypatch.setattr(journal_file, "fcntl", None)
+    monkeypatch.setattr(system, "fcntl", None)
     assert writer_state(path, event) is WriterState.UNKNOWN
 
 

@@ -25,13 +25,10 @@ from typing_extensions import override
 
 from tui.terminal.bracketed_paste import ESCAPE, BracketedPasteParser
 from tui.terminal.notifications import RESTORE_TITLE, SAVE_TITLE
+from tui.terminal.process_signals import END_SIGNALS, SIGNAL_STATUS_BASE
 
 POLL_SECONDS = 0.1
 READ_BYTES = 1 << 16
-END_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-HANDLED_SIGNALS = (*END_SIGNALS, signal.SIGTSTP, signal.SIGCONT)
-SIGNAL_STATUS_BASE = 128
-"""Added to a signal's number to give the exit status of a program that the signal ended."""
 MAX_EXIT_SECONDS = 3.0
 """Time limit for leaving after a signal: a terminal that accepts no more bytes must not keep the viewer alive."""
 RESTORE_SEQUENCE = (
@@ -215,32 +212,6 @@ class _TolerantFile:
 
     def fileno(self) -> int:
         return self._file.fileno()
-
-
-@contextmanager
-def restored_signal_handlers() -> Generator[None]:
-    """Restore the signal handlers on exit: those of a driver end with its viewer."""
-    handlers = {number: signal.getsignal(number) for number in HANDLED_SIGNALS}
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-
-def stop_process_group() -> bool:
-    """Stop the process group as Ctrl-Z does, and return after SIGCONT; return whether it was stopped.
-
-    The system stops nothing when no shell could continue it.
-    """
-    continue_signals: list[int] = []
-    handlers = signal.signal(signal.SIGCONT, lambda number, _frame: continue_signals.append(number))
-    try:
-        os.kill(0, signal.SIGTSTP)
-    finally:
-        signal.signal(signal.SIGCONT, handlers)
-    return bool(continue_signals)
 
 
 class InputDecoder:

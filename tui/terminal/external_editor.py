@@ -11,6 +11,7 @@ from pathlib import Path
 
 from seqthink.errors import SeqthinkError
 from seqthink.text import sanitize
+from tui.terminal.process_signals import END_SIGNALS
 
 
 class EditorError(SeqthinkError):
@@ -90,7 +91,7 @@ def run_editor(command: list[str], path: Path) -> None:
 @contextmanager
 def _forwarded_signals(forward_signal: Callable[[int, object], None]) -> Generator[None]:
     """Forward signals that would end this program; Ctrl-C reaches the editor directly and is ignored here."""
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)}
+    handlers = {number: signal.getsignal(number) for number in END_SIGNALS}
     for number, handler in handlers.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, _do_nothing if number == signal.SIGINT else forward_signal)

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from seqthink import system
 from seqthink.chain.attention import Attention, Doing
 from seqthink.errors import CorruptLineError
 from seqthink.events import text_of
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
-from seqthink.journal.journal_file import is_unlocked
 from seqthink.journal.store import SessionFile
 from seqthink.text import MAX_NEWEST_CHARS, sanitize
 from seqthink.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
@@ -74,12 +74,12 @@ class RowReader:
         if self._cache is None or not self._cache.knows(file.session):
             return None
         try:
-            descriptor = os.open(file.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+            descriptor = os.open(file.path, system.READ)
         except OSError:
             return None
         try:
             shown = self._cache.get(file.session, os.fstat(descriptor))
-            if shown is None or (self._has_health and shown.health is None) or not is_unlocked(descriptor):
+            if shown is None or (self._has_health and shown.health is None) or not system.try_shared_lock(descriptor):
                 return None
             return ListedRow(file, shown, self._newest_text(descriptor, shown) if self._has_health else "")
         except (OSError, CorruptLineError):
@@ -91,7 +91,7 @@ class RowReader:
         offset, size = shown.newest
         if not size:
             return ""
-        line = os.pread(descriptor, size, offset)
+        line = system.pread(descriptor, size, offset)
         if len(line) != size:
             raise OSError("the system gave less than there is")
         return sanitize((text_of(self._decode.preview(line).event) or "")[:MAX_NEWEST_CHARS])
@@ -122,12 +122,12 @@ class RowReader:
         if standing.attention not in _CHANGELESS or standing.doing not in {Doing.THINKING, Doing.WAITING}:
             return
         try:
-            descriptor = os.open(row.file.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+            descriptor = os.open(row.file.path, system.READ)
         except OSError:
             return
         try:
             # Where the lock cannot be tried, it may say something else the next time.
-            if is_unlocked(descriptor):
+            if system.try_shared_lock(descriptor):
                 cache.put(row.file.session, before, os.fstat(descriptor), row.shown)
         except OSError:
             return

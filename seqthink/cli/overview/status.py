@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from seqthink import system
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, Attention, Standing, standing
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.state import State
@@ -294,11 +295,7 @@ def _open_state(seen: Glance, head: Mapping[str, object]) -> State:
 
 @cache
 def _host() -> str:
-    if hasattr(os, "uname"):
-        return os.uname().nodename
-    import socket  # takes longer to load
-
-    return socket.gethostname()
+    return system.host_name()
 
 
 # The line

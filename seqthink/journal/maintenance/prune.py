@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from seqthink import system
 from seqthink.errors import SeqthinkError
 from seqthink.journal.folder import NOTES_SUFFIX, REPAIRED_SUFFIX
 from seqthink.journal.journal_file import JournalFile, looks_like_a_journal
@@ -15,7 +16,6 @@ from seqthink.journal.store import SessionFile, sessions_with_last_event
 
 IMPORTED = "imported"
 """The source of a session that `seqthink import` wrote."""
-_OPEN_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class NotDeletableError(SeqthinkError):
@@ -68,13 +68,15 @@ def delete_session(session: SessionFile, *, is_dry_run: bool) -> DeletedSession:
         NotDeletableError: a server writes the journal, or the file is not a journal.
         OSError: a file cannot be deleted.
     """
-    file = JournalFile(os.open(session.path, _OPEN_FLAGS))
+    file = JournalFile(os.open(session.path, system.READ | system.NO_LINK))
     try:
         _lock_against_servers(file, session.path)
         # Delete the journal last: if this is interrupted, the next run still finds the rest.
         files = (*_companion_files(session.path, session.session), session.path)
         size = sum(path.lstat().st_size for path in files)
         if not is_dry_run:
+            if not system.HAS_POSIX_FILES:
+                file.close()  # an open file cannot be deleted there, whoever has opened it
             for path in files:
                 path.unlink()
     finally:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -12,6 +13,7 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 from typing_extensions import override
 
+from seqthink import system
 from seqthink.dialogue.channel import ClientPresence, Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.journal.drafts import EndReason
@@ -80,8 +82,7 @@ async def _run(setup: ServerSetup, handover: Handover, factory: ServerFactory) -
         stdin_stream.stop()
         loop.call_later(DRAIN_SECONDS, stdout.abandon)
 
-    for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, stop)
+    _call_at_signals(loop, stop)
     if signals.has_arrived:
         stop()  # a signal came while the SDK was loading
     dispatcher = JSONRPCDispatcher[TransportContext](stdin_stream, stdout, inline_methods=frozenset({"initialize"}))
@@ -94,6 +95,14 @@ async def _run(setup: ServerSetup, handover: Handover, factory: ServerFactory) -
         await clients.close()
         tasks.cancel_scope.cancel()
     return "signal" if signals.has_arrived else "eof"
+
+
+def _call_at_signals(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> None:
+    for number in STOP_SIGNALS:
+        if system.HAS_POLL:
+            loop.add_signal_handler(number, stop)
+        else:  # Windows' loops have no such method
+            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(stop))
 
 
 def make_server(setup: ServerSetup, clients: ClientSessions, audit_hook: "AuditHook | None" = None) -> Server[Any]:

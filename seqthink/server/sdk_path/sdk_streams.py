@@ -2,9 +2,11 @@
 
 They replace the SDK's stdio streams because every request must be answered: lines that are not messages, lone
 surrogates and very long lines are handled here; what was read before the end is answered; nothing but messages reaches
-stdout. There is no thread, and the descriptors' flags stay as they are: they belong to the process that started us.
+stdout. There is no thread where descriptors
+can be waited for, and their flags stay as they are: they belong to the process that started us.
 """
 
+import asyncio
 import os
 from collections import deque
 from collections.abc import Callable
@@ -18,6 +20,7 @@ from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from pydantic import ValidationError
 
+from seqthink import system
 from seqthink.journal.lines import LineBuffer
 from seqthink.server.wire.jsonrpc import (
     ErrorReply,
@@ -37,6 +40,7 @@ from seqthink.server.wire.stdio import (
     NonBlockingWriter,
     is_hung_up,
 )
+from seqthink.server.wire.stdio_threads import InputThread, WriterThread
 
 
 class StdoutStream:
@@ -95,6 +99,10 @@ class StdoutStream:
 
     async def pump(self) -> None:
         """Write what the client could not take at once, as soon as it can; runs until cancelled."""
+        if isinstance(self._writer, WriterThread):
+            loop = asyncio.get_running_loop()
+            self._writer.on_progress = lambda: loop.call_soon_threadsafe(self._flush)
+            await anyio.sleep_forever()
         while True:
             if not self._writer.unsent_bytes:
                 self._has_unsent = anyio.Event()
@@ -134,6 +142,59 @@ class StdoutStream:
         await self.aclose()
 
 
+class _PolledInput:
+    """Bytes from a descriptor that the event loop can wait for."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    async def wait(self) -> None:
+        """Wait until there is something to read."""
+        try:
+            await anyio.wait_readable(self._descriptor)
+        except PermissionError:
+            await anyio.lowlevel.checkpoint()  # a regular file or the null device: always ready
+
+    def read(self) -> bytes:
+        """Return what is there; nothing at the end."""
+        try:
+            return os.read(self._descriptor, MAX_READ_BYTES)
+        except OSError:
+            return b""
+
+
+class _ThreadedInput:
+    """Bytes that a thread has read, one chunk ahead at most."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._chunks: deque[bytes] = deque()
+        self._arrived = asyncio.Event()
+        self._is_asked = False
+        self._loop = asyncio.get_running_loop()
+        self._thread = InputThread(descriptor, self._pass)
+
+    def _pass(self, chunk: bytes) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._take, chunk)
+
+    def _take(self, chunk: bytes) -> None:
+        self._chunks.append(chunk)
+        self._is_asked = False
+        self._arrived.set()
+
+    async def wait(self) -> None:
+        """Wait until there is something to read."""
+        if not self._chunks and not self._is_asked:
+            self._is_asked = True
+            self._arrived.clear()
+            self._thread.ask()
+        await self._arrived.wait()
+
+    def read(self) -> bytes:
+        """Return what is there; nothing at the end."""
+        return self._chunks.popleft()
+
+
 class StdinStream:
     """Messages from the client. Ends with stdin, once everything that was read is answered.
 
@@ -149,6 +210,7 @@ class StdinStream:
         on_end: Callable[[], None],
     ) -> None:
         self._descriptor = descriptor
+        self._input = _PolledInput(descriptor) if system.HAS_POLL else _ThreadedInput(descriptor)
         self._on_end = on_end
         self._print_stderr = print_stderr
         self._stdout = stdout
@@ -180,17 +242,11 @@ class StdinStream:
     async def _read(self) -> None:
         with anyio.CancelScope() as self._wait_scope:
             await self._stdout.wait_for_room(self._descriptor)
-            try:
-                await anyio.wait_readable(self._descriptor)
-            except PermissionError:
-                await anyio.lowlevel.checkpoint()  # a regular file or the null device: always ready
+            await self._input.wait()
         self._wait_scope = None
         if self._is_over:
             return
-        try:
-            chunk = os.read(self._descriptor, MAX_READ_BYTES)
-        except OSError:
-            chunk = b""
+        chunk = self._input.read()
         self._is_over = not chunk
         # At the end of input, a last line without a newline still counts.
         for line in self._buffer.feed(chunk or b"\n"):

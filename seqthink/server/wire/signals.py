@@ -7,8 +7,9 @@ import os
 import signal
 from functools import cached_property
 
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-"""The signals that end the server cleanly."""
+_STOP_NAMES = ("SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK")
+STOP_SIGNALS = tuple(number for name in _STOP_NAMES if (number := getattr(signal, name, None)) is not None)
+"""The signals that end the server cleanly, as far as the system has them."""
 
 
 class Signals:

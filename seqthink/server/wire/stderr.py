@@ -7,9 +7,12 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from seqthink.server.wire.stdio import PIPE_CHUNK_BYTES, is_writable
+from seqthink import system
+from seqthink.server.wire.stdio import PIPE_CHUNK_BYTES, is_writable, make_writer
 
 _MAX_SHOWN_CHARS = 10_000
+_MAX_UNSENT_BYTES = 1 << 16
+"""What may wait for a reader where the system cannot say whether a write blocks."""
 
 
 class Stderr:
@@ -18,11 +21,16 @@ class Stderr:
     def __init__(self, descriptor: int = 2) -> None:
         self._descriptor = descriptor
         self._is_cut = False
+        self._thread = None if system.HAS_POLL else make_writer(descriptor)
 
     def write(self, text: str) -> None:
         """Write ``text``, or as much of it as fits without blocking."""
         # After a text that was cut, the next one starts on a new line.
         data = (b"\n" if self._is_cut else b"") + text.encode("utf-8", "replace")
+        if self._thread is not None:
+            if self._thread.unsent_bytes < _MAX_UNSENT_BYTES:
+                self._thread.send(data)
+            return
         try:
             while data and is_writable(self._descriptor):
                 data = data[os.write(self._descriptor, data[:PIPE_CHUNK_BYTES]) :]

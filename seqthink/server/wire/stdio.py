@@ -4,13 +4,14 @@ Standard library only. A descriptor's flags belong to the process that started u
 opened again, which gives it flags of our own; anything else is written in pieces that do not block.
 """
 
-import fcntl
 import os
 import select
 import stat
 from typing import NamedTuple
 
-PIPE_CHUNK_BYTES = select.PIPE_BUF
+from seqthink import system
+
+PIPE_CHUNK_BYTES = getattr(select, "PIPE_BUF", 512)
 """Bytes that a pipe accepts without blocking once it polls as writable."""
 
 MAX_READ_BYTES = 1 << 16
@@ -19,7 +20,7 @@ MAX_READ_BYTES = 1 << 16
 MAX_UNSENT_BYTES = 16 << 20
 """While the client leaves more than this unread, its requests are not read."""
 
-HANG_UP_EVENTS = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
+HANG_UP_EVENTS = getattr(select, "POLLHUP", 0) | getattr(select, "POLLRDHUP", 0)
 """Poll events that say that the other end is closed, even if there is still something to read."""
 
 HANG_UP_CHECK_SECONDS = 0.1
@@ -42,8 +43,8 @@ def take_over_stdio() -> StdioPair:
     Raises:
         OSError: one of them is closed.
     """
-    stdin, stdout = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
-    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    stdin, stdout = system.duplicate(0), system.duplicate(1)
+    null = os.open(os.devnull, os.O_RDWR | system.OPEN)
     os.dup2(null, 0)
     try:
         os.dup2(2, 1)
@@ -61,7 +62,12 @@ def is_writable(descriptor: int) -> bool:
 
 
 def is_hung_up(descriptor: int) -> bool:
-    """Return whether the writing end of ``descriptor`` is closed; there may still be something to read."""
+    """Return whether the writing end of ``descriptor`` is closed; there may still be something to read.
+
+    Where the system cannot tell, the end of what is read tells it.
+    """
+    if not system.HAS_POLL:
+        return False
     poll = select.poll()
     poll.register(descriptor, HANG_UP_EVENTS)
     return any(event & HANG_UP_EVENTS for _, event in poll.poll(0))
@@ -75,7 +81,7 @@ class NonBlockingWriter:
         self.is_abandoned = False
         """Whether the client has closed its end or does not read; whatever is added is dropped."""
         self._unsent = bytearray()
-        self._is_blocking = os.get_blocking(descriptor)
+        self._is_blocking = not system.HAS_POLL or os.get_blocking(descriptor)
 
     @property
     def unsent_bytes(self) -> int:
@@ -126,12 +132,21 @@ class NonBlockingWriter:
         self._unsent.clear()
 
 
+def make_writer(descriptor: int) -> NonBlockingWriter:
+    """Return a writer to ``descriptor`` that never waits for the reader, by what the system offers."""
+    if system.HAS_POLL:
+        return NonBlockingWriter(descriptor)
+    from seqthink.server.wire.stdio_threads import WriterThread  # noqa: PLC0415 - Windows
+
+    return WriterThread(descriptor)
+
+
 def _reopen_non_blocking(descriptor: int) -> int:
     """Return a new, non-blocking descriptor of the same pipe; ``descriptor`` itself if that is not possible."""
-    if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+    if not system.NO_WAIT or not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
         return descriptor
     try:
-        opened = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        opened = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | system.NO_WAIT | system.OPEN)
     except OSError:
         return descriptor
     os.close(descriptor)

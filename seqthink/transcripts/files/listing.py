@@ -8,6 +8,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from seqthink import system
+
 MAX_ENTRIES: Final = 250_000
 """After so many entries a walk ends with what it has."""
 
@@ -49,14 +51,13 @@ def list_files(
         max_entries: How many entries are looked at.
     """
     found: list[ListedFile] = []
-    own_user = os.geteuid()
     waiting: list[tuple[str, int]] = [(str(folder), 0)]
     seen = 0
     while waiting and seen < max_entries:
         path, level = waiting.pop()
         files, folders, entries = _entries_of(path, wants_file, max_entries - seen)
         seen += entries
-        found += [listed(path, status) for path, status in files if status.st_uid == own_user]
+        found += [listed(path, status) for path, status in files if system.is_own(status)]
         if level < depth:
             waiting += [(f"{path}/{name}", level + 1) for name in folders if enters_folder(name, level + 1)]
     found.sort(key=attrgetter("changed", "path"), reverse=True)

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from seqthink import system
+
 MAX_LINE_BYTES: Final = 16 << 20
 """A longer line is passed over."""
 _CHUNK_BYTES: Final = 128 << 10
@@ -20,7 +22,6 @@ _MIN_HEAD_BYTES: Final = 512
 _MAX_HEAD_BYTES: Final = 4096
 _MAX_END_BYTES: Final = 64
 """How much of the file's beginning, and of the end of what was read, is kept to notice a rewritten file."""
-_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class TailRead(NamedTuple):
@@ -111,8 +112,8 @@ class JsonlTail:
         return (
             (status.st_dev, status.st_ino) != self._identity
             or status.st_size < self._offset
-            or os.pread(fd, len(self._head), 0) != self._head
-            or os.pread(fd, len(self._end), self._offset - len(self._end)) != self._end
+            or system.pread(fd, len(self._head), 0) != self._head
+            or system.pread(fd, len(self._end), self._offset - len(self._end)) != self._end
         )
 
     def _read_lines(self, fd: int, limit_bytes: int, *, restarted: bool) -> TailRead:
@@ -121,7 +122,7 @@ class JsonlTail:
         at_end = False
         left = max(limit_bytes, 1)
         while bytes_read < left:
-            chunk = os.pread(fd, min(_CHUNK_BYTES, left - bytes_read), self._offset)
+            chunk = system.pread(fd, min(_CHUNK_BYTES, left - bytes_read), self._offset)
             if not chunk:
                 at_end = True
                 break
@@ -176,9 +177,9 @@ def open_own_file(path: Path) -> int:
     Raises:
         OSError: it cannot be opened, is a link or no regular file, or belongs to another user.
     """
-    fd = os.open(path, _FLAGS)
+    fd = os.open(path, system.READ | system.NO_LINK)
     status = os.fstat(fd)
-    if stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid():
+    if stat.S_ISREG(status.st_mode) and system.is_own(status):
         return fd
     os.close(fd)
     if stat.S_ISREG(status.st_mode):
@@ -190,7 +191,7 @@ def read_head(path: Path, size: int) -> bytes:
     """Return the first bytes of a file, at most ``size``. Raises as `open_own_file` does."""
     fd = open_own_file(path)
     try:
-        return os.pread(fd, size, 0)
+        return system.pread(fd, size, 0)
     finally:
         os.close(fd)
 

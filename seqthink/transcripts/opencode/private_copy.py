@@ -10,6 +10,7 @@ import weakref
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from seqthink import system
 from seqthink.transcripts.private_folder import PrivateFolder
 
 _PREFIX: Final = "seqthink-copy-"
@@ -34,7 +35,7 @@ def own_file(path: Path) -> FileState | None:
         status = os.lstat(path)  # called every few milliseconds
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(status.st_mode) or status.st_uid != os.getuid():
+    if not stat.S_ISREG(status.st_mode) or not system.is_own(status):
         return None
     return FileState(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
@@ -103,8 +104,7 @@ class PrivateCopies:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    with os.fdopen(os.open(source, flags), "rb") as original, target.open("xb") as copy:
+    with os.fdopen(os.open(source, system.READ | system.NO_LINK), "rb") as original, target.open("xb") as copy:
         if not _copied_by_kernel(original.fileno(), copy.fileno()):
             shutil.copyfileobj(original, copy, _CHUNK_BYTES)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from seqthink import system
 from seqthink.transcripts.opencode.ordering import FactOrder
 from seqthink.transcripts.opencode.private_copy import own_file
 from seqthink.transcripts.opencode.records import OpenCodeReader
@@ -164,11 +165,11 @@ def _entries(folder: Path) -> list[str]:
 def _content(path: Path) -> bytes | None:
     """Return what a regular file of this user holds; None if it is none, or too long."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, system.READ | system.NO_LINK)
     except (OSError, ValueError):
         return None
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.getuid() or status.st_size > MAX_FILE_BYTES:
+        if not stat.S_ISREG(status.st_mode) or not system.is_own(status) or status.st_size > MAX_FILE_BYTES:
             return None
         return file.read(MAX_FILE_BYTES)

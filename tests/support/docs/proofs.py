@@ -78,7 +78,7 @@ def _is_program(path: Path) -> bool:
 
 
 def _prove_install(_command: str, words: list[str]) -> None:
-    """The wheel is proved below; here it is enough that ours is what gets installed, and what is run then."""
+    """See that ours gets installed, and run what is run then; `tests/packaging` proves the install."""
     if words[0] == "uvx":
         run = words[3:] if words[1] == "--from" else words[1:]
         assert words[1:3] == ["--from", "."] or words[1] == NAME

@@ -189,7 +189,7 @@ def start(
     keep_stderr: bool = False, program: Sequence[str] = (sys.executable, "-m", "seqthink", "serve"),
 ) -> Wire:  # fmt: skip
     """Start `seqthink serve`, forked from ``warm``; or run ``program`` as a process of its own."""
-    environ = {**os.environ, **(environ or {})}
+    environ = {**os.environ, "PYTHONPATH": str(PROJECT), **(environ or {})}
     their_stdin, stdin = os.pipe()
     stdout, their_stdout = os.pipe()
     stderr, their_stderr = os.pipe() if keep_stderr else (None, os.open(os.devnull, os.O_WRONLY))
@@ -200,7 +200,7 @@ def start(
             process = subprocess.Popen(
                 [*program, *arguments],
                 stdin=their_stdin, stdout=their_stdout, stderr=their_stderr,
-                env={**environ, "PYTHONPATH": str(PROJECT)}, cwd=cwd,
+                env=environ, cwd=cwd,
             )  # fmt: skip
             return Wire(process.pid, lambda: process.wait(TIMEOUT_SECONDS), stdin, stdout, stderr)
         pid = warm.spawn(["serve", *arguments], environ, cwd, theirs)

@@ -1,0 +1,176 @@
+"""`seqthink setup`: connects every client on this machine, in one dialogue."""
+
+import argparse
+import os
+from typing import NamedTuple
+
+from seqthink.cli.common import CommandParser, folder_options, shell_command
+from seqthink.cli.connecting.dialogue import Dialogue
+from seqthink.cli.connecting.writing import (
+    carry_out,
+    launch_for,
+    nothing_to_do,
+    outcome,
+    show,
+    warn,
+    what_next,
+)
+from seqthink.cli.connecting.writing_options import add_writing_options, client_named, wish_of
+from seqthink.client_files.applying import FileChangedError
+from seqthink.client_files.found import clients_found
+from seqthink.client_files.planning import Plan, Request, make_plan
+from seqthink.clients.launch import Launch
+from seqthink.clients.registry import CLIENTS, McpClient
+from seqthink.clients.wish import Wish
+from seqthink.errors import SeqthinkError, UsageError
+from seqthink.text import one_line
+
+_MAX_ROUNDS = 5
+"""How often a plan is made again because its file has just been written by somebody else."""
+
+
+class Prospect(NamedTuple):
+    """One client, and what is to become of its file."""
+
+    request: Request
+    plan: Plan | None
+    error: str = ""
+    """Why there is no plan."""
+
+
+def make_parser() -> CommandParser:
+    """Return the parser of the command line."""
+    parser = CommandParser(
+        "setup",
+        "Find the MCP clients on this machine, show what is to be written into their configurations, ask once, and "
+        "write it. With --remove: take it out again.",
+        "seqthink setup --dry-run",
+        usage="seqthink setup [-h] [--remove | --replace] [--dry-run | --yes] [--journal-dir D] [CLIENT ...]",
+    )
+    parser.add_argument(
+        "clients", nargs="*", metavar="CLIENT", help=f"{', '.join(CLIENTS)} (default: all that are found)"
+    )
+    add_writing_options(parser)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Connect the clients. Exit with 1 if one of them could not be, or if --dry-run shows a change."""
+    chosen = make_parser().parse_args(arguments)
+    wish, launch = wish_of("setup", chosen), launch_for("setup", "user", chosen, [])
+    clients = [client_named("setup", name) for name in dict.fromkeys(chosen.clients)] or clients_found(os.environ)
+    if not clients:
+        raise SeqthinkError(
+            f"none of these clients was found: {', '.join(client.title for client in CLIENTS.values())}; "
+            "name yours (`seqthink setup cursor`), or see `seqthink config --list`"
+        )
+    dialogue = Dialogue()
+    if not (chosen.yes or chosen.dry_run):
+        dialogue.check_can_ask("setup")
+    prospects = [_prospect(client, launch, wish) for client in clients]
+    _show_all(dialogue, prospects, wish)
+    failed = any(prospect.plan is None for prospect in prospects)
+    planned = [prospect for prospect in prospects if prospect.plan is not None and prospect.plan.changes]
+    if chosen.dry_run:
+        return int(failed or bool(planned))
+    agreed = planned if chosen.yes else _agreed(dialogue, planned)
+    written = [prospect.request.client for prospect in agreed if _write(dialogue, prospect, is_agreed=chosen.yes)]
+    _say_end(dialogue, chosen, written, wish, is_declined=bool(planned) and not agreed)
+    return int(failed or len(written) < len(planned))
+
+
+def _prospect(client: McpClient, launch: Launch, wish: Wish) -> Prospect:
+    request = Request(client, launch, "user", wish)
+    try:
+        return Prospect(request, make_plan(request, os.environ))
+    except UsageError as error:
+        return Prospect(request, None, str(error))
+
+
+def _show_all(dialogue: Dialogue, prospects: list[Prospect], wish: Wish) -> None:
+    """Print a table of all clients, and the changes below it."""
+    dialogue.say_table([_row(prospect, wish) for prospect in prospects])
+    for prospect in prospects:
+        if prospect.plan is not None:
+            warn(prospect.plan)
+            if prospect.plan.changes:
+                dialogue.say("")
+                show(dialogue, prospect.plan)
+    dialogue.say("")
+
+
+def _row(prospect: Prospect, wish: Wish) -> tuple[str, str, str, str]:
+    title, plan = prospect.request.client.title, prospect.plan
+    if plan is None:
+        return "failed", title, prospect.error, ""
+    if not plan.changes:
+        return "nothing", title, plan.place.shown, nothing_to_do(wish)
+    return "change", title, plan.place.shown, _intention(plan)
+
+
+def _intention(plan: Plan) -> str:
+    if plan.new is None:
+        return "to be deleted: nothing but seqthink is in it"
+    if not plan.file.exists:
+        return "to be created"
+    return "to be changed"
+
+
+def _agreed(dialogue: Dialogue, planned: list[Prospect]) -> list[Prospect]:
+    """Ask which of the planned changes to make."""
+    if not planned:
+        return []
+    if len(planned) == 1:
+        return planned if dialogue.ask("Write this? [y/N]", "y") == "y" else []
+    answer = dialogue.ask(f"Write these {len(planned)} files? [y]es, [N]o, [o]ne by one", "yo")
+    if answer == "o":
+        return [prospect for prospect in planned if dialogue.ask(f"{_file_of(prospect)}? [y/N]", "y") == "y"]
+    return planned if answer == "y" else []
+
+
+def _file_of(prospect: Prospect) -> str:
+    plan = prospect.plan
+    return f"{prospect.request.client.title}, {one_line(plan.place.shown)}" if plan else prospect.request.client.title
+
+
+def _write(dialogue: Dialogue, prospect: Prospect, *, is_agreed: bool) -> bool:
+    """Write one client's file, and return whether it is as it should be now; the reason why not is printed."""
+    title, plan = prospect.request.client.title, prospect.plan
+    for _ in range(_MAX_ROUNDS):
+        if plan is None or not plan.changes:
+            dialogue.say_result("nothing", f"{title}: somebody else has done it meanwhile")
+            return True
+        try:
+            backup = carry_out(plan)
+        except FileChangedError as error:
+            if not is_agreed:  # the user has seen another change than the one that would be made now
+                dialogue.say_result("failed", f"{title}: {error}")
+                return False
+            plan = _again(dialogue, prospect)
+            if plan is None:
+                return False
+        except SeqthinkError as error:
+            dialogue.say_result("failed", f"{title}: {error}")
+            return False
+        else:
+            dialogue.say_result("done", f"{title}: {plan.place.shown}: {outcome(plan, backup)}")
+            return True
+    dialogue.say_result("failed", f"{title}: its file is written again and again; close it and try again")
+    return False
+
+
+def _again(dialogue: Dialogue, prospect: Prospect) -> Plan | None:
+    again = _prospect(prospect.request.client, prospect.request.launch, prospect.request.wish)
+    if again.plan is None:
+        dialogue.say_result("failed", f"{prospect.request.client.title}: {again.error}")
+    return again.plan
+
+
+def _say_end(
+    dialogue: Dialogue, chosen: argparse.Namespace, written: list[McpClient], wish: Wish, *, is_declined: bool
+) -> None:
+    if is_declined:
+        dialogue.say("Nothing was written.")
+    if written:
+        watch = shell_command("watch", *folder_options(chosen.journal_dir))
+        dialogue.say("", *what_next(written, wish, watch))

@@ -1,0 +1,136 @@
+"""Writing clients' files with the user's consent: what `config --write` and `setup` share."""
+
+import argparse
+import os
+import shlex
+from datetime import UTC, datetime
+from pathlib import Path
+
+from seqthink.cli.common import folder_options, print_stderr, shell_command
+from seqthink.cli.connecting.dialogue import EXAMPLE_PROMPT, Dialogue
+from seqthink.cli.connecting.launching import absolute, server_launch, shared_launch
+from seqthink.cli.connecting.writing_options import wish_of
+from seqthink.client_files.applying import FileChangedError, apply_plan
+from seqthink.client_files.claude_command import apply_by_claude, claude_commands
+from seqthink.client_files.difference import diff_lines
+from seqthink.client_files.planning import Plan, Request, make_plan
+from seqthink.clients.launch import Launch
+from seqthink.clients.registry import McpClient, Scope
+from seqthink.clients.wish import Wish
+from seqthink.errors import UsageError
+from seqthink.text import one_line
+
+_MAX_ROUNDS = 5
+"""How often a plan is made again because its file has just been written by somebody else."""
+
+
+def launch_for(command: str, scope: Scope, chosen: argparse.Namespace, options: list[str]) -> Launch:
+    """Return how clients are to start the server, by an entry in a file of ``scope``.
+
+    Raises:
+        UsageError: this program will not be there for long, or `serve` does not take ``options``.
+    """
+    words = [*(["--journal-dir", absolute(chosen.journal_dir)] if chosen.journal_dir else []), *options]
+    launch = server_launch(words)
+    if scope == "project":
+        return shared_launch(words)
+    if launch.is_temporary and not chosen.remove and not getattr(chosen, "force", False):
+        raise UsageError(
+            f"{command}: {launch.command} is a temporary installation, and the entry would outlive it; "
+            "run `uv tool install seqthink` first"
+        )
+    return launch
+
+
+def write_one(client: McpClient, chosen: argparse.Namespace, options: list[str]) -> int:
+    """Show one client's change, ask, and write it. Return the exit status."""
+    wish = wish_of("config", chosen)
+    scope: Scope = chosen.scope or "user"
+    request = Request(client, launch_for("config", scope, chosen, options), scope, wish)
+    dialogue = Dialogue()
+    if not (chosen.yes or chosen.dry_run):
+        dialogue.check_can_ask("config")
+    for _ in range(_MAX_ROUNDS):
+        plan = make_plan(request, os.environ)
+        if not _is_agreed(dialogue, plan, chosen):
+            return int(plan.changes)
+        try:
+            backup = carry_out(plan)
+        except FileChangedError as error:
+            print_stderr(str(error))
+            continue
+        dialogue.say_result("done", f"{client.title}: {plan.place.shown}: {outcome(plan, backup)}")
+        dialogue.say(*what_next([client], wish, shell_command("watch", *folder_options(chosen.journal_dir))))
+        return 0
+    raise UsageError(f"config: the file is written again and again by another program; close {client.title}, try again")
+
+
+def _is_agreed(dialogue: Dialogue, plan: Plan, chosen: argparse.Namespace) -> bool:
+    """Show the change, if there is one, and return whether it is to be made."""
+    warn(plan)
+    if not plan.changes:
+        wish = wish_of("config", chosen)
+        dialogue.say_result("nothing", f"{plan.client.title}: {plan.place.shown}: {nothing_to_do(wish)}")
+        return False
+    show(dialogue, plan)
+    if chosen.dry_run:
+        return False
+    if chosen.yes or dialogue.ask("Write this? [y/N]", "y") == "y":
+        return True
+    dialogue.say("Nothing was written.")
+    return False
+
+
+def warn(plan: Plan) -> None:
+    """Say on stderr what the user should know before it is written."""
+    if plan.change.remaining:
+        names = ", ".join(plan.change.remaining)
+        print_stderr(
+            f"{plan.place.shown}: {names} is the reference server, whose tool has the same name; --replace takes it out"
+        )
+
+
+def show(dialogue: Dialogue, plan: Plan) -> None:
+    """Print the change, and by which command another program is to make it."""
+    dialogue.say_diff(diff_lines(plan))
+    if plan.program:
+        said = [one_line(shlex.join(["claude", *command[1:]])) for command in claude_commands(plan)]
+        dialogue.say("", f"{plan.client.title} writes this file itself:", *(f"  {line}" for line in said), "")
+
+
+def carry_out(plan: Plan) -> Path | None:
+    """Write a plan, and return where the file as it was is kept, if it is. Raises as `apply_plan` does."""
+    now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
+    return (apply_by_claude if plan.program else apply_plan)(plan, os.environ, now)
+
+
+def nothing_to_do(wish: Wish) -> str:
+    """Return why nothing is written, in words."""
+    return "seqthink is not in it; nothing to remove" if wish.removes else "it is all there; nothing to change"
+
+
+def outcome(plan: Plan, backup: Path | None) -> str:
+    """Return what was written, in words."""
+    if plan.new is None:
+        return "deleted, since nothing else was in it"
+    if backup is not None:
+        return f"written; as it was: {backup.name}"
+    return "as it was before" if plan.file.exists else "created"
+
+
+def what_next(clients: list[McpClient], wish: Wish, watch: str) -> list[str]:
+    """Return what the user has to do now."""
+    hints = [f"{hint.replace(' it', f' {_listed(titles)}', 1)}." for hint, titles in _by_hint(clients).items()]
+    if wish.removes:
+        return hints
+    return [*hints, f"Then ask, for example: {EXAMPLE_PROMPT}", f"And watch: {watch}"]
+
+
+def _by_hint(clients: list[McpClient]) -> dict[str, list[str]]:
+    """Return the titles of the clients by what has to be done with them."""
+    hints = dict.fromkeys(client.restart_hint for client in clients)
+    return {hint: [client.title for client in clients if client.restart_hint == hint] for hint in hints}
+
+
+def _listed(titles: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))

@@ -1,0 +1,51 @@
+"""The options and client names that `config --write` and `setup` share. Loads nothing that edits a file."""
+
+import argparse
+
+from seqthink.cli.common import CommandParser
+from seqthink.clients.registry import CLIENTS, McpClient
+from seqthink.clients.wish import Wish
+from seqthink.errors import UsageError
+
+
+def add_writing_options(parser: CommandParser) -> None:
+    """Add the options of whatever writes clients' files."""
+    parser.add_argument("--dry-run", action="store_true", help="only show the change; exit 1 if there is one")
+    parser.add_argument("--yes", action="store_true", help="write without asking")
+    parser.add_argument("--remove", action="store_true", help="take our entry out again")
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="take the reference server's entry out, too: a model that has two tools of one name may pick either",
+    )
+
+
+def client_named(command: str, name: str | None) -> McpClient:
+    """Return a client by its name.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    if name is not None and name in CLIENTS:
+        return CLIENTS[name]
+    known_clients = f"choose from: {', '.join(CLIENTS)}"
+    if name is None:
+        raise UsageError(f"{command}: which client? {known_clients}")
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, CLIENTS, 1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    raise UsageError(f"{command}: unknown client {name[:40]!r}; {hint}{known_clients}")
+
+
+def wish_of(command: str, chosen: argparse.Namespace) -> Wish:
+    """Return what the options ask for.
+
+    Raises:
+        UsageError: they contradict each other.
+    """
+    if chosen.remove and chosen.replace:
+        raise UsageError(f"{command}: --remove or --replace, not both")
+    if chosen.dry_run and chosen.yes:
+        raise UsageError(f"{command}: --dry-run or --yes, not both")
+    return Wish(removes=chosen.remove, replaces=chosen.replace, forces=getattr(chosen, "force", False))

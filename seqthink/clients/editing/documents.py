@@ -1,0 +1,67 @@
+"""A client's configuration, read for editing: one interface to JSON, JSON with comments and TOML."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol, cast
+
+from seqthink.clients.editing.errors import ConfigTextError
+from seqthink.clients.editing.json_document import JsonDocument
+from seqthink.clients.editing.toml_document import TomlDocument
+from seqthink.clients.snippets import NO_ENTRY, ServerEntry
+
+Syntax = Literal["json", "jsonc", "toml"]
+"""`json` is strict; `jsonc` has comments, and may have a comma behind the last member."""
+
+
+class ConfigDocument(Protocol):
+    """A client's configuration, read; never changed in place."""
+
+    text: str
+    """As read; a byte order mark stays."""
+    value: Mapping[str, Any]
+    """What it says."""
+
+    def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = NO_ENTRY) -> str:
+        """Return the text in which the server ``name`` under ``keys`` says ``entry``; the same text if it does already.
+
+        Members of an old entry that ``entry`` does not name stay. ``base`` goes before it where the text says nothing
+        yet.
+
+        Raises:
+            ConfigTextError: a key on the way is there twice, or leads to no table of servers.
+        """
+        ...
+
+    def without_server(self, keys: tuple[str, ...], name: str) -> str:
+        """Return the text without the server ``name`` under ``keys``; the same text if it has none.
+
+        Raises:
+            ConfigTextError: a key on the way is there twice, or leads to no table of servers.
+        """
+        ...
+
+
+def read_document(syntax: Syntax, text: str) -> ConfigDocument:
+    """Return what ``text`` says, ready to be edited; a text without any content is an empty configuration.
+
+    Raises:
+        ConfigTextError: it does not parse, or its top level is no object.
+    """
+    return TomlDocument(text) if syntax == "toml" else JsonDocument(syntax, text)
+
+
+def server_of(document: ConfigDocument, keys: tuple[str, ...], name: str) -> ServerEntry | None:
+    """Return the entry of the server ``name`` under ``keys``, None if there is none.
+
+    Raises:
+        ConfigTextError: a key on the way, or the entry itself, is no object; a place in the text is not known here,
+            so it names the first line.
+    """
+    value: Mapping[str, Any] = document.value
+    for key in (*keys, name):
+        if key not in value:
+            return None
+        inner: Any = value[key]
+        if not isinstance(inner, Mapping):
+            raise ConfigTextError(f"{key!r} is no object", 1, 1)
+        value = cast("Mapping[str, Any]", inner)
+    return value

@@ -1,0 +1,133 @@
+"""`seqthink setup`: all clients of a machine, in one dialogue."""
+
+from pathlib import Path
+
+import pytest
+
+from seqthink.clients.registry import CLIENTS
+from tests.support.clients.machine import Machine, servers_in
+from tests.support.screens.terminal import Terminal
+from tests.support.servers.commands import command, refusal_line, seqthink
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def _install_all(machine: Machine) -> None:
+    machine.install_claude()
+    for client in CLIENTS:
+        if client != "claude-code":
+            machine.file(client).parent.mkdir(parents=True, exist_ok=True)
+
+
+def test_every_client_is_connected_and_afterwards_all_is_as_before(machine: Machine) -> None:
+    _install_all(machine)
+    machine.write("claude-code", '{"userID": "claude\'s own", "mcpServers": {}}')
+    before = machine.snapshot()
+    done = seqthink("setup", "--yes", variables=machine.environ)
+    dry = seqthink("setup", "--dry-run", variables=machine.environ)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("✓")] == [
+        f"✓ {client.title}" for client in CLIENTS.values()
+    ]
+    assert all("seqthink" in machine.file(client).read_text("utf-8") for client in CLIENTS)
+    assert dry.returncode == 0
+    assert dry.stdout.count("nothing to change") == len(CLIENTS)
+
+    removed = seqthink("setup", "--remove", "--yes", variables=machine.environ)
+
+    assert removed.returncode == 0
+    assert machine.snapshot() == before
+
+
+def test_it_ends_with_what_to_do_next(machine: Machine) -> None:
+    _install_all(machine)
+    lines = seqthink("setup", "--yes", variables=machine.environ).stdout.splitlines()
+
+    assert lines[-5:-1] == [
+        "Restart Claude Code, Codex, Cursor, VS Code, OpenCode, Windsurf and Zed.",
+        "Quit Claude Desktop completely and start it again.",
+        "Restart Gemini CLI, in a folder that it trusts.",
+        "Then ask, for example: Use sequential thinking: why is our CI slow?",
+    ]
+    assert lines[-1].startswith("And watch: ")
+
+
+def test_a_client_that_fails_does_not_keep_the_others_from_it(machine: Machine) -> None:
+    machine.write("cursor", "{ half")
+    machine.write("zed", "{}")
+
+    done = seqthink("setup", "--yes", variables=machine.environ)
+
+    assert done.returncode == 1
+    assert "✗ Cursor  ~/.cursor/mcp.json:1:" in done.stdout
+    assert "✓ Zed: " in done.stdout
+    assert set(servers_in(machine.file("zed").read_bytes(), "context_servers")) == {"seqthink"}
+    assert machine.file("cursor").read_text("utf-8") == "{ half"
+
+
+def test_only_the_named_clients_are_connected_whether_they_are_there_or_not(machine: Machine) -> None:
+    machine.write("zed", "{}")
+
+    seqthink("setup", "--yes", "cursor", "cursor", variables=machine.environ)
+
+    assert machine.file("zed").read_text("utf-8") == "{}"
+    assert set(servers_in(machine.file("cursor").read_bytes())) == {"seqthink"}
+
+
+def test_on_a_machine_without_clients_it_says_what_it_looked_for(machine: Machine) -> None:
+    done = seqthink("setup", "--yes", variables=machine.environ)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "none of these clients was found: Claude Code, Claude Desktop, Codex, Cursor, VS Code, " in done.stderr
+    assert "name yours (`seqthink setup cursor`)" in done.stderr
+    assert machine.snapshot() == {}
+
+
+def test_a_name_that_is_no_client_gets_the_nearest_one(machine: Machine) -> None:
+    assert "unknown client 'curser'; did you mean cursor?" in refusal_line(
+        seqthink("setup", "--yes", "curser", variables=machine.environ)
+    )
+
+
+def test_without_a_terminal_and_without_yes_nothing_is_asked_or_written(machine: Machine) -> None:
+    machine.write("zed", "{}")
+
+    assert "there is no terminal to ask on" in refusal_line(seqthink("setup", variables=machine.environ))
+    assert machine.file("zed").read_text("utf-8") == "{}"
+
+
+@pytest.mark.parametrize(
+    ("answers", "connected"),
+    [(["y"], {"cursor", "zed"}), (["n"], set()), (["o", "n", "y"], {"zed"}), (["o", "n", "n"], set())],
+)
+def test_one_question_is_for_all_and_one_by_one_if_wanted(
+    machine: Machine, answers: list[str], connected: set[str]
+) -> None:
+    machine.write("cursor", "{}")
+    machine.write("zed", "{}")
+    questions = ["Write these 2 files? [y]es, [N]o, [o]ne by one", "Cursor, ~/.cursor/mcp.json? [y/N]", "Zed, "]
+    with Terminal(command("setup"), variables=machine.environ) as terminal:
+        for question, answer in zip(questions, answers, strict=False):
+            terminal.until(question)
+            terminal.type(f"{answer}\r")
+        ended = terminal.end()
+
+    assert ended == (0 if len(connected) == 2 else 1)
+    assert {name for name in ("cursor", "zed") if "seqthink" in machine.file(name).read_text("utf-8")} == connected
+    assert ("Nothing was written." in terminal.text) is (not connected)
+
+
+def test_a_file_that_changes_while_the_question_is_open_is_not_written(machine: Machine) -> None:
+    path = machine.write("cursor", "{}")
+    with Terminal(command("setup"), variables=machine.environ) as terminal:
+        terminal.until("Write this? [y/N]")
+        path.write_text('{"a": 1}', "utf-8")
+        terminal.type("y\r")
+        assert terminal.end() == 1
+
+    assert "✗ Cursor: ~/.cursor/mcp.json: another program has written it meanwhile; try again" in terminal.text
+    assert path.read_text("utf-8") == '{"a": 1}'

@@ -1,0 +1,1 @@
+"""Clients' files on a machine: read, planned, written."""

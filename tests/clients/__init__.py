@@ -1,0 +1,1 @@
+"""The clients and edits of their configuration."""

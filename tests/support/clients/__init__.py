@@ -1,0 +1,1 @@
+"""Machines with MCP clients on them."""
