@@ -339,8 +339,8 @@ def test_every_command_takes_the_options_that_all_take() -> None:
         "completion",
         "settings",
     }
-    assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == {*drawing, "stats"}
-    listing = {"sessions", "status", "find", "stats"}
+    assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == {*drawing, "doctor", "stats"}
+    listing = {"sessions", "status", "find", "stats", "doctor"}
     assert {name for name in COMMANDS if "--ascii" in _options(name)} == drawing | listing
     assert {name for name in COMMANDS if "--no-motion" in _options(name)} == viewing
     assert all(_options(name) >= LOOKS for name in viewing)

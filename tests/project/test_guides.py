@@ -64,11 +64,14 @@ def test_every_picture_is_made_of_a_scene_but_for_the_one_that_moves() -> None:
 # docs/troubleshooting.md
 
 
+_ERRORS = {"UsageError", "OutputError", "ClientFileError", "FileChangedError", "ChangedWhileReadError"}
+
+
 def _messages() -> Iterator[tuple[str, str]]:
     """Yield where each message for a user is made, and its text with holes where it differs."""
     for path in sorted([*(PROJECT / "seqthink").rglob("*.py"), *(PROJECT / "tui").rglob("*.py")]):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args and _callee(node) in {"UsageError", "OutputError"}:
+            if isinstance(node, ast.Call) and node.args and _callee(node) in _ERRORS:
                 yield f"{path.relative_to(PROJECT)}:{node.lineno}", _text(node.args[0])
 
 

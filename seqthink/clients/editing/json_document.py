@@ -257,7 +257,7 @@ class JsonDocument:
             edits.append(_Edit(comma, comma + 1, ""))
         gap_start = self._comma_behind(target, index - 1) + 1 if index else target.start + 1
         start = self._blank_start(gap_start, member.key_start, end)
-        if start == member.key_start and end > member.value_end:
+        if start == member.key_start and index < len(target.members) - 1:
             end = _end_of_spaces(self.text, end)
         return [*edits, _Edit(start, end, "")]
 

@@ -208,9 +208,10 @@ def _changes(
     """Yield the paths at which ``entry`` says something else than ``old``, with what it says."""
     for key, value in entry.items():
         found = old.get(key)
+        is_same = type(found) is type(value) and found == value
         if isinstance(value, Mapping) and isinstance(found, Mapping):
             yield from _changes((*path, key), cast("ServerEntry", found), cast("ServerEntry", value))
-        elif type(found) is not type(value) or found != value:
+        elif not is_same:
             yield (*path, key), value
 
 

@@ -35,7 +35,7 @@ HERE = Launch("seqthink")
 SESSION = "20260310T140200.000000Z-k3v9qa"
 LEFT_BEHIND = {"session.jsonl", "session.html", "tests"}
 """What the commands of a page may leave on the desk."""
-LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "sessions": 1, "status": 1, "import": 3}
+LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "sessions": 1, "status": 1, "import": 3, "--version": 1}
 """How many lines a command prints at least, where six are too many."""
 
 
@@ -146,6 +146,8 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _prove_watch(command, words)
     elif words[1] == "config":
         _prove_config(words)
+    elif words[1] == "doctor":
+        _prove_doctor(words)
     elif words[1] == "import":
         recorded.lay_out("claude/agents", Path.home())
         for path in Path.home().rglob("*.jsonl"):
@@ -159,6 +161,16 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _run_seqthink(words)
     else:
         _run_seqthink(words)
+
+
+def _prove_doctor(words: list[str]) -> None:
+    """It looks at everything; what is wrong with this machine is not the page's matter."""
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=BOUND)
+
+    assert done.returncode in {0, 1}
+    assert done.stderr == b""
+    assert b"This machine" in done.stdout
+    assert b"Journals" in done.stdout
 
 
 def _prove_config(words: list[str]) -> None:
@@ -222,6 +234,28 @@ def _prove_removal(_command: str, words: list[str]) -> None:
     assert [Path(word).expanduser() for word in words[2:]] == [kept]
 
 
+def _prove_container(_command: str, words: list[str]) -> None:
+    """What a container would run is run here; the image is proved in `tests/packaging/test_image.py`."""
+    if words[1] == "build":
+        assert words[2:] == ["-t", "seqthink", "."]
+        return
+    options, inside = words[2 : words.index("seqthink")], words[words.index("seqthink") :]
+    assert "--rm" in options
+    assert options.count("-v") == sum(word.endswith(":/journals") for word in options)
+    if inside[1] == "watch":
+        assert "-it" in options
+        _prove_watch(shlex.join(inside), inside)
+    else:
+        _run_seqthink(inside)
+
+
+def _prove_folder(_command: str, words: list[str]) -> None:
+    kept = platformdirs.unix.Unix("seqthink", appauthor=False).user_state_path
+
+    assert words[:2] == ["mkdir", "-p"]
+    assert [Path(os.path.expandvars(word)) for word in words[2:]] == [kept / "sessions"]
+
+
 def _prove_script(_command: str, words: list[str]) -> None:
     assert os.access(PROJECT / words[0], os.X_OK)
 
@@ -234,6 +268,8 @@ PROOFS: dict[str, Callable[[str, list[str]], None]] = {
     "uvx": _prove_install,
     "claude": _prove_connection,
     "codex": _prove_connection,
+    "docker": _prove_container,
+    "mkdir": _prove_folder,
     "rm": _prove_removal,
     "tmux": _prove_split,
     "ssh": _prove_pipe,
