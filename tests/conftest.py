@@ -8,6 +8,7 @@ import time
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -85,8 +86,9 @@ def _missing_posix(error: BaseException) -> str:
     """Return which name of POSIX an import has missed; empty if it failed for another reason."""
     if isinstance(error, ModuleNotFoundError) and error.name in _POSIX_MODULES:
         return f"needs {error.name}"
-    if isinstance(error, AttributeError) and getattr(error.obj, "__name__", "") in _DIFFERING_MODULES:
-        return f"needs {error.obj.__name__}.{error.name}"
+    module = getattr(error, "obj", None)
+    if isinstance(error, AttributeError) and isinstance(module, ModuleType) and module.__name__ in _DIFFERING_MODULES:
+        return f"needs {module.__name__}.{error.name}"
     return ""
 
 
