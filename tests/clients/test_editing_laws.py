@@ -4,7 +4,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from hypothesis import HealthCheck, given, settings
@@ -42,7 +42,7 @@ COMMENTS = ["// c1\n", "/* c2 */", '  // "servers": {\n', "/* , } \n */", "/**/"
 class Doc:
     """Draws pieces of one document."""
 
-    def __init__(self, draw: DrawFn, *, has_comments: bool) -> None:
+    def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any], *, has_comments: bool) -> None:
         self.draw = draw
         self.gaps = st.lists(st.sampled_from([*BLANKS, *COMMENTS] if has_comments else BLANKS), max_size=3)
         self.has_comments = has_comments
