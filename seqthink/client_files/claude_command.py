@@ -89,8 +89,8 @@ def _run(command: Sequence[str], environ: Mapping[str, str], kept: str) -> None:
 def _what_is_wrong(wanted: str, written: str, replaced: Sequence[str]) -> str:
     """Return what in the written file is not as wanted.
 
-    Claude Code's own members may come and change, and a flag may go: it leaves out a theme that is the default. What holds
-    more than that, such as its projects, must still be there.
+    Claude Code's own members may come and change, and a flag may go: it leaves out a theme that is the default. What
+    holds more than that, such as its projects, must still be there.
     """
     before, after = _value(wanted), _value(written)
     if _servers(before) != _servers(after):

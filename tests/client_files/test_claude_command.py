@@ -15,7 +15,10 @@ from seqthink.errors import ClientFileError
 from tests.support.clients.machine import LAUNCH, Machine, servers_in
 
 OURS = {"type": "stdio", "command": LAUNCH.command, "args": ["serve"]}
-STATE = '{"theme":"dark","projects":{"/x":{}},"userID":"claude\'s own","mcpServers":{"gh":{"command":"x"}},"numStartups":1.0}'
+STATE = (
+    '{"theme":"dark","projects":{"/x":{}},"userID":"claude\'s own",'
+    '"mcpServers":{"gh":{"command":"x"}},"numStartups":1.0}'
+)
 BARE = '{ "theme": "dark", "userID": "claude\'s own" }'
 
 
