@@ -87,14 +87,22 @@ def _run(command: Sequence[str], environ: Mapping[str, str], kept: str) -> None:
 
 
 def _what_is_wrong(wanted: str, written: str, replaced: Sequence[str]) -> str:
-    """Return what in the written file is not as wanted; members of Claude Code's own may come and change."""
+    """Return what in the written file is not as wanted.
+
+    Claude Code's own members may come and change, and a flag may go: it leaves out a theme that is the default. What
+    holds more than that, such as its projects, must still be there.
+    """
     before, after = _value(wanted), _value(written)
     if _servers(before) != _servers(after):
         names = {*_servers(before), *_servers(after)} - {*replaced}
         odd = sorted(name for name in names if _servers(before).get(name) != _servers(after).get(name))
         return f"these servers in it are not as they should be: {one_line(', '.join(odd))}"
-    lost = sorted({*before} - {*after} - {"mcpServers"})
+    lost = sorted(name for name in {*before} - {*after, "mcpServers"} if before[name] and _is_container(before[name]))
     return f"these members are gone: {one_line(', '.join(lost))}" if lost else ""
+
+
+def _is_container(value: object) -> bool:
+    return isinstance(value, dict | list)
 
 
 def _restore(plan: Plan, written: ClientFile, backup: Path) -> bool:

@@ -15,7 +15,10 @@ from seqthink.errors import ClientFileError
 from tests.support.clients.machine import LAUNCH, Machine, servers_in
 
 OURS = {"type": "stdio", "command": LAUNCH.command, "args": ["serve"]}
-STATE = '{"theme":"dark","userID":"claude\'s own","mcpServers":{"gh":{"command":"x"}},"numStartups":1.0}'
+STATE = (
+    '{"theme":"dark","projects":{"/x":{}},"userID":"claude\'s own",'
+    '"mcpServers":{"gh":{"command":"x"}},"numStartups":1.0}'
+)
 BARE = '{ "theme": "dark", "userID": "claude\'s own" }'
 
 
@@ -36,6 +39,15 @@ def test_where_there_is_no_file_the_command_creates_it(machine: Machine) -> None
     assert machine.apply(machine.plan("claude-code")) is None
     assert servers_in(machine.file("claude-code").read_bytes()) == {"seqthink": OURS}
     assert not machine.plan("claude-code").changes
+
+
+def test_a_flag_that_claude_code_drops_is_its_own_business(machine: Machine) -> None:
+    machine.install_claude()
+    path = machine.write("claude-code", STATE.replace('"theme"', '"flag":1,"theme"'))
+
+    machine.apply(machine.plan("claude-code"))
+
+    assert "flag" not in json.loads(path.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("text", [STATE, BARE, json.dumps(json.loads(STATE), indent=2)])
@@ -99,7 +111,7 @@ def test_the_reference_server_goes_by_the_command_too(machine: Machine) -> None:
             "`claude mcp add-json --scope user seqthink` failed with status 1: ␛[31mno room; the file as it was: ",
         ),
         ("loses", "claude has written the file, but these servers in it are not as they should be: gh; the file"),
-        ("forgets", "claude has written the file, but these members are gone: theme; the file as it was: "),
+        ("forgets", "claude has written the file, but these members are gone: projects; the file as it was: "),
     ],
 )
 def test_a_command_that_does_something_else_is_found_out(machine: Machine, behaves: str, reason: str) -> None:

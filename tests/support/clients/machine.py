@@ -25,6 +25,7 @@ path = pathlib.Path(os.environ.get("CLAUDE_CONFIG_DIR") or os.environ["HOME"], "
 behaves, words = {behaves!r}, sys.argv[1:]
 value = json.loads(path.read_text("utf-8")) if path.exists() else {{}}
 value.setdefault("userID", "claude's own")
+value.pop("flag", None)
 servers = value.setdefault("mcpServers", {{}})
 name = words[4]
 assert words[:1] == ["mcp"] and words[2:4] == ["--scope", "user"], words
@@ -33,7 +34,7 @@ if behaves == "fails":
 if behaves == "loses":
     servers.clear()
 if behaves == "forgets":
-    del value["theme"]
+    del value["projects"]
 if words[1] == "add-json":
     if name in servers:
         sys.exit(f"MCP server {{name}} already exists in user config")
