@@ -18,7 +18,7 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo test quick check latest fmt bench conformance screenshots lock clean
+.PHONY: help install demo test quick check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
@@ -26,12 +26,16 @@ help:
 	echo "make demo         watch a scripted agent think (installs into .venv first)"
 	echo "make test         run the whole suite"
 	echo "make quick        run the tests of the core, in less than a minute"
-	echo "make check        format, lint, types, import contracts"
+	echo "make check        format, lint, types, import contracts, workflows"
 	echo "make latest       try the newest versions of what we build on: types, and the quick tests"
+	echo "make wheel        build the wheel, install it into an empty environment, and try it there"
+	echo "make bundle       build the bundle for Claude Desktop"
 	echo "make fmt          format, and fix what can be fixed"
 	echo "make bench        measure"
 	echo "make conformance  run the official MCP conformance suite and the Inspector (needs npm)"
 	echo "make screenshots  draw the README's pictures anew"
+	echo "make manifests    write the files that hosts and registries read, after a change of version or description"
+	echo "make owner        name the account that publishes, everywhere: make owner OWNER=name"
 	echo "make lock         pin anew after a change in pyproject.toml (needs uv)"
 	echo "make clean        remove .venv and everything generated"
 
@@ -52,11 +56,20 @@ check: install
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check
 	$(BIN)/pyright
+	sh .ci/check-workflows
+	if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint Dockerfile; else echo "no hadolint for this platform: Dockerfile not linted"; fi
 	report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }; echo "$$report" | tail -n 1
 
 # ARGS names other tests than the quick ones: make latest ARGS=tests
 latest: install
 	sh .ci/latest $(or $(ARGS),$(QUICK))
+
+wheel: install
+	sh .ci/wheel
+
+bundle: install
+	sh .ci/wheel --build
+	$(BIN)/python -m tests.support.packaging.bundle dist
 
 fmt: install
 	$(BIN)/ruff format --quiet
@@ -71,14 +84,22 @@ conformance: install
 screenshots: install
 	$(BIN)/python -m tests.support.screens.screenshots $(ARGS)
 
-# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The second file has the same versions of what
-# a user needs, and nothing else: an image and the test of the wheel install it.
+manifests: install
+	$(BIN)/python -m tests.support.hosts.manifests
+
+owner: install
+	$(BIN)/python -m tests.support.hosts.manifests --owner "$(OWNER)"
+
+# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The other two files have the same versions of
+# what a user needs and of what builds the wheel: the image and the test of the wheel install nothing else.
 lock:
 	uv pip compile -q pyproject.toml --group dev --extra audit --universal --generate-hashes --python-version 3.11 --no-header \
 		$(ARGS) -o .ci/requirements.txt
 	uv pip compile -q pyproject.toml -c .ci/requirements.txt --universal --generate-hashes --python-version 3.11 --no-header \
 		--no-annotate -o .ci/runtime.txt
+	printf '%s\n' hatchling hatch-fancy-pypi-readme | uv pip compile -q - -c .ci/requirements.txt --universal --generate-hashes \
+		--python-version 3.11 --no-header --no-annotate -o .ci/build.txt
 
 clean:
-	rm -rf .venv .venv-latest .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
+	rm -rf .venv .venv-latest .venv-wheel .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

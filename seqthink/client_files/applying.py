@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.client_files.backups import drop_old_backups, make_backup
-from seqthink.client_files.places import Place
+from seqthink.client_files.places import FilePlace
 from seqthink.client_files.planning import Plan
-from seqthink.client_files.reading import ClientFile, read_client_file, reason_of
-from seqthink.errors import ClientFileError
+from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, reason_of
+from seqthink.errors import ClientFileError, UsageError
 from seqthink.journal.folder import make_private_folder, seqthink_home
+from seqthink.system import OPEN, lock
 
 _PRIVATE_MODE: Final = 0o600
 _SHARED_MODE: Final = 0o666
@@ -22,7 +23,7 @@ _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errn
 """What file systems say that have no hard links."""
 
 
-class FileChangedError(ClientFileError):
+class FileChangedError(UsageError):
     """The file is not any more as it was when the plan was made: plan again."""
 
 
@@ -48,16 +49,14 @@ def exclusive_lock(environ: Mapping[str, str]) -> Generator[None]:
         ClientFileError: there is no folder for the lock.
         OSError: the lock cannot be had.
     """
-    import fcntl  # noqa: PLC0415 - Windows has none
-
     try:
         folder = seqthink_home(environ)
     except RuntimeError:
         raise ClientFileError("the folder of seqthink is not known; set HOME or SEQTHINK_HOME") from None
     make_private_folder(folder)
-    descriptor = os.open(folder / "clients.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE_MODE)
+    descriptor = os.open(folder / "clients.lock", os.O_RDWR | os.O_CREAT | OPEN, _PRIVATE_MODE)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        lock(descriptor)
         yield
     finally:
         os.close(descriptor)
@@ -79,7 +78,7 @@ def write_planned(plan: Plan, now: datetime) -> Path | None:
     backup = make_backup(plan.file, now) if plan.file.exists else None
     try:
         replace_file(plan.place, plan.file, plan.new)
-    except (OSError, ClientFileError):
+    except (OSError, UsageError):
         if backup is not None:
             backup.unlink(missing_ok=True)
         raise
@@ -87,14 +86,17 @@ def write_planned(plan: Plan, now: datetime) -> Path | None:
     return backup
 
 
-def check_unchanged(place: Place, file: ClientFile) -> None:
+def check_unchanged(place: FilePlace, file: ClientFile) -> None:
     """Raise FileChangedError if the file is not as it was read."""
-    now = read_client_file(place.path, place.roots)
+    try:
+        now = read_client_file(place.path, place.roots)
+    except (ClientFileError, ChangedWhileReadError) as error:
+        raise FileChangedError(f"{place.shown}: {error}") from error
     if (now.target, now.data, now.state) != (file.target, file.data, file.state):
         raise FileChangedError(f"{place.shown}: another program has written it meanwhile; try again")
 
 
-def replace_file(place: Place, file: ClientFile, data: bytes) -> None:
+def replace_file(place: FilePlace, file: ClientFile, data: bytes) -> None:
     """Put ``data`` in the place of ``file``, unless that has been written since it was read.
 
     Raises:
@@ -104,7 +106,7 @@ def replace_file(place: Place, file: ClientFile, data: bytes) -> None:
     target = file.target
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
     mode = _PRIVATE_MODE if file.exists or place.is_private else _SHARED_MODE
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, mode)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
@@ -131,7 +133,7 @@ def _take_after(descriptor: int, original: ClientFile) -> None:
     os.fchmod(descriptor, original.mode)
 
 
-def _put_new(temporary: Path, target: Path, place: Place) -> None:
+def _put_new(temporary: Path, target: Path, place: FilePlace) -> None:
     """Give a new file its name, unless somebody else has created one meanwhile."""
     try:
         os.link(temporary, target)

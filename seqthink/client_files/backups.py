@@ -7,8 +7,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from seqthink.client_files.reading import ClientFile, read_client_file
+from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file
 from seqthink.errors import ClientFileError
+from seqthink.system import OPEN
 
 KEPT: Final = 3
 """How many copies of a file are kept, the newest."""
@@ -29,7 +30,7 @@ def backups_of(target: Path) -> dict[Path, str]:
     """Return the texts of those copies of ``target`` that can be read, newest first."""
     texts: dict[Path, str] = {}
     for path in backup_paths(target):
-        with suppress(ClientFileError):
+        with suppress(ClientFileError, ChangedWhileReadError):
             texts[path] = read_client_file(path, (target.parent,)).text()
     return texts
 
@@ -41,7 +42,7 @@ def make_backup(file: ClientFile, now: datetime) -> Path:
         OSError: it cannot be written; nothing of it is left.
     """
     path = file.target.with_name(f"{file.target.name}.seqthink-{now:%Y%m%dT%H%M%S.%f}Z.bak")
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), _MODE)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, _MODE)
     try:
         with os.fdopen(descriptor, "wb") as copy:
             copy.write(file.data)

@@ -16,9 +16,9 @@ from typing import Any, Final, cast
 from seqthink.client_files.applying import check_unchanged, exclusive_lock, replace_file
 from seqthink.client_files.backups import backups_of, drop_old_backups, make_backup
 from seqthink.client_files.planning import Plan
-from seqthink.client_files.reading import ClientFile, read_client_file, reason_of
+from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, reason_of
 from seqthink.clients.launch import SERVER_NAME
-from seqthink.errors import ClientFileError
+from seqthink.errors import ClientFileError, UsageError
 from seqthink.text import one_line
 
 _BOUND_SECONDS: Final = 60.0
@@ -58,12 +58,16 @@ def _apply(plan: Plan, environ: Mapping[str, str], now: datetime) -> Path | None
     kept = f"; the file as it was: {backup}" if backup else ""
     for command in claude_commands(plan):
         _run(command, environ, kept)
-    written = read_client_file(plan.place.path, plan.place.roots)
+    try:
+        written = read_client_file(plan.place.path, plan.place.roots)
+    except (ClientFileError, ChangedWhileReadError) as error:
+        raise ClientFileError(f"{plan.place.shown}: claude has written the file, but {error}{kept}") from error
     wrong = _what_is_wrong(plan.change.new, written.text(), plan.change.replaced)
     if wrong:
-        raise ClientFileError(f"{plan.place.shown}: `claude` has written the file, but {wrong}{kept}")
+        raise ClientFileError(f"{plan.place.shown}: claude has written the file, but {wrong}{kept}")
     drop_old_backups(plan.file.target)
-    if backup is not None and SERVER_NAME not in _servers(_value(plan.change.new)) and _restore(plan, written, backup):
+    is_removal = SERVER_NAME not in _servers(_value(plan.change.new))
+    if backup is not None and is_removal and _restore(plan, written, backup):
         return None
     return backup
 
@@ -98,7 +102,10 @@ def _restore(plan: Plan, written: ClientFile, backup: Path) -> bool:
     said = _comparable(_value(written.text()))
     for path, text in backups_of(plan.file.target).items():
         if path != backup and _comparable(_value(text)) == said:
-            replace_file(plan.place, written, text.encode())
+            try:
+                replace_file(plan.place, written, text.encode())
+            except (OSError, UsageError):  # it says the same as before; only its layout is Claude Code's
+                return False
             for copy in (path, backup):  # the file holds the one, and the other is that with our entry
                 with suppress(OSError):
                     copy.unlink()

@@ -14,7 +14,7 @@ from seqthink.errors import ClientFileError, UsageError
 _MAX_LOOK_BYTES = 1 << 20
 
 
-class Place(Struct, frozen=True):
+class FilePlace(Struct, frozen=True):
     """One configuration file, by its absolute path."""
 
     path: Path
@@ -56,7 +56,7 @@ def config_file(client: McpClient, scope: Scope, environ: Mapping[str, str]) -> 
     raise UsageError(f"{client.title} has no configuration file for one project; leave --scope out")
 
 
-def place_of(file: ConfigFile, environ: Mapping[str, str]) -> Place:
+def place_of(file: ConfigFile, environ: Mapping[str, str]) -> FilePlace:
     """Return where ``file`` is; a project's file is looked for in the current folder.
 
     Of several names that a client reads, it is the one with our entry, else one that exists, else the preferred one.
@@ -72,7 +72,7 @@ def place_of(file: ConfigFile, environ: Mapping[str, str]) -> Place:
     chosen = next((name for name in existing if _names_us(name)), existing[0] if existing else path)
     if chosen is not path:
         shown = shown.removesuffix(path.name) + chosen.name
-    return Place(chosen, shown, _roots(chosen, home), file.scope == "user")
+    return FilePlace(chosen, shown, _roots(chosen, home), file.scope == "user")
 
 
 def expanded(path: str, home: Path | None) -> Path:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from seqthink.client_files.backups import backups_of
 from seqthink.client_files.found import claude_program
-from seqthink.client_files.places import Place, config_file, place_of
-from seqthink.client_files.reading import ClientFile, read_client_file, read_settled
+from seqthink.client_files.places import FilePlace, config_file, place_of
+from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, read_settled
 from seqthink.clients.changes import Change, changed, restored
 from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.clients.launch import Launch
@@ -28,7 +28,7 @@ class Plan(Struct, frozen=True):
     """What becomes of one file."""
 
     client: McpClient
-    place: Place
+    place: FilePlace
     file: ClientFile
     """As it was read."""
     new: bytes | None
@@ -89,12 +89,12 @@ def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], N
             plan = replace(plan, program=_claude(environ) if is_by_claude else "")
     except ConfigTextError as error:
         raise ClientFileError(f"{place.shown}:{error.line}:{error.column}: {error.reason}") from error
-    except ClientFileError as error:
-        raise type(error)(f"{place.shown}: {error}") from error
+    except (ClientFileError, ChangedWhileReadError) as error:
+        raise ClientFileError(f"{place.shown}: {error}") from error
     return plan
 
 
-def _removal(client: McpClient, place: Place, file: ClientFile, change: Change) -> Plan:
+def _removal(client: McpClient, place: FilePlace, file: ClientFile, change: Change) -> Plan:
     """Return the plan that takes our entry out: back to the very bytes of before, if nothing else changed since."""
     originals = {str(backup): text for backup, text in backups_of(file.target).items()}
     name = restored(client, change.old, originals | {"": ""})

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from seqthink.clients.editing.errors import ConfigTextError
-from seqthink.errors import ClientFileError
+from seqthink.errors import ClientFileError, UsageError
+from seqthink.system import READ, is_own
 
 MAX_FILE_BYTES: Final = 64 << 20
 """Size of the largest file that is edited; Claude Code's own grows to some megabytes."""
 READINGS: Final = 5
 """How often a file is read that its client may be writing at this moment."""
-_FLAGS: Final = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 Answer = TypeVar("Answer")
 
 
-class FileState(NamedTuple):
+class FileStamp(NamedTuple):
     """What tells whether a file has been written since."""
 
     inode: int
@@ -27,7 +27,7 @@ class FileState(NamedTuple):
     modified_ns: int
 
     @classmethod
-    def of(cls, status: os.stat_result) -> "FileState":
+    def of(cls, status: os.stat_result) -> "FileStamp":
         """Return the state of a file."""
         return cls(status.st_ino, status.st_size, status.st_mtime_ns)
 
@@ -38,7 +38,7 @@ class ClientFile(NamedTuple):
     target: Path
     """The file itself, all links followed."""
     data: bytes = b""
-    state: FileState | None = None
+    state: FileStamp | None = None
     """None if it does not exist."""
     mode: int = 0
     """Its permissions."""
@@ -63,7 +63,7 @@ class ClientFile(NamedTuple):
             raise ClientFileError(f"line {line} is not UTF-8; save the file as UTF-8") from None
 
 
-class ChangedWhileReadError(ClientFileError):
+class ChangedWhileReadError(UsageError):
     """The file was written while it was read."""
 
 
@@ -76,6 +76,7 @@ def read_client_file(path: Path, roots: tuple[Path, ...] = ()) -> ClientFile:
 
     Raises:
         ClientFileError: it is no regular file of this user, too large, leaves ``roots``, or cannot be read.
+        ChangedWhileReadError: another program is writing it.
     """
     target = Path(os.path.realpath(path))
     if roots and not any(target.is_relative_to(root) for root in roots):
@@ -101,7 +102,9 @@ def read_settled(
         wait: waits a moment.
 
     Raises:
-        ClientFileError: the file cannot be read, or does not parse even then.
+        ClientFileError: the file cannot be read.
+        ConfigTextError: it does not parse even then.
+        ChangedWhileReadError: it is still being written.
     """
     for _ in range(READINGS - 1):
         try:
@@ -119,15 +122,15 @@ def reason_of(error: OSError) -> str:
 def _read(target: Path) -> ClientFile:
     before = os.lstat(target)
     _check_kind(before)
-    descriptor = os.open(target, _FLAGS)
+    descriptor = os.open(target, READ)
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         _check_kind(status)
         data = file.read(MAX_FILE_BYTES + 1)
         after = os.fstat(descriptor)
-    if FileState.of(status) != FileState.of(after) or len(data) != after.st_size:
+    if FileStamp.of(status) != FileStamp.of(after) or len(data) != after.st_size:
         raise ChangedWhileReadError("another program is writing it at this moment; try again")
-    return ClientFile(target, data, FileState.of(after), stat.S_IMODE(after.st_mode), after.st_gid)
+    return ClientFile(target, data, FileStamp.of(after), stat.S_IMODE(after.st_mode), after.st_gid)
 
 
 def _check_kind(status: os.stat_result) -> None:
@@ -137,7 +140,7 @@ def _check_kind(status: os.stat_result) -> None:
         raise ClientFileError("it is a link that leads in a circle; remove it")
     if not stat.S_ISREG(status.st_mode):
         raise ClientFileError("it is no regular file; move it away")
-    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
+    if not is_own(status):
         raise ClientFileError("it belongs to another user; edit it as that one")
     if status.st_size > MAX_FILE_BYTES:
         raise ClientFileError(f"it has {status.st_size >> 20} MiB; at most {MAX_FILE_BYTES >> 20} are edited")

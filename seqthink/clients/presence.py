@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from seqthink.clients.registry import McpClient
 
 
-class Signs(NamedTuple):
+class ClientSigns(NamedTuple):
     """What to look for; one of it is enough."""
 
     programs: tuple[str, ...]
@@ -39,14 +39,14 @@ _MAC_APPLICATIONS: Final[Mapping[str, str]] = {
 }
 
 
-def signs_of(client: McpClient, platform: str, environ: Mapping[str, str]) -> Signs:
+def signs_of(client: McpClient, platform: str, environ: Mapping[str, str]) -> ClientSigns:
     """Return what tells on a platform (`sys.platform`) that ``client`` is installed."""
     files = [file for file in client.config_files(platform, environ) if file.scope == "user"]
     own = [path for file in files for path in (file.path, _folder(file.path))]
     application = _MAC_APPLICATIONS.get(client.name) if platform == "darwin" else None
     applications = [f"{root}/Applications/{application}.app" for root in ("", "~")] if application else []
     paths = [path for path in (*own, *_PATHS.get(client.name, ()), *applications) if path not in {"~", ""}]
-    return Signs(_PROGRAMS.get(client.name, ()), tuple(paths))
+    return ClientSigns(_PROGRAMS.get(client.name, ()), tuple(paths))
 
 
 def _folder(path: str) -> str:

@@ -3,11 +3,14 @@
 import json
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 from seqthink.clients.launch import SERVER_NAME, Launch
 
 ServerEntry = Mapping[str, Any]
+NO_ENTRY: ServerEntry = MappingProxyType({})
+"""An entry that says nothing."""
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -66,7 +69,7 @@ def toml_key(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else toml_value(key)
 
 
-def toml_value(value: str | bool | list[str]) -> str:  # noqa: FBT001
+def toml_value(value: str | bool | list[str]) -> str:
     """Return a string, a truth value or a list of strings in TOML."""
     # JSON strings and lists of strings are valid TOML, except for DEL, which TOML wants escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -51,6 +51,7 @@ def test_a_file_keeps_its_permissions_and_its_copy_is_private(machine: Machine) 
 
     kept = machine.apply(machine.plan("cursor"))
 
+    assert kept is not None
     assert kept == path.with_name("mcp.json.seqthink-20260310T140200.000000Z.bak")
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert kept.read_text("utf-8") == OTHER

@@ -98,8 +98,8 @@ def test_the_reference_server_goes_by_the_command_too(machine: Machine) -> None:
             "fails",
             "`claude mcp add-json --scope user seqthink` failed with status 1: ␛[31mno room; the file as it was: ",
         ),
-        ("loses", "`claude` has written the file, but these servers in it are not as they should be: gh; the file"),
-        ("forgets", "`claude` has written the file, but these members are gone: theme; the file as it was: "),
+        ("loses", "claude has written the file, but these servers in it are not as they should be: gh; the file"),
+        ("forgets", "claude has written the file, but these members are gone: theme; the file as it was: "),
     ],
 )
 def test_a_command_that_does_something_else_is_found_out(machine: Machine, behaves: str, reason: str) -> None:

@@ -41,9 +41,9 @@ def test_an_older_entry_of_ours_is_renewed_and_keeps_what_its_user_added(machine
 def test_a_server_of_our_name_that_is_another_is_left_alone_unless_forced(machine: Machine) -> None:
     machine.write("cursor", '{"mcpServers": {"seqthink": {"url": "https://example.org", "x": 1}, "b": {}}}')
 
-    for wish in ({}, {"removes": True}):
+    for removes in (False, True):
         with pytest.raises(ClientFileError, match="does not start seqthink"):
-            machine.plan("cursor", **wish)
+            machine.plan("cursor", removes=removes)
     forced = machine.plan("cursor", forces=True)
     assert servers_in(forced.new or b"") == {
         "b": {},

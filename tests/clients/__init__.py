@@ -1,1 +1,1 @@
-"""Clients' configurations as text: read and edited, without a file."""
+"""The clients and edits of their configuration."""

@@ -36,6 +36,8 @@ from tests.support.hosts.skill import think_skill
 Json = dict[str, Any]
 
 WHO = read_identity(PROJECT)
+HERE = "tests/hosts/"
+"""Where accounts are named that nobody has."""
 SCHEMAS = Path(__file__).parent / "schemas"
 HELD = {
     "server.json": "server",
@@ -185,7 +187,7 @@ def test_a_version_that_moved_on_is_written_into_every_manifest_and_a_second_tim
 
 
 def test_every_file_names_one_account() -> None:
-    named = {path: accounts_in(text, WHO.name) for path, text in tracked_texts().items() if path != HERE}
+    named = {path: accounts_in(text, WHO.name) for path, text in tracked_texts().items() if not path.startswith(HERE)}
 
     assert {path: accounts for path, accounts in named.items() if accounts - {WHO.account}} == {}
     assert named["pyproject.toml"] == named["server.json"] == {WHO.account}
@@ -193,15 +195,14 @@ def test_every_file_names_one_account() -> None:
 
 def test_an_account_is_named_in_every_file_by_one_command_and_can_be_named_anew(tmp_path: Path) -> None:
     copy = clone(tmp_path / "copy")
-    named = {path for path, text in tracked_texts().items() if accounts_in(text, WHO.name)} - {HERE}
+    texts = tracked_texts().items()
+    named = {path for path, text in texts if accounts_in(text, WHO.name) and not path.startswith(HERE)}
 
-    changed = rename_in(copy, "some-one")
-
-    assert set(changed) - {HERE} == named
-    assert manifest_of(copy, "server.json")["name"] == "io.github.some-one/seqthink"
-    assert read_identity(copy).account == "some-one"
-    assert set(rename_in(copy, "other")) - {HERE} == named
-    assert manifest_of(copy, "server.json")["repository"]["url"] == "https://github.com/other/seqthink"
+    for account in ("some-one", "other"):
+        assert set(rename_in(copy, account)) == named
+        assert read_identity(copy).account == account
+        assert manifest_of(copy, "server.json")["name"] == f"io.github.{account}/seqthink"
+        assert manifest_of(copy, "plugin/plugin.json")["repository"] == f"https://github.com/{account}/seqthink"
 
 
 def manifest_of(root: Path, path: str) -> Json:
@@ -276,6 +277,15 @@ def test_the_link_of_cursor_says_the_entry() -> None:
     assert json.loads(b64decode(query["config"][0])) == plain_entry(LAUNCH)
 
 
+def test_the_readme_s_install_links_and_its_name_for_the_registry_are_those() -> None:
+    readme = (PROJECT / "README.md").read_text("utf-8")
+    links = re.findall(r"\((https://[^)\s]+install[^)\s]*\?[^)\s]+)\)", readme)
+
+    assert sorted(links) == sorted([vscode_link(LAUNCH), cursor_link(LAUNCH)])
+    assert re.findall(r"<!-- mcp-name: (\S+) -->", readme) == [WHO.registry_name]
+    assert f"/plugin install {WHO.name}@{manifest('.claude-plugin/marketplace.json')['name']}" in readme
+
+
 def identities() -> list[Identity]:
     return [WHO, WHO._replace(account="a-b", repository="https://github.com/a-b/seqthink", version="1.0.0-rc.1")]
 
@@ -286,6 +296,3 @@ def test_manifests_of_another_account_and_version_are_what_their_hosts_demand(wh
 
     assert {path for path, value in written.items() if faults(value, HELD[path])} == set()
     assert not re.search(r"\bOWNER\b", json.dumps(written)) or who.account == "OWNER"
-
-
-HERE = Path(__file__).relative_to(PROJECT).as_posix()

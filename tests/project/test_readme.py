@@ -2,9 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,7 +11,7 @@ from seqthink.clients.registry import CLIENTS
 from tests.conftest import PROJECT
 from tests.project.test_project import pyproject
 from tests.support.docs import readme
-from tests.support.docs.proofs import BOUND, HERE, given_texts, lay_out, prove
+from tests.support.docs.proofs import HERE, given_texts, lay_out, prove
 
 
 @pytest.fixture
@@ -77,7 +74,7 @@ def test_the_first_picture_is_the_one_that_moves_and_each_is_there() -> None:
     assert [path for path in pictures if not (PROJECT / path).is_file()] == []
 
 
-# How it works; what is installed
+# How it works
 
 
 def test_every_module_of_the_map_is_there_and_every_package_is_on_the_map() -> None:
@@ -93,17 +90,3 @@ def test_the_python_that_is_asked_for_is_the_project_s() -> None:
     least = pyproject()["project"]["requires-python"].removeprefix(">=")
 
     assert f"Python {least} or newer" in readme.text()
-
-
-def test_a_wheel_holds_both_programs_and_one_command(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=PROJECT, capture_output=True, check=True, timeout=BOUND)
-    [wheel] = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        names = set(packed.namelist())
-        [entry] = [packed.read(name).decode() for name in names if name.endswith("entry_points.txt")]
-
-    files = (path for top in ("seqthink", "tui") for path in (PROJECT / top).rglob("*") if path.is_file())
-    sources = {str(path.relative_to(PROJECT)) for path in files if path.suffix != ".pyc"}
-    assert {name for name in names if ".dist-info/" not in name} == sources
-    assert entry.split("\n", 1)[1].strip() == "seqthink = seqthink.__main__:main"

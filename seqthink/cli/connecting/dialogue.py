@@ -23,7 +23,7 @@ _COLOURS = {"done": "32", "failed": "31", "nothing": "2", "change": "36", "warni
 _DIFF_COLOURS = {"+": "32", "-": "31", "@": "36"}
 
 
-class Dialogue:
+class ConsentDialogue:
     """Prints on stdout, and asks on the terminal that stdin and stdout are."""
 
     def __init__(self) -> None:

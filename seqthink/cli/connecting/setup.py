@@ -5,7 +5,7 @@ import os
 from typing import NamedTuple
 
 from seqthink.cli.common import CommandParser, folder_options, shell_command
-from seqthink.cli.connecting.dialogue import Dialogue
+from seqthink.cli.connecting.dialogue import ConsentDialogue
 from seqthink.cli.connecting.writing import (
     carry_out,
     launch_for,
@@ -64,7 +64,7 @@ def run(arguments: list[str]) -> int:
             f"none of these clients was found: {', '.join(client.title for client in CLIENTS.values())}; "
             "name yours (`seqthink setup cursor`), or see `seqthink config --list`"
         )
-    dialogue = Dialogue()
+    dialogue = ConsentDialogue()
     if not (chosen.yes or chosen.dry_run):
         dialogue.check_can_ask("setup")
     prospects = [_prospect(client, launch, wish) for client in clients]
@@ -87,7 +87,7 @@ def _prospect(client: McpClient, launch: Launch, wish: Wish) -> Prospect:
         return Prospect(request, None, str(error))
 
 
-def _show_all(dialogue: Dialogue, prospects: list[Prospect], wish: Wish) -> None:
+def _show_all(dialogue: ConsentDialogue, prospects: list[Prospect], wish: Wish) -> None:
     """Print a table of all clients, and the changes below it."""
     dialogue.say_table([_row(prospect, wish) for prospect in prospects])
     for prospect in prospects:
@@ -116,7 +116,7 @@ def _intention(plan: Plan) -> str:
     return "to be changed"
 
 
-def _agreed(dialogue: Dialogue, planned: list[Prospect]) -> list[Prospect]:
+def _agreed(dialogue: ConsentDialogue, planned: list[Prospect]) -> list[Prospect]:
     """Ask which of the planned changes to make."""
     if not planned:
         return []
@@ -133,7 +133,7 @@ def _file_of(prospect: Prospect) -> str:
     return f"{prospect.request.client.title}, {one_line(plan.place.shown)}" if plan else prospect.request.client.title
 
 
-def _write(dialogue: Dialogue, prospect: Prospect, *, is_agreed: bool) -> bool:
+def _write(dialogue: ConsentDialogue, prospect: Prospect, *, is_agreed: bool) -> bool:
     """Write one client's file, and return whether it is as it should be now; the reason why not is printed."""
     title, plan = prospect.request.client.title, prospect.plan
     for _ in range(_MAX_ROUNDS):
@@ -159,7 +159,7 @@ def _write(dialogue: Dialogue, prospect: Prospect, *, is_agreed: bool) -> bool:
     return False
 
 
-def _again(dialogue: Dialogue, prospect: Prospect) -> Plan | None:
+def _again(dialogue: ConsentDialogue, prospect: Prospect) -> Plan | None:
     again = _prospect(prospect.request.client, prospect.request.launch, prospect.request.wish)
     if again.plan is None:
         dialogue.say_result("failed", f"{prospect.request.client.title}: {again.error}")
@@ -167,7 +167,7 @@ def _again(dialogue: Dialogue, prospect: Prospect) -> Plan | None:
 
 
 def _say_end(
-    dialogue: Dialogue, chosen: argparse.Namespace, written: list[McpClient], wish: Wish, *, is_declined: bool
+    dialogue: ConsentDialogue, chosen: argparse.Namespace, written: list[McpClient], wish: Wish, *, is_declined: bool
 ) -> None:
     if is_declined:
         dialogue.say("Nothing was written.")

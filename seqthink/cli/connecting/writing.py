@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from seqthink.cli.common import folder_options, print_stderr, shell_command
-from seqthink.cli.connecting.dialogue import EXAMPLE_PROMPT, Dialogue
+from seqthink.cli.connecting.dialogue import EXAMPLE_PROMPT, ConsentDialogue
 from seqthink.cli.connecting.launching import absolute, server_launch, shared_launch
 from seqthink.cli.connecting.writing_options import wish_of
 from seqthink.client_files.applying import FileChangedError, apply_plan
@@ -47,7 +47,7 @@ def write_one(client: McpClient, chosen: argparse.Namespace, options: list[str])
     wish = wish_of("config", chosen)
     scope: Scope = chosen.scope or "user"
     request = Request(client, launch_for("config", scope, chosen, options), scope, wish)
-    dialogue = Dialogue()
+    dialogue = ConsentDialogue()
     if not (chosen.yes or chosen.dry_run):
         dialogue.check_can_ask("config")
     for _ in range(_MAX_ROUNDS):
@@ -65,7 +65,7 @@ def write_one(client: McpClient, chosen: argparse.Namespace, options: list[str])
     raise UsageError(f"config: the file is written again and again by another program; close {client.title}, try again")
 
 
-def _is_agreed(dialogue: Dialogue, plan: Plan, chosen: argparse.Namespace) -> bool:
+def _is_agreed(dialogue: ConsentDialogue, plan: Plan, chosen: argparse.Namespace) -> bool:
     """Show the change, if there is one, and return whether it is to be made."""
     warn(plan)
     if not plan.changes:
@@ -90,7 +90,7 @@ def warn(plan: Plan) -> None:
         )
 
 
-def show(dialogue: Dialogue, plan: Plan) -> None:
+def show(dialogue: ConsentDialogue, plan: Plan) -> None:
     """Print the change, and by which command another program is to make it."""
     dialogue.say_diff(diff_lines(plan))
     if plan.program:

@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol, cast
 from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.clients.editing.json_document import JsonDocument
 from seqthink.clients.editing.toml_document import TomlDocument
-from seqthink.clients.snippets import ServerEntry
+from seqthink.clients.snippets import NO_ENTRY, ServerEntry
 
 Syntax = Literal["json", "jsonc", "toml"]
 """`json` is strict; `jsonc` has comments, and may have a comma behind the last member."""
@@ -20,7 +20,7 @@ class ConfigDocument(Protocol):
     value: Mapping[str, Any]
     """What it says."""
 
-    def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = {}) -> str:
+    def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = NO_ENTRY) -> str:
         """Return the text in which the server ``name`` under ``keys`` says ``entry``; the same text if it does already.
 
         Members of an old entry that ``entry`` does not name stay. ``base`` goes before it where the text says nothing
@@ -56,11 +56,12 @@ def server_of(document: ConfigDocument, keys: tuple[str, ...], name: str) -> Ser
         ConfigTextError: a key on the way, or the entry itself, is no object; a place in the text is not known here,
             so it names the first line.
     """
-    value: Any = document.value
+    value: Mapping[str, Any] = document.value
     for key in (*keys, name):
         if key not in value:
             return None
-        value = value[key]
-        if not isinstance(value, Mapping):
+        inner: Any = value[key]
+        if not isinstance(inner, Mapping):
             raise ConfigTextError(f"{key!r} is no object", 1, 1)
-    return cast("ServerEntry", value)
+        value = cast("Mapping[str, Any]", inner)
+    return value

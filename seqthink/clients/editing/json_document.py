@@ -9,14 +9,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from json.decoder import scanstring
 from typing import Any, Literal, cast
 
 from msgspec import Struct
 
 from seqthink.clients.editing.errors import error_at
-from seqthink.clients.editing.json_scan import JsonObject, Member, scan_json, trivia_end
-from seqthink.clients.snippets import ServerEntry
+from seqthink.clients.editing.json_scan import JsonObject, Member, scan_json, string_end, trivia_end
+from seqthink.clients.snippets import NO_ENTRY, ServerEntry
 
 _SAME_LINE_COMMENTS = re.compile(r"(?:[ \t]*+(?://[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/))++")
 _COMMENT = re.compile(r"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
@@ -45,7 +44,7 @@ class JsonDocument:
         self._scan = scan_json(text, syntax)
         if self._is_blank:
             self.value: Mapping[str, Any] = {}
-        elif isinstance(self._scan.value, dict):
+        elif self._scan.start in self._scan.objects:
             self.value = cast("dict[str, Any]", self._scan.value)
         else:
             raise error_at(text, self._scan.start, "the top level is no object ({...})")
@@ -54,7 +53,7 @@ class JsonDocument:
     def _is_blank(self) -> bool:
         return self._scan.start == len(self.text)
 
-    def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = {}) -> str:
+    def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = NO_ENTRY) -> str:
         """Return the text with ``entry`` as ``name`` under ``keys``; further members of an old entry stay.
 
         ``base`` is put before it where the text says nothing yet.
@@ -125,7 +124,7 @@ class JsonDocument:
         needs_newline = self.text.strip("\ufeff \t") and not self.text.rstrip(" \t").endswith(("\n", "\r"))
         return self.text + (newline if needs_newline else "") + self._spread(value, "", _DEFAULT_INDENT) + newline
 
-    def _merge(self, member: Member, wanted: Any) -> Iterator[_Edit]:
+    def _merge(self, member: Member, wanted: object) -> Iterator[_Edit]:
         """Yield what makes the value of ``member`` say what ``wanted`` says; its further members stay."""
         old = self._scan.objects.get(member.value_start)
         if not old or not isinstance(wanted, Mapping):
@@ -142,15 +141,16 @@ class JsonDocument:
         if missing:
             yield from self._insert(old, missing)
 
-    def _says(self, member: Member, wanted: Any) -> bool:
+    def _says(self, member: Member, wanted: object) -> bool:
         found = scan_json(self.text[member.value_start : member.value_end], "jsonc").value
         return json.dumps(found, sort_keys=True) == json.dumps(wanted, sort_keys=True)
 
-    def _replacement(self, member: Member, wanted: Any) -> str:
+    def _replacement(self, member: Member, wanted: object) -> str:
         old = self.text[member.value_start : member.value_end]
-        if _LINE_BREAK.search(old) or (isinstance(wanted, Mapping) and self._begins_line(member.key_start)):
-            return self._spread(wanted, self._indent_of(member.key_start), self._indent_unit)
-        return _flat(wanted)
+        is_new_object = isinstance(wanted, Mapping) and self._begins_line(member.key_start)
+        if is_new_object or _LINE_BREAK.search(old):
+            return self._spread(cast("object", wanted), self._indent_of(member.key_start), self._indent_unit)
+        return _flat(cast("object", wanted))
 
     def _insert(self, target: JsonObject, new: Mapping[str, Any], *, is_path: bool = False) -> list[_Edit]:
         """Add ``new`` to ``target``; ``is_path`` says that it is a missing object on the way to the servers.
@@ -176,7 +176,7 @@ class JsonDocument:
             separator = self._newline_before(last.key_start) + indent
             members = [self._member(key, self._spread(value, indent, unit)) for key, value in new.items()]
         else:
-            is_compact = last.value_start == self.text.index(":", self._key_end(last)) + 1
+            is_compact = last.value_start == self.text.index(":", string_end(self.text, last.key_start)) + 1
             separator = "" if is_compact else " "
             members = self._flat_members(target, new, is_compact=is_compact, is_path=is_path)
         text = separator + ("," + separator).join(members)
@@ -221,7 +221,7 @@ class JsonDocument:
     def _member(self, key: str, value: str, colon: str = ": ") -> str:
         return _flat(key) + colon + value
 
-    def _spread(self, value: Any, indent: str, unit: str) -> str:
+    def _spread(self, value: object, indent: str, unit: str) -> str:
         """Return ``value`` over several lines, of which all but the first begin with ``indent``."""
         return _encode(value, indent=unit).replace("\n", self._newline + indent)
 
@@ -257,7 +257,7 @@ class JsonDocument:
             edits.append(_Edit(comma, comma + 1, ""))
         gap_start = self._comma_behind(target, index - 1) + 1 if index else target.start + 1
         start = self._blank_start(gap_start, member.key_start, end)
-        if start == member.key_start and end > member.value_end:
+        if start == member.key_start and index < len(target.members) - 1:
             end = _end_of_spaces(self.text, end)
         return [*edits, _Edit(start, end, "")]
 
@@ -288,9 +288,6 @@ class JsonDocument:
         """Whether the last comment among the blanks and comments from ``start`` to ``end`` goes to its line's end."""
         comments = _COMMENT.findall(self.text, start, end)
         return bool(comments) and comments[-1].startswith("//")
-
-    def _key_end(self, member: Member) -> int:
-        return scanstring(self.text, member.key_start + 1, True)[1]
 
     def _line_start(self, position: int) -> int:
         return max(self.text.rfind("\n", 0, position), self.text.rfind("\r", 0, position)) + 1
@@ -334,7 +331,7 @@ class JsonDocument:
         return "".join(parts) + self.text[done:]
 
 
-def _nested(keys: tuple[str, ...], value: Any) -> dict[str, Any]:
+def _nested(keys: tuple[str, ...], value: object) -> dict[str, Any]:
     for key in reversed(keys):
         value = {key: value}
     return cast("dict[str, Any]", value)
@@ -345,11 +342,11 @@ def _end_of_spaces(text: str, position: int) -> int:
     return found.end() if found else position
 
 
-def _flat(value: Any, *, is_compact: bool = False) -> str:
+def _flat(value: object, *, is_compact: bool = False) -> str:
     return _encode(value, separators=(",", ":") if is_compact else (", ", ": "))
 
 
-def _encode(value: Any, indent: str | None = None, separators: tuple[str, str] | None = None) -> str:
+def _encode(value: object, indent: str | None = None, separators: tuple[str, str] | None = None) -> str:
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
     try:
         text.encode()

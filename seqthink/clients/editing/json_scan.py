@@ -4,8 +4,8 @@ A value's meaning comes with the spans of its objects' members, so that one memb
 RFC 8259; "jsonc" also takes what VS Code's and Zed's readers take: comments and a comma behind the last member.
 """
 
+import json
 import re
-from json.decoder import scanstring
 from typing import Any, Literal, NoReturn
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ MAX_DEPTH = 256
 _BLANK = re.compile(r"[ \t\r\n]*+")
 _TRIVIA = re.compile(r"[ \t\r\n]*+(?:(?://[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)[ \t\r\n]*+)*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
+_STRING_BEGIN = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
 _WORD = re.compile(r"[^\s,:{}\[\]\"/]++")
 _WORDS = {"true": True, "false": False, "null": None}
 _MAX_INT_DIGITS = 4000  # from 4,300 on `int` refuses
@@ -79,10 +80,14 @@ def scan_json(text: str, syntax: Literal["json", "jsonc"]) -> JsonScan:
     return _Scanner(text, is_strict=syntax == "json").scan()
 
 
+def string_end(text: str, position: int) -> int:
+    """Return where the valid string that begins at ``position`` ends."""
+    return _match_end(_STRING_BEGIN, text, position) + 1
+
+
 def trivia_end(text: str, position: int) -> int:
     """Return where blanks and comments that begin at ``position`` end."""
-    found = _TRIVIA.match(text, position)
-    return found.end() if found else position
+    return _match_end(_TRIVIA, text, position)
 
 
 class _Scanner:
@@ -107,8 +112,7 @@ class _Scanner:
         raise error_at(self._text, position, reason)
 
     def _skip(self, position: int) -> int:
-        found = self._trivia.match(self._text, position)
-        end = found.end() if found else position
+        end = _match_end(self._trivia, self._text, position)
         if self._text.startswith("/", end):
             self._refuse_slash(end)
         return end
@@ -145,11 +149,14 @@ class _Scanner:
         return position + 1, True
 
     def _string(self, position: int) -> tuple[str, int]:
-        try:
-            return scanstring(self._text, position + 1, True)
-        except ValueError as error:
-            at = getattr(error, "pos", position)
-            self._fail(at, str(getattr(error, "msg", "not a string")).removesuffix(" at").lower())
+        end = _match_end(_STRING_BEGIN, self._text, position)
+        if not self._text.startswith('"', end):
+            is_escape = self._text.startswith("\\", end)
+            is_control = self._text[end : end + 1] not in {"", "\n", "\r"} and not is_escape
+            reason = "a string may not have this escape" if is_escape else "a string is not closed on its line"
+            self._fail(end, "a string may not have a control character" if is_control else reason)
+        raw = self._text[position : end + 1]
+        return json.loads(raw) if "\\" in raw else raw[1:-1], end + 1
 
     def _word(self, position: int) -> int:
         word = _WORD.match(self._text, position)
@@ -160,7 +167,7 @@ class _Scanner:
         self._add(_WORDS[word[0]], position, word.end())
         return word.end()
 
-    def _add(self, value: Any, start: int, end: int) -> None:
+    def _add(self, value: object, start: int, end: int) -> None:
         if not self._stack:
             self._root = value
             return
@@ -171,7 +178,7 @@ class _Scanner:
         else:
             top.value.append(value)
 
-    def _after_value(self, position: int, opened: bool) -> int:  # noqa: FBT001
+    def _after_value(self, position: int, opened: bool) -> int:
         """Close what ends here; return where the next value begins, -1 behind the last one."""
         while self._stack:
             top = self._stack[-1]
@@ -223,6 +230,11 @@ class _Scanner:
         if not self._text.startswith(":", colon):
             self._fail(colon, "a colon was expected behind the key")
         return self._skip(colon + 1)
+
+
+def _match_end(pattern: re.Pattern[str], text: str, position: int) -> int:
+    found = pattern.match(text, position)
+    return found.end() if found else position
 
 
 def _number(text: str) -> int | float:

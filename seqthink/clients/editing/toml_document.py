@@ -6,15 +6,16 @@ one line (`mcp_servers = {...}`), in which a text edit would need a second parse
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, NoReturn, cast
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import InlineTable
 
 from seqthink.clients.editing.errors import ConfigTextError, error_at
 from seqthink.clients.editing.toml_scan import Statement, statements
-from seqthink.clients.snippets import ServerEntry, toml_key, toml_pairs, toml_table, toml_value
+from seqthink.clients.snippets import NO_ENTRY, ServerEntry, toml_key, toml_pairs, toml_table, toml_value
 
 _BOM = "\ufeff"
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -33,7 +34,7 @@ class TomlDocument:
         self.value: Mapping[str, Any] = self._parsed(text)
         self._statements = list(statements(text, self._start))
 
-    def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = {}) -> str:
+    def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = NO_ENTRY) -> str:
         """Return the text with ``entry`` as ``name`` under ``keys``; further keys of an old table stay.
 
         ``base`` goes to the top of a text that says nothing yet.
@@ -79,13 +80,14 @@ class TomlDocument:
             raise _syntax_error(text, str(error)) from None
 
     def _find(self, path: tuple[str, ...]) -> Mapping[str, Any] | None:
-        value: Any = self.value
+        value: Mapping[str, Any] = self.value
         for depth, key in enumerate(path, 1):
             if key not in value:
                 return None
-            value = value[key]
-            if not isinstance(value, Mapping):
+            inner: Any = value[key]
+            if not isinstance(inner, Mapping):
                 self._refuse(path[:depth], f"{'.'.join(path[:depth])} is no table")
+            value = cast("Mapping[str, Any]", inner)
         return value
 
     def _refuse(self, path: tuple[str, ...], reason: str) -> NoReturn:
@@ -126,7 +128,7 @@ class TomlDocument:
             else:
                 return self._by_tomlkit(path, entry)
         text = self.text
-        for start, end, new in reversed(sorted(edits, key=lambda edit: edit[0])):
+        for start, end, new in sorted(edits, key=lambda edit: edit[0], reverse=True):
             text = text[:start] + new + text[end:]
         return text
 
@@ -206,17 +208,18 @@ def _changes(
     """Yield the paths at which ``entry`` says something else than ``old``, with what it says."""
     for key, value in entry.items():
         found = old.get(key)
+        is_same = type(found) is type(value) and found == value
         if isinstance(value, Mapping) and isinstance(found, Mapping):
             yield from _changes((*path, key), cast("ServerEntry", found), cast("ServerEntry", value))
-        elif type(found) is not type(value) or found != value:
+        elif not is_same:
             yield (*path, key), value
 
 
-def _merge(table: Any, entry: ServerEntry) -> None:
+def _merge(table: MutableMapping[str, Any], entry: ServerEntry) -> None:
     for key, value in entry.items():
         old = table.get(key)
-        if isinstance(value, Mapping) and isinstance(old, Mapping):
-            _merge(old, cast("ServerEntry", value))
+        if isinstance(value, Mapping) and isinstance(old, MutableMapping):
+            _merge(cast("MutableMapping[str, Any]", old), cast("ServerEntry", value))
         elif old != value:
             table[key] = _inline(cast("ServerEntry", value)) if isinstance(value, Mapping) else value
 
@@ -225,16 +228,20 @@ def _merged_value(old: Mapping[str, Any], entry: ServerEntry) -> dict[str, Any]:
     merged = dict(old)
     for key, value in entry.items():
         found = merged.get(key)
-        is_inner = isinstance(value, Mapping) and isinstance(found, Mapping)
-        merged[key] = _merged_value(cast("ServerEntry", found), cast("ServerEntry", value)) if is_inner else value
+        if isinstance(value, Mapping) and isinstance(found, Mapping):
+            merged[key] = _merged_value(cast("ServerEntry", found), cast("ServerEntry", value))
+        else:
+            merged[key] = value
     return merged
 
 
-def _value_text(value: Any) -> str:
-    return _inline(cast("ServerEntry", value)).as_string() if isinstance(value, Mapping) else toml_value(value)
+def _value_text(value: Any) -> str:  # noqa: ANN401 - a value of an entry
+    if isinstance(value, Mapping):
+        return _inline(cast("ServerEntry", value)).as_string()
+    return toml_value(value)
 
 
-def _inline(entry: ServerEntry) -> Any:
+def _inline(entry: ServerEntry) -> InlineTable:
     table = tomlkit.inline_table()
     for key, value in entry.items():
         table[key] = _inline(cast("ServerEntry", value)) if isinstance(value, Mapping) else value

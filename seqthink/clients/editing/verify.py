@@ -8,15 +8,16 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from seqthink.clients.editing.documents import Syntax
 
 _STRING_OR_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
 _STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)
 
-_Pairs = tuple[tuple[str, Any], ...]
-"""An object: keys and values in order, duplicates included."""
+_Frozen = tuple[str, Any]
+"""A value with its kind: an object's value is all its keys and values in order."""
+_EMPTY: _Frozen = ("object", ())
 
 
 def change_is_only_ours(syntax: Syntax, old: str, new: str, keys: tuple[str, ...], name: str) -> bool:
@@ -28,15 +29,15 @@ def change_is_only_ours(syntax: Syntax, old: str, new: str, keys: tuple[str, ...
         before, after = _pairs(syntax, old), _pairs(syntax, new)
         if before is None:
             return after is not None
-        return _without(before, (*keys, name)) == _without(after or ("object", ()), (*keys, name))
+        return _without(before, (*keys, name)) == _without(after or _EMPTY, (*keys, name))
     except (ValueError, RecursionError):
         return False
 
 
-def _pairs(syntax: Syntax, text: str) -> _Pairs | None:
+def _pairs(syntax: Syntax, text: str) -> _Frozen | None:
     text = text.removeprefix("\ufeff")
     if syntax == "toml":
-        return cast("_Pairs", _frozen(tomllib.loads(text, parse_float=str)))
+        return _frozen(tomllib.loads(text, parse_float=_Number))
     if syntax == "jsonc":
         text = _STRING_OR_COMMENT.sub(lambda found: found[1] or " ", text)
         text = _STRING_OR_LAST_COMMA.sub(lambda found: found[1] or "", text)
@@ -44,8 +45,8 @@ def _pairs(syntax: Syntax, text: str) -> _Pairs | None:
         return None
     value = json.loads(text, object_pairs_hook=_Object, parse_int=_Number, parse_float=_Number, parse_constant=_refuse)
     if not isinstance(value, _Object):
-        raise ValueError("the top level is no object")
-    return cast("_Pairs", _frozen(value))
+        return _refuse("a top level that is no object")
+    return _frozen(value)
 
 
 class _Object(list[tuple[str, Any]]):
@@ -58,11 +59,11 @@ class _Number(str):
     __slots__ = ()
 
 
-def _refuse(constant: str) -> None:
+def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: object) -> _Frozen:
     if isinstance(value, _Object):
         return "object", tuple((key, _frozen(inner)) for key, inner in value)
     if isinstance(value, Mapping):
@@ -73,17 +74,18 @@ def _frozen(value: Any) -> Any:
     return type(value).__name__, str(value)
 
 
-def _without(value: Any, path: tuple[str, ...]) -> Any:
+def _without(value: _Frozen, path: tuple[str, ...]) -> _Frozen:
     """Return ``value`` without what is at ``path``, and without an object on the way that is empty then."""
     kind, members = value
     if kind != "object":
         return value
+    first, *further = path
     kept: list[tuple[str, Any]] = []
-    for key, inner in members:
-        if key != path[0]:
+    for key, inner in cast("tuple[tuple[str, _Frozen], ...]", members):
+        if key != first:
             kept.append((key, inner))
-        elif len(path) > 1:
-            rest = _without(inner, path[1:])
-            if rest != ("object", ()):
+        elif further:
+            rest = _without(inner, tuple(further))
+            if rest != _EMPTY:
                 kept.append((key, rest))
     return kind, tuple(kept)

@@ -102,10 +102,10 @@ def test_without_a_terminal_and_without_yes_nothing_is_asked_or_written(machine:
 
 @pytest.mark.parametrize(
     ("answers", "connected"),
-    [(["y"], {"cursor", "zed"}), (["n"], set()), (["o", "n", "y"], {"zed"}), (["o", "n", "n"], set())],
+    [(["y"], ["cursor", "zed"]), (["n"], []), (["o", "n", "y"], ["zed"]), (["o", "n", "n"], [])],
 )
 def test_one_question_is_for_all_and_one_by_one_if_wanted(
-    machine: Machine, answers: list[str], connected: set[str]
+    machine: Machine, answers: list[str], connected: list[str]
 ) -> None:
     machine.write("cursor", "{}")
     machine.write("zed", "{}")
@@ -117,13 +117,13 @@ def test_one_question_is_for_all_and_one_by_one_if_wanted(
         ended = terminal.end()
 
     assert ended == (0 if len(connected) == 2 else 1)
-    assert {name for name in ("cursor", "zed") if "seqthink" in machine.file(name).read_text("utf-8")} == connected
+    assert [name for name in ("cursor", "zed") if "seqthink" in machine.file(name).read_text("utf-8")] == connected
     assert ("Nothing was written." in terminal.text) is (not connected)
 
 
 def test_a_file_that_changes_while_the_question_is_open_is_not_written(machine: Machine) -> None:
     path = machine.write("cursor", "{}")
-    with Terminal(command("setup"), variables=machine.environ) as terminal:
+    with Terminal(command("setup"), variables=machine.environ | {"NO_COLOR": "1"}) as terminal:
         terminal.until("Write this? [y/N]")
         path.write_text('{"a": 1}', "utf-8")
         terminal.type("y\r")

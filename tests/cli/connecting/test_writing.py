@@ -3,13 +3,15 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.clients.machine import Machine, servers_in
 from tests.support.screens.terminal import Terminal
-from tests.support.servers.commands import command, refusal_line, seqthink
+from tests.support.servers.commands import command, environment, refusal_line, seqthink
 
 BEFORE = '{"mcpServers": {"gh": {"command": "x"}}}\n'
 REFERENCE = (
@@ -186,13 +188,9 @@ def test_an_entry_that_would_soon_lead_nowhere_is_not_written(machine: Machine, 
     program.parent.mkdir(parents=True)
     program.write_text("#!/bin/sh\n", "utf-8")
     program.chmod(0o755)
-    run = f"import sys; sys.argv = [{str(program)!r}, *sys.argv[1:]]; from seqthink.__main__ import main; sys.exit(main())"
+    call = "from seqthink.__main__ import main; sys.exit(main())"
+    run = f"import sys; sys.argv = [{str(program)!r}, *sys.argv[1:]]; {call}"
     arguments = ["config", "cursor", "--write", "--yes"]
-    import subprocess
-    import sys
-
-    from tests.support.servers.commands import environment
-
     refused, forced = (
         subprocess.run(
             [sys.executable, "-c", run, *arguments, *more], env=environment(**machine.environ), capture_output=True,
