@@ -231,6 +231,9 @@ class JsonDocument:
         """Whether ``inner`` holds one member only, on lines of its own, and is the last value in ``parent``."""
         if len(inner.members) != 1 or parent.members[-1].value_start != inner.start:
             return False
+        key_end = string_end(self.text, parent.members[-1].key_start)
+        if self.text[key_end : inner.start].strip() != ":":
+            return False  # a comment between key and value is the user's
         before, behind = self._around(inner)
         return bool(_LINE_BREAK.search(before)) and not before.strip() and not behind.replace(",", "").strip()
 
