@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from seqthink.client_files.places import Place, place_of
+from seqthink.client_files.places import FilePlace, place_of
 from seqthink.client_files.reading import ClientFile, read_client_file, read_settled
 from seqthink.clients.editing.documents import ConfigTextError, read_document
 from seqthink.clients.entries import is_ours, is_reference_server
@@ -22,7 +22,7 @@ class NamedEntry(Struct, frozen=True):
     name: str
     entry: Mapping[str, Any]
     scope: Scope
-    place: Place
+    place: FilePlace
 
 
 class FileProblem(Struct, frozen=True):
@@ -85,7 +85,7 @@ def read_entries(
     return ClientEntries(client, ours, references, problems)
 
 
-def _entries_in(client: McpClient, file: ConfigFile, place: Place, wait: Callable[[], None]) -> list[NamedEntry]:
+def _entries_in(client: McpClient, file: ConfigFile, place: FilePlace, wait: Callable[[], None]) -> list[NamedEntry]:
     def understand(read: ClientFile) -> Mapping[str, Any]:
         return read_document(client.syntax, read.text()).value
 

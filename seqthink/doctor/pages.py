@@ -15,11 +15,11 @@ MAX_DETAIL_CHARS: Final = 300
 """Characters of a text from this machine that a page shows."""
 _MARGIN: Final = "  "
 _MAX_SUBJECT_CELLS: Final = 12
-_LEAST_TEXT_CELLS: Final = 24
+_MIN_TEXT_CELLS: Final = 24
 _FIX: Final = "fix: "
 
 
-class Marks(NamedTuple):
+class VerdictMarks(NamedTuple):
     """A sign for each verdict."""
 
     right: str
@@ -40,12 +40,12 @@ class Marks(NamedTuple):
                 return self.unseen
 
 
-UNICODE_MARKS: Final = Marks("✓", "!", "✗", "–")
-ASCII_MARKS: Final = Marks("ok", "! ", "X ", "- ")
+UNICODE_MARKS: Final = VerdictMarks("✓", "!", "✗", "–")
+ASCII_MARKS: Final = VerdictMarks("ok", "! ", "X ", "- ")
 _COLOURS: Final[Mapping[Verdict, str]] = {"right": "32", "warning": "33", "wrong": "31", "not looked at": "2"}
 
 
-def page_lines(groups: Sequence[CheckGroup], cells: int, marks: Marks, *, has_colours: bool) -> Iterator[str]:
+def page_lines(groups: Sequence[CheckGroup], cells: int, marks: VerdictMarks, *, has_colours: bool) -> Iterator[str]:
     """Yield the lines of a page that is ``cells`` wide."""
     for group in groups:
         yield one_line(group.title)
@@ -55,11 +55,11 @@ def page_lines(groups: Sequence[CheckGroup], cells: int, marks: Marks, *, has_co
     yield from wrap(summary(groups), cells)
 
 
-def _result_lines(result: CheckResult, cells: int, marks: Marks, *, has_colours: bool) -> Iterator[str]:
+def _result_lines(result: CheckResult, cells: int, marks: VerdictMarks, *, has_colours: bool) -> Iterator[str]:
     mark = marks.of(result.verdict)
     head = f"{_MARGIN}{mark} "
     subject = f"{pad(result.subject, _MAX_SUBJECT_CELLS)} "
-    is_narrow = cells - width(head) - width(subject) < _LEAST_TEXT_CELLS
+    is_narrow = cells - width(head) - width(subject) < _MIN_TEXT_CELLS
     indent = " " * (width(head) + (0 if is_narrow else width(subject)))
     said = f"{result.subject}: {_shown(result.text)}" if is_narrow else _shown(result.text)
     lines = _wrapped(said, cells - len(indent))

@@ -111,7 +111,11 @@ def fixes_of(folder: Path) -> list[tuple[str, str]]:
 
 def test_a_lock_that_keeps_nobody_out_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.chmod(0o700)
-    monkeypatch.setattr(system, "try_lock", lambda _descriptor: True)
+
+    def always(_descriptor: int) -> bool:
+        return True
+
+    monkeypatch.setattr(system, "try_lock", always)
 
     assert fixes_of(tmp_path) == [("lock", "wrong")]
     assert not list(tmp_path.glob(".*"))
@@ -130,7 +134,11 @@ def test_a_file_system_without_locks_is_wrong(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize(("free", "verdict"), [(LOW_BYTES - 1, "warning"), (1000, "wrong")])
 def test_a_full_disk_is_named(free: int, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.chmod(0o700)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Room(10**12, 10**12 - free, free))
+
+    def room(_folder: Path) -> Room:
+        return Room(10**12, 10**12 - free, free)
+
+    monkeypatch.setattr(shutil, "disk_usage", room)
 
     assert fixes_of(tmp_path) == [("room", verdict)]
 
