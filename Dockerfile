@@ -29,7 +29,7 @@ RUN useradd --create-home --uid 10001 seqthink \
 COPY --from=build /opt/seqthink /opt/seqthink
 ENV PATH=/opt/seqthink/bin:$PATH \
     SEQTHINK_JOURNAL_DIR=/journals
-USER seqthink
+USER 10001
 WORKDIR /home/seqthink
 VOLUME /journals
 ENTRYPOINT ["seqthink"]

@@ -16,9 +16,11 @@ COMMAND_GROUPS = {
         "tap": "any other MCP server, with a journal of the thoughts that pass",
         "setup": "connects the MCP clients on this machine, in one dialogue",
         "config": "the configuration of one MCP client: shown, or written",
+        "doctor": "what is wrong with your set-up, and the fix for it",
     },
     "to watch": {
         "watch": "the live tree of the running session",
+        "beside": "the same in a split of tmux, zellij, kitty and others",
         "replay": "a saved session, played back from any thought",
         "demo": "a scripted agent thinks while you watch",
     },

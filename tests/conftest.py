@@ -3,13 +3,19 @@
 import importlib.metadata
 import os
 import signal
+import sys
 import time
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
 from textual import constants
+from typing_extensions import override
+
+from seqthink import system
 
 PROJECT = Path(__file__).parent.parent
 
@@ -30,15 +36,14 @@ _FOREIGN = (
     *("DISABLE_THOUGHT_LOGGING", "ENABLE_GAN_AUDITING", "SEQTHINK_"),
 )
 
-_INHERITED = (
-    signal.SIGHUP,
-    signal.SIGINT,
-    signal.SIGQUIT,
-    signal.SIGTERM,
-    signal.SIGTSTP,
-    signal.SIGTTIN,
-    signal.SIGTTOU,
+_INHERITED = tuple(
+    getattr(signal, name)
+    for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGTSTP", "SIGTTIN", "SIGTTOU")
+    if hasattr(signal, name)
 )
+_POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
+_DIFFERING_MODULES = {"os", "select", "signal"}
+"""Windows has them, but not all of their names."""
 
 # A busy machine is no failure: only the tests that promise a time check one.
 settings.register_profile("steady", settings(), deadline=None)
@@ -53,6 +58,38 @@ def pytest_configure(config: pytest.Config) -> None:
     installed, pinned = importlib.metadata.version("textual"), _pinned_textual()
     if installed != pinned:
         raise pytest.UsageError(f"snapshots are drawn with textual {pinned}, this is {installed}: run `make test`")
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Skip the modules that need POSIX where it is missing, as on Windows; elsewhere nothing is skipped."""
+    if system.HAS_POSIX_FILES:
+        return None
+    module: pytest.Module = PosixModule.from_parent(parent, path=module_path)  # pyright: ignore[reportUnknownMemberType] - pytest's own
+    return module
+
+
+class PosixModule(pytest.Module):
+    """A module of tests; skipped if it cannot be imported because the system is not POSIX."""
+
+    @override
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        """Return its tests."""
+        try:
+            return super().collect()
+        except (self.CollectError, AttributeError) as error:
+            if reason := _missing_posix(error.__cause__ or error):
+                pytest.skip(reason, allow_module_level=True)
+            raise
+
+
+def _missing_posix(error: BaseException) -> str:
+    """Return which name of POSIX an import has missed; empty if it failed for another reason."""
+    if isinstance(error, ModuleNotFoundError) and error.name in _POSIX_MODULES:
+        return f"needs {error.name}"
+    module = getattr(error, "obj", None)
+    if isinstance(error, AttributeError) and isinstance(module, ModuleType) and module.__name__ in _DIFFERING_MODULES:
+        return f"needs {module.__name__}.{error.name}"
+    return ""
 
 
 def _hand_down_no_ignored_signals() -> None:
@@ -94,6 +131,8 @@ def same_place(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPa
     home.mkdir()
     seqthink_home.mkdir()
     monkeypatch.setenv("HOME", str(home))
+    if sys.platform == "win32":
+        monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("SEQTHINK_HOME", str(seqthink_home))
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setenv("TERM", "xterm-256color")

@@ -1,6 +1,5 @@
 """Starts the viewer on the terminal: the edge that reads the real clock, the time zone and the environment."""
 
-import gc
 import os
 import select
 import sys
@@ -69,8 +68,6 @@ def watch(
         return _run(path, settings, has_mouse=options["has_mouse"])
     finally:
         if library is not None:
-            if not system.HAS_POSIX_FILES:
-                gc.collect()  # closes what the viewer had open: an open file cannot be deleted there
             library.close()
 
 

@@ -3,7 +3,7 @@
 from keyword import iskeyword
 
 _ROOMS = {
-    "connecting": ("config", "setup"),
+    "connecting": ("config", "doctor", "setup"),
     "overview": ("find", "sessions", "stats", "status"),
     "upkeep": ("check", "delete", "import", "prune", "settings"),
 }

@@ -79,9 +79,9 @@ def run(arguments: list[str]) -> int:
     if is_stdin:
         _check_stdin()
     seq = _linked_entry(options)
-    if options.all:
-        _check_all(options.session)
-    path = _named_journal(options.session, folder)
+    if options.all and not is_terminal():
+        raise UsageError("watch --all needs a terminal; `seqthink sessions` lists the sessions in a pipe")
+    path = named_session(options)
     require_folder(folder)
     signs = drawing_signs(options)
     if is_terminal():
@@ -126,13 +126,6 @@ def _check_stdin() -> None:
         raise UsageError("watch - needs a POSIX system, such as Linux or macOS; `seqthink watch FILE` reads a file")
 
 
-def _check_all(session: str | None) -> None:
-    if session is not None:
-        raise UsageError("watch --all shows all live sessions; leave out the session, or --all")
-    if not is_terminal():
-        raise UsageError("watch --all needs a terminal; `seqthink sessions` lists the sessions in a pipe")
-
-
 def _play_demo(folder: Path, options: "ViewerOptions") -> int:
     from seqthink.cli import demo  # only if the user asks for it
 
@@ -157,14 +150,21 @@ def _linked_entry(options: argparse.Namespace) -> int:
     return take_link(options)
 
 
-def _named_journal(reference: str | None, folder: Path) -> Path | None:
-    if reference in {None, "-"}:
+def named_session(options: argparse.Namespace) -> Path | None:
+    """Return the journal of the session that the command line names, without a link; None for none, and for stdin.
+
+    Raises:
+        UsageError: there is no such session, or another option has no use for one.
+    """
+    if options.all and options.session is not None:
+        raise UsageError("watch --all shows all live sessions; leave out the session, or --all")
+    if options.session in {None, "-"}:
         return None
     # Not needed for Tab or help.
     from seqthink.cli.journal_output import resolve_session
     from seqthink.journal.journal_file import require_journal
 
-    path = resolve_session(reference, folder)
+    path = resolve_session(options.session, journal_folder(options))
     require_journal(path)
     return path
 

@@ -47,6 +47,9 @@ class PrivateFolder:
             os.close(self._lock)
             self._lock = -1
         shutil.rmtree(self.path, ignore_errors=True)
+        if not system.HAS_POSIX_FILES:
+            with suppress(OSError):  # it is gone; else a reader has one of its files open, and the next process sweeps
+                (self.path / _LOCK_NAME).touch()
 
 
 def _sweep(base: Path, prefix: str) -> None:

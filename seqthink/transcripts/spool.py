@@ -212,6 +212,8 @@ class Spool:
             if self._is_closed:
                 return
             self.remove_file()
+            if not system.HAS_POSIX_FILES:
+                self._clear()  # where a reader keeps it open, it stays until the next viewer finds it
             self._is_closed = True
             if self._feed is not None:
                 self._feed.close()

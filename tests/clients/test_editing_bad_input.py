@@ -7,7 +7,10 @@ from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.clients.editing.verify import change_is_only_ours
 
 ENTRY = {"command": "/opt/seqthink", "args": ["serve"]}
-ZED = '\ufeff// Zed\r\n{\r\n\t"theme": "One", /* dark */\r\n\t"context_servers": {\r\n\t\t"x": {}, // mine\r\n\t},\r\n}\r\n'
+ZED = (
+    '\ufeff// Zed\r\n{\r\n\t"theme": "One", /* dark */\r\n'
+    '\t"context_servers": {\r\n\t\t"x": {}, // mine\r\n\t},\r\n}\r\n'
+)
 CODEX = (
     'model = "o" # m\n\n[mcp_servers.docs]\ncommand = "d"\nargs = ["""\n[x]"""]\n\n# profiles\n[profiles.a]\nk = 1\n'
 )

@@ -4,11 +4,12 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 from seqthink.clients.editing.documents import read_document, server_of
 from seqthink.clients.editing.verify import change_is_only_ours
@@ -41,7 +42,7 @@ COMMENTS = ["// c1\n", "/* c2 */", '  // "servers": {\n', "/* , } \n */", "/**/"
 class Doc:
     """Draws pieces of one document."""
 
-    def __init__(self, draw: Any, *, has_comments: bool) -> None:
+    def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any], *, has_comments: bool) -> None:
         self.draw = draw
         self.gaps = st.lists(st.sampled_from([*BLANKS, *COMMENTS] if has_comments else BLANKS), max_size=3)
         self.has_comments = has_comments
@@ -85,40 +86,37 @@ class Doc:
 
 
 @st.composite
-def documents(draw: Any, *, has_comments: bool) -> str:
+def documents(draw: DrawFn, *, has_comments: bool) -> str:
     return Doc(draw, has_comments=has_comments).document()
 
 
 def strip_comments(text: str) -> str:
-    """Another reading than the product's: character by character."""
-    out: list[str] = []
+    """Another reading than the product's: piece by piece, with the commas in front of a closing bracket."""
+    pieces: list[str] = []
     at = 0
     while at < len(text):
-        if text[at] == '"':
-            end = at + 1
-            while text[end] != '"':
-                end += 2 if text[end] == "\\" else 1
-            out.append(text[at : end + 1])
-            at = end + 1
-        elif text.startswith("//", at):
-            while at < len(text) and text[at] not in "\r\n":
-                at += 1
-        elif text.startswith("/*", at):
-            at = text.index("*/", at + 2) + 2
-        elif text[at] in "}]":
-            while out and not out[-1].strip():
-                out.pop()
-            if out and out[-1] == ",":
-                out.pop()
-            out.append(text[at])
-            at += 1
-        else:
-            out.append(text[at])
-            at += 1
-    return "".join(out)
+        end = piece_end(text, at)
+        if text[at] in "}]" and pieces and pieces[-1] == ",":
+            pieces.pop()
+        if text[at] != "/" and not text[at].isspace():
+            pieces.append(text[at:end])
+        at = end
+    return "".join(pieces)
 
 
-def meaning(text: str) -> Any:
+def piece_end(text: str, at: int) -> int:
+    """Return where the string, the comment or the character at ``at`` ends."""
+    if text.startswith("//", at):
+        return min((found for found in (text.find("\r", at), text.find("\n", at)) if found >= 0), default=len(text))
+    if text.startswith("/*", at):
+        return text.index("*/", at + 2) + 2
+    end = at + 1
+    while text[at] == '"' and text[end] != '"':
+        end += 2 if text[end] == "\\" else 1
+    return end + (text[at] == '"')
+
+
+def meaning(text: str) -> dict[str, Any]:
     return json.loads(strip_comments(text.removeprefix("\ufeff")))
 
 
@@ -133,9 +131,14 @@ def is_subsequence(short: str, long: str) -> bool:
 
 def inserted_spans(old: str, new: str) -> tuple[str, str]:
     """What is left of both texts between their common beginning and their common end."""
-    begin = len(os.path.commonprefix([old, new]))
-    end = len(os.path.commonprefix([old[begin:][::-1], new[begin:][::-1]]))
+    begin = common_length(old, new)
+    end = common_length(old[begin:][::-1], new[begin:][::-1])
     return old[begin : len(old) - end], new[begin : len(new) - end]
+
+
+def common_length(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def is_emptied_root(old: str) -> bool:
@@ -223,7 +226,7 @@ TOML_COMMENTS = ["", "", "\n", "# c\n", "  # [mcp_servers.seqthink]\n", "\n# d\n
 
 
 @st.composite
-def toml_documents(draw: Any) -> str:
+def toml_documents(draw: DrawFn) -> str:
     def pick(choices: list[str]) -> str:
         return draw(st.sampled_from(choices))
 
@@ -265,7 +268,7 @@ def toml_meaning(text: str) -> dict[str, Any]:
     return tomllib.loads(text.removeprefix("\ufeff"))
 
 
-def without_nan(value: Any) -> str:
+def without_nan(value: object) -> str:
     return json.dumps(value, default=str, sort_keys=True)
 
 

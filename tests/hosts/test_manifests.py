@@ -198,13 +198,11 @@ def test_an_account_is_named_in_every_file_by_one_command_and_can_be_named_anew(
     texts = tracked_texts().items()
     named = {path for path, text in texts if accounts_in(text, WHO.name) and not path.startswith(HERE)}
 
-    changed = rename_in(copy, "some-one")
-
-    assert set(changed) == named
-    assert manifest_of(copy, "server.json")["name"] == "io.github.some-one/seqthink"
-    assert read_identity(copy).account == "some-one"
-    assert set(rename_in(copy, "other")) == named
-    assert manifest_of(copy, "server.json")["repository"]["url"] == "https://github.com/other/seqthink"
+    for account in ("some-one", "other"):
+        assert set(rename_in(copy, account)) == named
+        assert read_identity(copy).account == account
+        assert manifest_of(copy, "server.json")["name"] == f"io.github.{account}/seqthink"
+        assert manifest_of(copy, "plugin/plugin.json")["repository"] == f"https://github.com/{account}/seqthink"
 
 
 def manifest_of(root: Path, path: str) -> Json:
@@ -277,6 +275,15 @@ def test_the_link_of_cursor_says_the_entry() -> None:
     assert link.path == "/en/install-mcp"
     assert query["name"] == ["seqthink"]
     assert json.loads(b64decode(query["config"][0])) == plain_entry(LAUNCH)
+
+
+def test_the_readme_s_install_links_and_its_name_for_the_registry_are_those() -> None:
+    readme = (PROJECT / "README.md").read_text("utf-8")
+    links = re.findall(r"\((https://[^)\s]+install[^)\s]*\?[^)\s]+)\)", readme)
+
+    assert sorted(links) == sorted([vscode_link(LAUNCH), cursor_link(LAUNCH)])
+    assert re.findall(r"<!-- mcp-name: (\S+) -->", readme) == [WHO.registry_name]
+    assert f"/plugin install {WHO.name}@{manifest('.claude-plugin/marketplace.json')['name']}" in readme
 
 
 def identities() -> list[Identity]:

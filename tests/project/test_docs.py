@@ -61,7 +61,16 @@ from tui.state.playback import SPEEDS
 
 LOOKS = {"--theme"} | {f"--{no}{name}" for name in ("motion", "mouse", "title", "bell", "notify") for no in ("", "no-")}
 SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", "--no-ascii", *LOOKS}
-FOREIGN_OPTIONS = {"--allowedTools", "--allowed-tools", "--graph", "--isolated", "--numstat", "--options", "--question"}
+FOREIGN_OPTIONS = {
+    "--allowedTools",
+    "--allowed-tools",
+    "--graph",
+    "--isolated",
+    "--no-focus",
+    "--numstat",
+    "--options",
+    "--question",
+}
 NO_VARIABLES = {"INVALID_TAGS_TYPE", "O_EXCL", "O_APPEND"}
 FOREIGN_VARIABLES = {"DISABLE_THOUGHT_LOGGING", "NO_COLOR", "COLUMNS", "XDG_STATE_HOME"}
 OURS = ("audit", "journal", "screens", "tools", "viewer")
@@ -339,8 +348,8 @@ def test_every_command_takes_the_options_that_all_take() -> None:
         "completion",
         "settings",
     }
-    assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == {*drawing, "stats"}
-    listing = {"sessions", "status", "find", "stats"}
+    assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == {*drawing, "doctor", "stats"}
+    listing = {"sessions", "status", "find", "stats", "doctor"}
     assert {name for name in COMMANDS if "--ascii" in _options(name)} == drawing | listing
     assert {name for name in COMMANDS if "--no-motion" in _options(name)} == viewing
     assert all(_options(name) >= LOOKS for name in viewing)

@@ -242,7 +242,7 @@ def test_a_folder_of_another_user_is_never_touched(
     environ: dict[str, str], base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = _abandoned(base)
-    monkeypatch.setattr(os, "getuid", lambda: 4711)
+    monkeypatch.setattr(os, "geteuid", lambda: 4711)
 
     SpoolFolder(environ).close()
 

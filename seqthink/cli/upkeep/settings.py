@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqthink.cli.common import CommandParser, print_stderr
@@ -55,6 +56,16 @@ def run(arguments: list[str]) -> int:
         for wrong in report.wrong:
             print_stderr(wrong.text())
     return 1 if report.wrong else 0
+
+
+def wrong_lines() -> tuple[Path, Sequence[WrongLine]]:
+    """Return where the settings file is, and what of it cannot be used.
+
+    Raises:
+        UsageError: the home folder is unknown, or a variable has a value that is not allowed.
+    """
+    report = _make_report(preferences_of(argparse.Namespace()))
+    return Path(report.path), report.wrong
 
 
 def _make_report(preferences: Preferences) -> _Report:

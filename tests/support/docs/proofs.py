@@ -35,7 +35,7 @@ HERE = Launch("seqthink")
 SESSION = "20260310T140200.000000Z-k3v9qa"
 LEFT_BEHIND = {"session.jsonl", "session.html", "tests"}
 """What the commands of a page may leave on the desk."""
-LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "sessions": 1, "status": 1, "import": 3}
+LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "sessions": 1, "status": 1, "import": 3, "--version": 1}
 """How many lines a command prints at least, where six are too many."""
 
 
@@ -78,17 +78,21 @@ def _is_program(path: Path) -> bool:
 
 
 def _prove_install(_command: str, words: list[str]) -> None:
-    """See that the checkout gets installed, and run what is run then; `tests/packaging` proves the install."""
+    """See that ours gets installed, and run what is run then; `tests/packaging` proves the install."""
     if words[0] == "uvx":
-        assert words[1:3] == ["--from", "."]
-        _run_seqthink(words[3:])
+        run = words[3:] if words[1] == "--from" else words[1:]
+        assert words[1:3] == ["--from", "."] or words[1] == NAME
+        _run_seqthink(run)
     else:
         assert words in KEPT
 
 
+NAME = "seqthink"
+"""The project's name, which a package index will know once there is a release."""
 KEPT = [
     ["pipx", "install", "."],
     ["uv", "tool", "install", "."],
+    ["uv", "tool", "install", NAME],
     ["pipx", "install", "--force", "."],
     ["uv", "tool", "install", "--reinstall", "."],
     ["pipx", "uninstall", "seqthink"],
@@ -120,18 +124,51 @@ def _listed_tools(*options: str) -> list[str]:
         return [tool["name"] for tool in wire.ask("tools/list")["result"]["tools"]]
 
 
-def _prove_split(command: str, words: list[str]) -> None:
-    assert words[1:5] == ["split-window", "-h", "-l", "44"]
-    if shutil.which("tmux") is None:
-        _prove_watch(" ".join(words[5:]), words[5:])
+def _prove_beside(words: list[str]) -> None:
+    """In a tmux of its own, the viewer comes up in a second pane."""
+    if "--hook" in words:
+        [hook] = json.loads(subprocess.check_output(words, timeout=BOUND))["hooks"]["PreToolUse"]
+        assert shlex.split(hook["hooks"][0]["command"])[1:] == ["beside", "--once"]
         return
-    tmux = ["tmux", "-S", str(Path("../tmux").resolve()), "-f", os.devnull]
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not here")
+    socket = Path("../tmux").resolve()
+    tmux = ["tmux", "-S", str(socket), "-f", os.devnull]
     subprocess.run([*tmux, "new-session", "-d", "-x", "120", "-y", "30", "sleep 60"], check=True, timeout=BOUND)
     try:
-        subprocess.run([*tmux, *words[1:]], check=True, timeout=BOUND)
-        _wait_for(lambda: b"No thoughts yet" in subprocess.check_output([*tmux, "capture-pane", "-p"]), command)
+        subprocess.run(words, env=os.environ | {"TMUX": f"{socket},0,0", "TMUX_PANE": "%0"}, check=True, timeout=BOUND)
+        picture = [*tmux, "capture-pane", "-p", "-t", "%1"]
+        _wait_for(lambda: b"No thoughts yet" in subprocess.check_output(picture), shlex.join(words))
     finally:
         subprocess.run([*tmux, "kill-server"], check=True, timeout=BOUND)
+
+
+def _prove_setup(words: list[str]) -> None:
+    """A client of this home gets the entry of the server that a yes has agreed to, or loses it."""
+    file = Path.home() / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+    removing, asks = "--remove" in words, not {"--dry-run", "--yes"} & set(words)
+    if removing:
+        subprocess.run(["seqthink", "setup", "--yes", "cursor"], capture_output=True, check=True, timeout=BOUND)
+    before = file.exists()
+    if asks:
+        with Terminal(words, (120, 60), variables=_own_variables()) as terminal:
+            terminal.until("y/N")
+            terminal.type("y\r")
+            assert terminal.process.wait(BOUND) == 0
+    else:
+        subprocess.run(words, capture_output=True, check="--dry-run" not in words, timeout=BOUND)
+    if "--dry-run" in words:
+        assert file.exists() == before
+    elif removing:
+        assert not file.exists()
+    else:
+        entry = json.loads(file.read_text(encoding="utf-8"))["mcpServers"]["seqthink"]
+        _prove_server([entry["command"], *entry["args"]])
+
+
+def _own_variables() -> dict[str, str]:
+    return {name: os.environ[name] for name in ("HOME", "PATH", "SEQTHINK_HOME")}
 
 
 def _prove_pipe(command: str, words: list[str]) -> None:
@@ -144,8 +181,8 @@ def _prove_pipe(command: str, words: list[str]) -> None:
 def _prove_seqthink(command: str, words: list[str]) -> None:
     if words[1] == "watch":
         _prove_watch(command, words)
-    elif words[1] == "config":
-        _prove_config(words)
+    elif words[1] in OWN_PROOFS:
+        OWN_PROOFS[words[1]](words)
     elif words[1] == "import":
         recorded.lay_out("claude/agents", Path.home())
         for path in Path.home().rglob("*.jsonl"):
@@ -159,6 +196,16 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _run_seqthink(words)
     else:
         _run_seqthink(words)
+
+
+def _prove_doctor(words: list[str]) -> None:
+    """It looks at everything; what is wrong with this machine is not the page's matter."""
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=BOUND)
+
+    assert done.returncode in {0, 1}
+    assert done.stderr == b""
+    assert b"This machine" in done.stdout
+    assert b"Journals" in done.stdout
 
 
 def _prove_config(words: list[str]) -> None:
@@ -222,9 +269,39 @@ def _prove_removal(_command: str, words: list[str]) -> None:
     assert [Path(word).expanduser() for word in words[2:]] == [kept]
 
 
+def _prove_container(_command: str, words: list[str]) -> None:
+    """What a container would run is run here; the image is proved in `tests/packaging/test_image.py`."""
+    if words[1] == "build":
+        assert words[2:] == ["-t", "seqthink", "."]
+        return
+    options, inside = words[2 : words.index("seqthink")], words[words.index("seqthink") :]
+    assert "--rm" in options
+    assert options.count("-v") == sum(word.endswith(":/journals") for word in options)
+    if inside[1] == "watch":
+        assert "-it" in options
+        _prove_watch(shlex.join(inside), inside)
+    else:
+        _run_seqthink(inside)
+
+
+def _prove_folder(_command: str, words: list[str]) -> None:
+    kept = platformdirs.unix.Unix("seqthink", appauthor=False).user_state_path
+
+    assert words[:2] == ["mkdir", "-p"]
+    assert [Path(os.path.expandvars(word)) for word in words[2:]] == [kept / "sessions"]
+
+
 def _prove_script(_command: str, words: list[str]) -> None:
     assert os.access(PROJECT / words[0], os.X_OK)
 
+
+OWN_PROOFS: dict[str, Callable[[list[str]], None]] = {
+    "beside": _prove_beside,
+    "config": _prove_config,
+    "doctor": _prove_doctor,
+    "setup": _prove_setup,
+}
+"""Of the commands of ours that are proved by more than lines on stdout."""
 
 PROOFS: dict[str, Callable[[str, list[str]], None]] = {
     "make": _prove_target,
@@ -234,8 +311,9 @@ PROOFS: dict[str, Callable[[str, list[str]], None]] = {
     "uvx": _prove_install,
     "claude": _prove_connection,
     "codex": _prove_connection,
+    "docker": _prove_container,
+    "mkdir": _prove_folder,
     "rm": _prove_removal,
-    "tmux": _prove_split,
     "ssh": _prove_pipe,
     "seqthink": _prove_seqthink,
     "head": _run,

@@ -15,6 +15,6 @@ _PROBLEM: Final = "The problem is what the user gives with this skill; if that i
 
 
 def think_skill() -> str:
-    """Return `SKILL.md`: the head that hosts list, then what the model reads when the skill is used."""
+    """Return the skill's file: the head that hosts list, then what the model reads when the skill is used."""
     head = f'---\nname: think\ndescription: {_DESCRIPTION}\nargument-hint: "[problem]"\n---\n'
     return f"{head}\n{PROMPTS['think'].instructions()}\n\n{_PROBLEM}\n"

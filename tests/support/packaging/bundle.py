@@ -1,6 +1,6 @@
 """Packs Claude Desktop's bundle: `make bundle` writes ``dist/seqthink-VERSION.mcpb``.
 
-A bundle is a zip file with a manifest. Ours is of the type `uv`: the host's uv makes the environment at the first start.
+A bundle is a zip file with a manifest. Ours is of the type `uv`: the host's uv makes the environment at first start.
 It holds the wheel itself, so that it starts the version that it was released with, whatever an index has; the packages
 beside it come from the host's index, in the versions that are pinned here.
 

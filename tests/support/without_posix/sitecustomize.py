@@ -54,7 +54,7 @@ class WithoutPosix(ModuleType):
     @override
     def __getattr__(self, name: str) -> object:
         if name in self.hidden:
-            raise AttributeError(f"module {self.real.__name__!r} has no attribute {name!r}")
+            raise AttributeError(f"module {self.real.__name__!r} has no attribute {name!r}", name=name, obj=self)
         return getattr(self.real, name)
 
 

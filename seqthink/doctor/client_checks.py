@@ -1,0 +1,248 @@
+"""Each client: its entry, the server that it starts, and the folder that this server writes to."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from seqthink import __version__
+from seqthink.clients.entries import is_ours
+from seqthink.doctor.audit_checks import audit_checks
+from seqthink.doctor.client_entries import ClientEntries, FileProblem, NamedEntry
+from seqthink.doctor.client_habits import client_environment, environment_in_words
+from seqthink.doctor.command_checks import find_program
+from seqthink.doctor.fixes import shell_word, write_command
+from seqthink.doctor.probe_results import ProbeResult
+from seqthink.doctor.results import CheckGroup, CheckResult, right, unseen, warning, wrong
+from seqthink.doctor.server_checks import TriedEntry, server_checks
+from seqthink.doctor.server_commands import (
+    EntryError,
+    PlaceholderError,
+    ServerCommand,
+    disabling_member,
+    filled_in,
+    named_folder,
+    read_entry,
+)
+from seqthink.journal.folder import default_folder_name
+
+_FOLDER_VARIABLES: Final = ("SEQTHINK_JOURNAL_DIR", "SEQTHINK_HOME", "XDG_STATE_HOME")
+
+
+class Surroundings(Struct, frozen=True):
+    """What all checks of clients share."""
+
+    environ: Mapping[str, str]
+    """The environment of this shell."""
+    program: Sequence[str]
+    """The command of this program."""
+    folder: Path | None
+    """The folder in which the viewer looks; None if it is not known."""
+    folder_option: str = ""
+    """The folder that this command was given as an option."""
+    seconds: float = 20
+    """How long a server has for its answers."""
+    starts_servers: bool = True
+
+
+class Start(Struct, frozen=True):
+    """How the server of an entry is started."""
+
+    command: ServerCommand
+    environment: Mapping[str, str]
+    """The client's own, without the entry's variables."""
+
+
+class Examination(Struct, frozen=True):
+    """What the entry of a client says, and what is left to be tried."""
+
+    entries: ClientEntries
+    results: Sequence[CheckResult]
+    start: Start | None = None
+    """How the server is started; None if there is none to try."""
+
+    @property
+    def entry(self) -> NamedEntry | None:
+        """The entry that counts."""
+        return self.entries.ours[0] if self.entries.ours else None
+
+
+def examine(entries: ClientEntries, around: Surroundings, *, is_named: bool) -> Examination:
+    """Return what the files of a client say.
+
+    Args:
+        entries: what its files hold.
+        around: what all checks share.
+        is_named: whether the user asked for this client: then it is wrong that there is no entry.
+    """
+    client = entries.client.name
+    problems = [_problem(problem, entries) for problem in entries.problems]
+    if not entries.ours:
+        return Examination(entries, [*problems, *([] if problems else [_no_entry(entries, is_named=is_named)])])
+    results = [*problems, *_entry_results(entries)]
+    chosen = entries.ours[0]
+    start, more = _start(client, chosen, around)
+    return Examination(entries, [*results, *more], start)
+
+
+def conclude(examination: Examination, around: Surroundings, probe: ProbeResult | None, version: str) -> CheckGroup:
+    """Return all that there is to say about a client.
+
+    Args:
+        examination: what its files say.
+        around: what all checks share.
+        probe: what came of trying its server; None if it was not tried.
+        version: the client's own version; "" if it is not known.
+    """
+    client, entry, start = examination.entries.client, examination.entry, examination.start
+    results = [right("client", version)] if version else []
+    results += examination.results
+    if entry is not None and start is not None:
+        if probe is None:
+            results.append(unseen("server", "not started, as you asked"))
+        else:
+            results += server_checks(_tried(entry, start, client.name, around), probe, around.seconds)
+        if is_ours(entry.entry):
+            results += _folder(entry, start, client.name, around)
+            results += audit_checks(start.command, start.environment, around.program)
+    return CheckGroup(client.title, results, client.name)
+
+
+def _no_entry(entries: ClientEntries, *, is_named: bool) -> CheckResult:
+    write = write_command(entries.client.name)
+    if entries.references:
+        said, fix = "the reference server is there, whose thoughts are not kept", f"{write} --replace"
+        return wrong("entry", said, fix=fix) if is_named else warning("entry", said, fix=fix)
+    if is_named:
+        return wrong("entry", "there is none", fix=write)
+    return unseen("entry", f"there is none; `{write}` adds it")
+
+
+def _problem(problem: FileProblem, entries: ClientEntries) -> CheckResult:
+    subject = "project's file" if problem.scope == "project" else "file"
+    if problem.path is None:
+        return unseen(subject, "not looked for", problem.reason)
+    if problem.line:
+        said = f"line {problem.line}, column {problem.column} cannot be read, not by {entries.client.title} either"
+        fix, place = f"correct line {problem.line} of {{}}", shell_word(problem.path)
+        return wrong(subject, said, problem.reason, fix=fix, fix_detail=place)
+    fix = _file_fix(problem.path)
+    return wrong(
+        subject, "cannot be read", f"{problem.path}: {problem.reason}", fix=fix, fix_detail=shell_word(problem.path)
+    )
+
+
+def _file_fix(path: Path) -> str:
+    """Return what helps with a file that cannot be read."""
+    if path.is_symlink() and not path.exists():
+        return "rm {}"
+    if path.exists() and not path.is_file():
+        return "mv {} {}.moved"
+    if path.exists() and not os.access(path, os.R_OK):
+        return "chmod u+r {}"
+    return "put {} right, as it says"
+
+
+def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
+    chosen, others = entries.ours[0], entries.ours[1:]
+    where = "the project's file" if chosen.scope == "project" else "the user's file"
+    both = "; the user's file has one, too, which does not count here"
+    is_both = chosen.scope == "project" and any(one.scope == "user" and one.name == chosen.name for one in others)
+    yield right("entry", f"in {where}{both if is_both else ''}", chosen.place.shown)
+    doubles = [one for one in others if one.name != chosen.name]
+    if doubles:
+        said = "one more entry starts seqthink: two servers, each with its own sessions"
+        fix = "take the entry {} out of " + ("the project's file" if doubles[0].scope == "project" else "the file")
+        yield warning("entry", said, doubles[0].name, fix=fix, fix_detail=shell_word(doubles[0].name))
+    member = disabling_member(chosen.entry)
+    if member:
+        yield wrong(
+            "entry",
+            f"it is switched off ({member})",
+            fix=f"take `{member}` out of the entry in {{}}",
+            fix_detail=shell_word(chosen.place.path),
+        )
+    if entries.references:
+        scope = entries.references[0].scope
+        fix = f"{write_command(entries.client.name, scope)} --replace"
+        said = "the reference server is there, too: a model may pick either tool"
+        yield warning("two tools", said, entries.references[0].name, fix=fix)
+
+
+def _start(client: str, chosen: NamedEntry, around: Surroundings) -> tuple[Start | None, list[CheckResult]]:
+    """Return how the server of an entry is started, and what there is to say against it."""
+    write = _rewrite(client, chosen)
+    try:
+        read = read_entry(chosen.entry)
+    except EntryError as error:
+        return None, [wrong("entry", str(error), fix=write)]
+    environment = client_environment(client, around.environ, sys.platform)
+    try:
+        command = filled_in(read, {**around.environ})
+    except PlaceholderError:
+        return None, [unseen("server", "the entry holds a placeholder that only the client can fill in")]
+    searched = {**environment, **command.environment}
+    found = find_program(command, searched, around.environ.get("PATH", ""), write)
+    if not found.path:
+        return None, found.results
+    is_path = os.path.dirname(command.words[0])  # noqa: PTH120 - as `find_program` looks at it
+    words = command.words if is_path else (found.path, *command.words[1:])
+    return Start(ServerCommand(words, command.environment, command.folder), environment), found.results
+
+
+def _rewrite(client: str, entry: NamedEntry) -> str:
+    """Return the command that puts our entry in the place of this one; a stranger's goes only if that is said."""
+    return write_command(client, entry.scope) + ("" if is_ours(entry.entry) else " --force")
+
+
+def _tried(entry: NamedEntry, start: Start, client: str, around: Surroundings) -> TriedEntry:
+    words = start.command.words
+    return TriedEntry(
+        words,
+        is_ours(entry.entry),
+        _is_this_program(words, around.program),
+        start.command.is_container,
+        write_command(client, entry.scope),
+        str(entry.place.path),
+        __version__,
+        environment_in_words(client),
+    )
+
+
+def _is_this_program(words: Sequence[str], program: Sequence[str]) -> bool:
+    length = len(program)
+    own = [os.path.realpath(program[0]), *program[1:], "serve"]
+    return [os.path.realpath(words[0]), *words[1 : length + 1]] == own and len(words) == length + 1
+
+
+def _folder(entry: NamedEntry, start: Start, client: str, around: Surroundings) -> Iterator[CheckResult]:
+    """Compare the folder that the server writes to with the one in which the viewer looks."""
+    if around.folder is None:
+        return
+    if start.command.is_container:
+        yield unseen("journals", "whether the container's folder is one of this machine's")
+        return
+    variables = {**start.environment, **start.command.environment}
+    try:
+        theirs = named_folder(start.command) or default_folder_name(variables)
+    except RuntimeError:
+        yield unseen("journals", "the server's folder is not known without a home folder")
+        return
+    theirs = os.path.expanduser(theirs)  # noqa: PTH111 - as the server does
+    if os.path.realpath(theirs) == os.path.realpath(around.folder):
+        yield right("journals", "the server writes where the viewer looks")
+        return
+    said = "the server writes into another folder than the viewer looks in: it would wait for ever"
+    is_named = bool(named_folder(start.command)) or any(
+        start.command.environment.get(name) for name in _FOLDER_VARIABLES
+    )
+    if is_named:
+        fix, detail = "seqthink watch --journal-dir {}", shell_word(theirs)
+    elif around.folder_option:
+        fix, detail = f"seqthink config {client} --journal-dir {{}} --write", shell_word(around.folder_option)
+    else:
+        fix, detail = write_command(client, entry.scope), ""
+    yield wrong("journals", said, theirs, fix=fix, fix_detail=detail)
