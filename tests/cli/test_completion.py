@@ -67,8 +67,8 @@ def test_every_command_is_offered(desk: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("seqthink s", ["serve", "show", "sessions", "status", "stats", "settings"]),
-        ("seqthink help se", ["serve", "sessions", "settings"]),
+        ("seqthink s", ["serve", "setup", "show", "sessions", "status", "stats", "settings"]),
+        ("seqthink help se", ["serve", "setup", "sessions", "settings"]),
         ("seqthink show ", ["last", NEWER, OLDER]),
         ("seqthink show 20260311", [NEWER]),
         ("seqthink check last 20260310", [OLDER]),

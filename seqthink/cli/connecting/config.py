@@ -38,9 +38,11 @@ def make_parser() -> CommandParser:
         "put it there. OPTIONS are those of `seqthink serve`. With --tap: to start another server, whose command is "
         "CMD, inside `seqthink tap`.",
         "seqthink config cursor --write",
-        usage="seqthink config [-h] [--journal-dir D] [--list] [--print] [CLIENT] [-- OPTIONS]\n"
-        "       seqthink config CLIENT --write [--scope user|project] [--remove | --replace] [--force]\n"
-        "                       [--dry-run | --yes] [--journal-dir D] [-- OPTIONS]\n"
+        usage="seqthink config [-h] [--journal-dir D] [--list] [--print] [CLIENT]\n"
+        "                       [-- OPTIONS]\n"
+        "       seqthink config CLIENT --write [--scope user|project] [--force]\n"
+        "                       [--remove | --replace] [--dry-run | --yes]\n"
+        "                       [--journal-dir D] [-- OPTIONS]\n"
         "       seqthink config --tap [--tool NAME] [--field THEIRS=OURS] CLIENT -- CMD …",
     )
     parser.add_argument("client", nargs="?", metavar="CLIENT", help=", ".join(CLIENTS))

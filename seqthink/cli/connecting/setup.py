@@ -45,7 +45,8 @@ def make_parser() -> CommandParser:
         "Find the MCP clients on this machine, show what is to be written into their configurations, ask once, and "
         "write it. With --remove: take it out again.",
         "seqthink setup --dry-run",
-        usage="seqthink setup [-h] [--remove | --replace] [--dry-run | --yes] [--journal-dir D] [CLIENT ...]",
+        usage="seqthink setup [-h] [--remove | --replace] [--dry-run | --yes]\n"
+        "                      [--journal-dir D] [CLIENT ...]",
     )
     parser.add_argument(
         "clients", nargs="*", metavar="CLIENT", help=f"{', '.join(CLIENTS)} (default: all that are found)"
