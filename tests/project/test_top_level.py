@@ -16,7 +16,6 @@ NAMED = {
         "CHANGELOG.md",
         "CONTRIBUTING.md",
         "LICENSE",
-        "RELEASING.md",
         "SECURITY.md",
     },
     "how it is built and checked": {".ci", ".gitignore", "Makefile", "pyproject.toml"},
@@ -26,7 +25,7 @@ NAMED = {
         *(".agents", ".claude-plugin", "bundle", "gemini-extension.json", "manifest.json", "plugin", "server.json"),
     },
 }
-RELEASING = Page(PROJECT / "RELEASING.md")
+RELEASING = Page(PROJECT / "docs" / "releasing.md")
 
 
 def test_the_top_of_the_repository_holds_what_is_named_and_nothing_else() -> None:
