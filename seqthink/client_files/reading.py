@@ -91,6 +91,18 @@ def read_client_file(path: Path, roots: tuple[Path, ...] = ()) -> ClientFile:
         raise ClientFileError(f"it cannot be read: {reason_of(error)}") from error
 
 
+def is_in_own_folder(target: Path) -> bool:
+    """Return whether the folder in which a new file and its folders are to be made belongs to this user."""
+    for folder in target.parents:
+        try:
+            return is_own(folder.stat())
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return False
+    return False
+
+
 def read_settled(
     read: Callable[[], ClientFile], understand: Callable[[ClientFile], Answer], wait: Callable[[], None]
 ) -> Answer:

@@ -12,6 +12,7 @@ import pytest
 from seqthink.client_files import applying
 from seqthink.client_files.applying import FileChangedError
 from seqthink.client_files.backups import KEPT, backup_paths
+from seqthink.clients.entries import REFERENCE_PACKAGE
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS
 from seqthink.errors import ClientFileError
@@ -266,3 +267,33 @@ def test_while_one_of_us_writes_the_other_waits(machine: Machine) -> None:
     servers = servers_in(machine.file("cursor").read_bytes())
     assert servers["seqthink"]["command"] == str(Path(sys.executable).parent / "seqthink")
     assert len(backup_paths(machine.file("cursor"))) == 1
+
+
+REFERENCE = '{"command": "npx", "args": ["-y", "@modelcontextprotocol/server-sequential-thinking"]}'
+
+
+@pytest.mark.parametrize(
+    ("client", "text", "wish"),
+    [
+        ("cursor", f'{{"mcpServers": {{"st": {REFERENCE}}}}}\n', "replaces"),
+        ("cursor", f'{{"mcpServers": {{\n"a": {{}}, "st": {REFERENCE},\n"b": {REFERENCE}}}}}', "replaces"),
+        (
+            "zed",
+            f'{{"context_servers": {{"st": {{"command": {{"path": "npx", "args": ["{REFERENCE_PACKAGE}"]}}}}}}}}',
+            "replaces",
+        ),
+        ("codex", f'[mcp_servers.st] # theirs\ncommand = "npx"\nargs = ["-y", "{REFERENCE_PACKAGE}"]\n', "replaces"),
+        ("cursor", '{"mcpServers": {"seqthink": {"url": "https://example.org"}}}', "forces"),
+    ],
+)
+def test_what_had_to_go_comes_back_when_our_entry_goes(machine: Machine, client: str, text: str, wish: str) -> None:
+    path = machine.write(client, text)
+    before = machine.snapshot()
+
+    machine.apply(machine.plan(client, **{wish: True}))
+    edited = path.read_text("utf-8")
+    machine.apply(machine.plan(client, removes=True))
+
+    assert REFERENCE_PACKAGE not in edited
+    assert "example.org" not in edited
+    assert machine.snapshot() == before
