@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from seqthink.clients import snippets
 from seqthink.clients.launch import SERVER_NAME, Launch
-from seqthink.clients.snippets import ServerEntry
+from seqthink.clients.snippets import ServerEntry, Syntax
 
 _MAC = "darwin"
 _WINDOWS = "win32"
@@ -17,8 +17,6 @@ _SUPPORT = "~/Library/Application Support"
 
 
 Scope = Literal["user", "project"]
-Syntax = Literal["json", "jsonc", "toml"]
-"""``json`` is strict; ``jsonc`` takes comments and trailing commas."""
 
 
 class ConfigFile(Struct, frozen=True):

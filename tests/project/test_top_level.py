@@ -23,7 +23,7 @@ NAMED = {
     "the image": {".dockerignore", "Dockerfile"},
     "what GitHub reads": {".github"},
     "where hosts and registries look": {
-        *(".agents", ".claude-plugin", "bundle", "gemini-extension.json", "plugin", "server.json"),
+        *(".agents", ".claude-plugin", "bundle", "gemini-extension.json", "manifest.json", "plugin", "server.json"),
     },
 }
 RELEASING = Page(PROJECT / "RELEASING.md")
