@@ -86,7 +86,9 @@ def _application_file(folder: str, file: str) -> Callable[[str, Mapping[str, str
 
 
 def _config_home(environ: Mapping[str, str]) -> str:
-    return environ.get("XDG_CONFIG_HOME") or "~/.config"
+    """Return the folder of configurations; the XDG Base Directory Specification ignores one that is not absolute."""
+    folder = environ.get("XDG_CONFIG_HOME", "")
+    return folder if folder.startswith("/") else "~/.config"
 
 
 def _claude_code(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
