@@ -72,8 +72,13 @@ def _hidden(syntax: Syntax, text: str, secrets: frozenset[str]) -> str:
     if not secrets:
         return text
     strings = _TOML_STRING if syntax == "toml" else _JSON_STRING
-    text = strings.sub(lambda found: _REDACTED if _meaning(found[0]) in secrets else found[0], text)
+    text = strings.sub(lambda found: _redacted(found[0]) if _meaning(found[0]) in secrets else found[0], text)
     return _NUMBER.sub(lambda found: _REDACTED if found[0] in secrets else found[0], text)
+
+
+def _redacted(literal: str) -> str:
+    """Return what stands for a secret, on as many lines, so that those after it keep their numbers."""
+    return _REDACTED + literal.count("\n") * "\n"
 
 
 def _meaning(literal: str) -> str:
