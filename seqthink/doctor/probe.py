@@ -50,7 +50,7 @@ def try_server(command: ServerCommand, environment: Mapping[str, str], seconds: 
 
 
 def _working_folder(named: str) -> Path:
-    """Return the folder to start a server in: the entry's, else the home folder, as desktop clients do."""
+    """Return the folder to start a server in: the entry's or its client's, else the home folder."""
     with suppress(RuntimeError):
         folder = Path(named).expanduser() if named else Path.home()
         if named or folder.is_dir():

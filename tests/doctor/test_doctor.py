@@ -136,7 +136,7 @@ def test_without_starting_nothing_is_started(set_up: SetUp) -> None:
     assert ("server", "not looked at") in examined.of("Codex")
 
 
-@pytest.mark.parametrize("client", ["claude-code", "codex", "cursor"])
+@pytest.mark.parametrize("client", ["claude-code", "codex", "gemini-cli", "opencode", "cursor"])
 def test_a_server_is_started_with_what_its_client_gives_it(client: str, set_up: SetUp) -> None:
     seen = set_up.home / "seen.json"
     program = set_up.program(
@@ -145,13 +145,15 @@ def test_a_server_is_started_with_what_its_client_gives_it(client: str, set_up: 
     )
     set_up.connect(client, words=(program, "serve", "--title", "mine"), environment={"OWN": "value"})
 
-    set_up.examine(client, variables={"SECRET_OF_THE_SHELL": "x"})
+    set_up.examine(client, variables={"SECRET_OF_THE_SHELL": "x", "PLAIN_OF_THE_SHELL": "x"})
 
     arguments, environment, folder = json.loads(seen.read_text(encoding="utf-8"))
     assert arguments == [str(program), "serve", "--title", "mine"]
     assert environment["OWN"] == "value"
-    assert environment["HOME"] == folder == str(set_up.home)
-    assert ("SECRET_OF_THE_SHELL" in environment) == (client == "claude-code")
+    assert environment["HOME"] == str(set_up.home)
+    assert folder == str(set_up.home if client == "cursor" else set_up.project)
+    assert ("SECRET_OF_THE_SHELL" in environment) == (client in {"claude-code", "opencode"})
+    assert ("PLAIN_OF_THE_SHELL" in environment) == (client in {"claude-code", "opencode", "gemini-cli"})
     assert (environment["PATH"] == set_up.variables["PATH"]) == (client != "cursor")
 
 
