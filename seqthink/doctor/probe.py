@@ -18,6 +18,8 @@ from seqthink.doctor.started_server import FloodedError, SilentError, StartedSer
 
 DEFAULT_SECONDS: Final = 20
 """How long a server has for all its answers: `uvx` downloads at its first start."""
+_ADVICE: Final = ("hint:", "run 'docker ", "see 'docker ")
+"""How lines begin that launchers write after the reason of their failure."""
 _TEST_SUFFIX: Final = ".jsonl"
 
 
@@ -118,7 +120,7 @@ class _Conversation:
 
 def _with_last_words(result: ProbeResult, stderr: str, status: int | None) -> ProbeResult:
     """Return a result with the last line that the program wrote on stderr, and its exit status if it has ended."""
-    lines = [line for line in stderr.splitlines() if line.strip()]
+    lines = [line for line in stderr.splitlines() if line.strip() and not line.strip().lower().startswith(_ADVICE)]
     exit_status = status if result.outcome == "exited" else None
     return structs.replace(result, last_words=lines[-1] if lines else "", exit_status=exit_status)
 

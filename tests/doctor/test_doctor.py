@@ -70,6 +70,22 @@ def test_an_unknown_client_is_refused_with_the_one_that_is_meant() -> None:
     assert refusal_line(seqthink("doctor", "codx")).startswith("doctor: unknown client 'codx'; did you mean codex?")
 
 
+def test_in_a_folder_that_is_gone_it_says_so(tmp_path: Path) -> None:
+    words = " ".join(command("doctor"))
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"mkdir gone && cd gone && rmdir ../gone && exec {words}"],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "seqthink: doctor: the current folder is gone; change to another\n"
+
+
 def test_report_and_json_exclude_each_other() -> None:
     assert "not allowed with argument" in refusal_line(seqthink("doctor", "--report", "--json"))
 
@@ -123,6 +139,27 @@ def test_the_version_of_a_client_is_asked_of_its_program(set_up: SetUp) -> None:
     set_up.connect("codex")
 
     assert "0.169.0-alpha.3" in set_up.examine("codex").said("client")
+
+
+def test_the_version_of_an_npm_package_is_read_and_its_program_not_started(set_up: SetUp) -> None:
+    trace = set_up.home / "trace"
+    package = set_up.home / "package"
+    (package / "bin").mkdir(parents=True)
+    set_up.program("codex", f"touch {trace}", language="sh").rename(package / "bin/codex.js")
+    (set_up.home / "bin/codex").symlink_to(package / "bin/codex.js")
+    description = {"name": "codex", "version": "0.169.0", "bin": {"codex": "bin/codex.js"}}
+    (package / "package.json").write_text(json.dumps(description), encoding="utf-8")
+    set_up.connect("codex")
+
+    assert "0.169.0" in set_up.examine("codex").said("client")
+    assert not trace.exists()
+
+
+def test_advice_of_a_launcher_is_not_taken_for_the_reason(set_up: SetUp) -> None:
+    path = set_up.program("uvx", "import sys; sys.exit('there is no such package\\nhint: try another')")
+    set_up.connect(words=(path, "seqthink", "serve"))
+
+    assert set_up.examine("cursor").said("server").endswith("there is no such package")
 
 
 def test_without_starting_nothing_is_started(set_up: SetUp) -> None:
