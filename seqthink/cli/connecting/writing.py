@@ -96,7 +96,7 @@ def show(dialogue: ConsentDialogue, plan: Plan) -> None:
     dialogue.say_diff(diff_lines(plan))
     if plan.program:
         said = [one_line(shlex.join(["claude", *command[1:]])) for command in claude_commands(plan)]
-        dialogue.say("", f"{plan.client.title} writes this file itself:", *(f"  {line}" for line in said), "")
+        dialogue.say("", f"{plan.client.title} writes this file itself:", *(f"  {line}" for line in said))
 
 
 def carry_out(plan: Plan) -> Path | None:
