@@ -23,14 +23,15 @@ HOSTILE = "\x1b]0;owned\x07\x1b[2J\u202eevil\r\nsecond line"
 
 def processes_of(word: str) -> list[str]:
     """Return the command lines of running programs that hold a word."""
-    lines = subprocess.run(["ps", "-eo", "args"], capture_output=True, check=True, text=True).stdout.splitlines()
+    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, check=True, encoding="utf-8", errors="replace")
+    lines = shown.stdout.splitlines()
     return [line for line in lines if word in line and "ps -eo" not in line]
 
 
 def wait_until_none_of(word: str) -> list[str]:
     until = time.monotonic() + TIMEOUT_SECONDS
     while (found := processes_of(word)) and time.monotonic() < until:
-        pass
+        time.sleep(0.05)  # noqa: TID251 - looks again at what another process does
     return found
 
 
@@ -78,7 +79,7 @@ def test_in_a_folder_that_is_gone_it_says_so(tmp_path: Path) -> None:
         env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(PROJECT)},
         capture_output=True,
         check=False,
-        text=True,
+        encoding="utf-8",
         timeout=TIMEOUT_SECONDS,
     )
 
