@@ -80,9 +80,23 @@ def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool
         if may_replace:
             temporary.replace(target)
         else:
-            os.link(temporary, target)  # unlike a rename, this fails if the file was created meanwhile
+            _put_new(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _put_new(temporary: Path, target: Path) -> None:
+    try:
+        os.link(temporary, target)  # unlike a rename, this fails if the file was created meanwhile
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links, such as a memory stick's
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.OPEN))  # now nobody else can create it
+        try:
+            temporary.replace(target)
+        except OSError:
+            target.unlink()
+            raise
 
 
 def _reason(error: OSError | RuntimeError, path: Path) -> str:

@@ -1,4 +1,4 @@
-"""What differs between operating systems: flags for opening files, reads by position, file locks, owners, polling.
+"""What differs between operating systems: how files are opened, read, locked and synced, owners, polling.
 
 Only this module uses `fcntl` and `msvcrt`. What drives a terminal, a child process or a pipe may need more of POSIX;
 tests/project/test_platforms.py lists those modules. This is part of the server's first answer, so it loads next to
@@ -175,6 +175,36 @@ def sync_folder(folder: "Path") -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def sync(descriptor: int) -> None:
+    """Wait until what was written to an open file is on the disk, and not only in the drive's own memory.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    full_sync = getattr(fcntl, "F_FULLFSYNC", None)  # macOS; `fsync` leaves the drive out there, says fsync(2)
+    if fcntl is not None and full_sync is not None:
+        try:
+            fcntl.fcntl(descriptor, full_sync)
+        except OSError:  # not on this file system
+            pass
+        else:
+            return
+    os.fsync(descriptor)
+
+
+def is_running(process: int) -> bool | None:
+    """Return whether there is a process with this number; None on Windows, where the question is an interrupt."""
+    if fcntl is None:
+        return None
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        return True
+    return True
 
 
 def duplicate(descriptor: int) -> int:

@@ -147,9 +147,9 @@ class StartedServer:
         return True
 
     def _has_left(self) -> bool:
-        if sys.platform == "win32":
-            return self._process.poll() is not None
-        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        if hasattr(os, "waitid"):
+            return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        return self._process.poll() is not None  # Windows, and Python before 3.13 on macOS
 
     def _kill_group(self) -> None:
         with suppress(OSError):  # nothing is left of it

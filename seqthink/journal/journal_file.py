@@ -16,6 +16,8 @@ from seqthink.journal.decode import EventPreview, LineDecoder, decode
 
 PROBE_BYTES = 64 << 10
 """How much of a file is read to find out whether it is a journal."""
+_MAX_READ_BYTES = 1 << 30
+"""How much is asked for at a time: macOS refuses from 2 GiB on, Linux gives no more."""
 
 
 class EventSource(Protocol):
@@ -82,12 +84,12 @@ class JournalFile:
 
     def read_bytes(self, offset: int, size: int) -> bytes:
         """Return ``size`` bytes from ``offset``, fewer only at the end of the file."""
-        first = system.pread(self._fd, size, offset)
+        first = system.pread(self._fd, min(size, _MAX_READ_BYTES), offset)
         if len(first) == size or not first:
             return first
-        # One call may return less than there is: Linux stops at 2 GiB, network file systems anywhere.
+        # One call may return less than there is: network file systems stop anywhere.
         parts, got = [first], len(first)
-        while got < size and (part := system.pread(self._fd, size - got, offset + got)):
+        while got < size and (part := system.pread(self._fd, min(size - got, _MAX_READ_BYTES), offset + got)):
             parts.append(part)
             got += len(part)
         return b"".join(parts)

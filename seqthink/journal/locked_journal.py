@@ -135,7 +135,7 @@ class LockedJournal:
         try:
             written = os.write(self._descriptor, lines)
             if sync and written == len(lines):
-                os.fsync(self._descriptor)
+                system.sync(self._descriptor)
         except OSError:
             self._truncate_to = end
             self._finish_truncate()

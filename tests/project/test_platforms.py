@@ -90,6 +90,19 @@ def test_what_is_hidden_is_missing_in_our_code_and_in_no_other() -> None:
     assert done.stdout.split() == ["False", "False", "None", "True", "True"]
 
 
+def test_a_process_is_not_interrupted_by_the_question_whether_it_runs() -> None:
+    program = "import os; from seqthink import system; print(system.is_running(os.getpid()))"
+    asked = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | variables, capture_output=True, check=True, text=True, encoding="utf-8",
+        ).stdout.strip()
+        for variables in ({}, WITHOUT_POSIX)
+    ]  # fmt: skip
+
+    assert asked == ["True", "None"]
+
+
 def test_a_server_answers_records_and_ends_its_journal(sessions: Path) -> None:
     with serve() as wire:
         handshake = wire.handshake()

@@ -6,6 +6,7 @@ long on a few thousand hostile bytes, and may crash on a few hundred. None of th
 
 import resource
 import sys
+from contextlib import suppress
 
 import anyio
 import msgspec
@@ -28,7 +29,8 @@ class WorkerRequest(msgspec.Struct, frozen=True):
 
 def main() -> None:
     """Answer requests until stdin ends."""
-    _limit(resource.RLIMIT_AS, _MAX_MEMORY_BYTES)
+    with suppress(OSError, ValueError):  # macOS refuses, because a process has more addresses there from the start
+        _limit(resource.RLIMIT_AS, _MAX_MEMORY_BYTES)
     for line in sys.stdin.buffer:
         request = msgspec.json.decode(line, type=WorkerRequest)
         used = resource.getrusage(resource.RUSAGE_SELF)

@@ -79,5 +79,5 @@ async def _drain(
 def _kill(process: anyio.abc.Process) -> None:
     """Kill the process and its children."""
     if process.returncode is None:
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, PermissionError):  # macOS says the latter where all have ended
             os.killpg(process.pid, signal.SIGKILL)

@@ -8,6 +8,7 @@ can be waited for, and their flags stay as they are: they belong to the process 
 
 import asyncio
 import os
+import stat
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -147,13 +148,15 @@ class _PolledInput:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
 
     async def wait(self) -> None:
-        """Wait until there is something to read."""
-        try:
-            await anyio.wait_readable(self._descriptor)
-        except PermissionError:
-            await anyio.lowlevel.checkpoint()  # a regular file or the null device: always ready
+        """Wait until there is something to read; a regular file and the null device are always ready."""
+        if not self._is_file:  # macOS would wait at the end of a file for more
+            with suppress(OSError):  # the null device cannot be waited for
+                await anyio.wait_readable(self._descriptor)
+                return
+        await anyio.lowlevel.checkpoint()
 
     def read(self) -> bytes:
         """Return what is there; nothing at the end."""

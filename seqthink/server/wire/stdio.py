@@ -55,10 +55,13 @@ def take_over_stdio() -> StdioPair:
 
 
 def is_writable(descriptor: int) -> bool:
-    """Return whether a write of ``PIPE_CHUNK_BYTES`` to ``descriptor`` would not block."""
+    """Return whether a write of ``PIPE_CHUNK_BYTES`` to ``descriptor`` would not block.
+
+    On macOS the system cannot tell it of some devices, such as the null device: they do not block.
+    """
     poll = select.poll()
     poll.register(descriptor, select.POLLOUT)
-    return any(event & select.POLLOUT for _, event in poll.poll(0))
+    return any(event & (select.POLLOUT | select.POLLNVAL) for _, event in poll.poll(0))
 
 
 def is_hung_up(descriptor: int) -> bool:

@@ -6,21 +6,18 @@ locks are real, belong to an open file, and concern a range of bytes. They must 
 open in this process can be renamed or deleted.
 """
 
-import builtins
 import errno
 import fcntl
 import os
 import select
 import signal
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import cast
 
-from typing_extensions import override
+from tests.support.hidden_names import ModuleWithout, install
 
-PACKAGES = {"seqthink", "tui"}
 MODULES = {"fcntl", "termios", "resource", "pwd", "grp", "tty", "pty", "readline", "curses", "syslog"}
 NAMES = {
     "os": """
@@ -43,25 +40,16 @@ LOCK = struct.Struct("hhqqi4x")
 OPEN_FILES = Path("/proc/self/fd")
 
 
-class WithoutPosix(ModuleType):
-    """A module without some of its names."""
-
-    def __init__(self, real: ModuleType, **others: object) -> None:
-        super().__init__(real.__name__)
-        self.real, self.hidden = real, set(NAMES[real.__name__].split())
-        self.__dict__.update(others)
-
-    @override
-    def __getattr__(self, name: str) -> object:
-        if name in self.hidden:
-            raise AttributeError(f"module {self.real.__name__!r} has no attribute {name!r}", name=name, obj=self)
-        return getattr(self.real, name)
-
-
 def open_binary(path: str, flags: int, mode: int = 0o777) -> int:
     """Open a file as Windows does, where a file that is not opened as binary gets other newlines."""
     assert flags & O_BINARY, f"{path} is opened as text"
     return os.open(path, flags & ~O_BINARY, mode)
+
+
+def kill(process: int, number: int) -> None:
+    """Send a signal as Windows does, where the number that only asks on POSIX is the one of Ctrl-C."""
+    assert number, f"process {process} is interrupted"
+    os.kill(process, number)
 
 
 def locking(descriptor: int, mode: int, size: int, /) -> None:
@@ -106,33 +94,12 @@ def refusing(real: Callable[..., None], paths: int) -> Callable[..., None]:
 msvcrt = ModuleType("msvcrt")
 msvcrt.__dict__.update(LK_UNLCK=LK_UNLCK, LK_NBLCK=LK_NBLCK, locking=locking)
 SEEN = {
-    "os": WithoutPosix(os, O_BINARY=O_BINARY, open=open_binary),
-    "select": WithoutPosix(select),
-    "signal": WithoutPosix(signal),
+    "os": ModuleWithout(os, NAMES["os"], O_BINARY=O_BINARY, open=open_binary, kill=kill),
+    "select": ModuleWithout(select, NAMES["select"]),
+    "signal": ModuleWithout(signal, NAMES["signal"]),
     "msvcrt": msvcrt,
 }
-real_import = builtins.__import__
-
-
-def import_module(
-    name: str,
-    importer: Mapping[str, object] | None = None,
-    locals_: Mapping[str, object] | None = None,
-    fromlist: Sequence[str] | None = (),
-    level: int = 0,
-) -> ModuleType:
-    """Import a module as a module of ours sees it, or any other as it is."""
-    if level == 0 and importer is not None:
-        package = cast("str", importer.get("__package__") or importer.get("__name__") or "")
-        if package.partition(".")[0] in PACKAGES:
-            if name in MODULES:
-                raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-            if name in SEEN:
-                return SEEN[name]
-    return real_import(name, importer, locals_, fromlist, level)
-
-
 if OPEN_FILES.is_dir():
     os.unlink, os.remove = refusing(os.unlink, 1), refusing(os.remove, 1)
     os.rename, os.replace = refusing(os.rename, 2), refusing(os.replace, 2)
-builtins.__import__ = import_module
+install(SEEN, MODULES)
