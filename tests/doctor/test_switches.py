@@ -1,4 +1,4 @@
-"""Entries that are right and still do nothing: what each client has been seen to refuse, and the fix for it."""
+"""Entries that are right and still do nothing, by a switch, a list or a missing approval: each is named with its fix."""
 
 import json
 from pathlib import Path
