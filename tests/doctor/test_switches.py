@@ -1,4 +1,4 @@
-"""Entries that are right and still do nothing, by a switch, a list or a missing approval: each is named with its fix."""
+"""Entries that are right and still do nothing, by a switch, a list or a missing approval: each has its fix."""
 
 import json
 from pathlib import Path
