@@ -131,5 +131,5 @@ def _claude(environ: Mapping[str, str]) -> str:
         return program
     raise ClientFileError(
         "Claude Code rewrites it while it runs, so only its own command may change it, and there is no `claude` on the"
-        " PATH; add it to the PATH, or use --scope project"
+        " PATH; add it to the PATH, or write one project's file: `seqthink config claude-code --write --scope project`"
     )
