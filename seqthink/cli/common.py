@@ -187,7 +187,7 @@ def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | Non
         "has_notifications": preferences.has_notifications,
         "stuck_seconds": preferences.stuck,
         "decode": decoder_for(options),
-        "connect": shell_command("config", *folder_options(options.journal_dir)),
+        "connect": shell_command("setup", *folder_options(options.journal_dir)),
         "wall": preferences.wall,
         "file_settings": preferences.file,
     }

@@ -98,8 +98,8 @@ class ConsentDialogue:
             KeyboardInterrupt: Ctrl-C; it is said that nothing was written, since all is asked before anything is.
         """
         while True:
-            print(question, end=" ", flush=True)
             try:
+                print(question, end=" ", flush=True)
                 answer = sys.stdin.readline()
             except KeyboardInterrupt:
                 self.say("", "Nothing was written.")

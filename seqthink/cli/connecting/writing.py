@@ -60,7 +60,9 @@ def write_one(client: McpClient, chosen: argparse.Namespace, options: list[str])
         except FileChangedError as error:
             print_stderr(str(error))
             continue
-        dialogue.say_wrapped(*what_next([client], wish, shell_command("watch", *folder_options(chosen.journal_dir))))
+        dialogue.say_wrapped(
+            "", *what_next([client], wish, shell_command("watch", *folder_options(chosen.journal_dir)))
+        )
         return 0
     raise UsageError(f"config: the file is written again and again by another program; close {client.title}, try again")
 
@@ -75,6 +77,7 @@ def _is_agreed(dialogue: ConsentDialogue, plan: Plan, chosen: argparse.Namespace
     show(dialogue, plan)
     if chosen.dry_run:
         return False
+    dialogue.say("")
     if chosen.yes or dialogue.ask("Write this? [y/N]", "y") == "y":
         return True
     dialogue.say("Nothing was written.")

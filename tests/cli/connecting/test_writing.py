@@ -56,7 +56,7 @@ def test_removing_is_a_write_and_ends_as_it_began(machine: Machine) -> None:
 
     done = seqthink("config", "cursor", "--remove", "--yes", variables=machine.environ)
 
-    assert "✓ Cursor: ~/.cursor/mcp.json: as it was before\nRestart Cursor.\n" in done.stdout
+    assert "✓ Cursor: ~/.cursor/mcp.json: as it was before\n\nRestart Cursor.\n" in done.stdout
     assert machine.snapshot() == before
     again = seqthink("config", "cursor", "--remove", "--yes", variables=machine.environ)
     assert again.stdout == "– Cursor: ~/.cursor/mcp.json: seqthink is not in it; nothing to remove\n"
