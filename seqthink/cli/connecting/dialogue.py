@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 
 from seqthink.cli.common import drawing_width, is_terminal
-from seqthink.cli.standard_output import output
+from seqthink.cli.standard_output import output, silence_stdout
 from seqthink.drawing.text.cells import pad, width
 from seqthink.drawing.text.wrap import wrap
 from seqthink.errors import UsageError
@@ -40,9 +40,15 @@ class ConsentDialogue:
         self.can_ask = _is_tty(sys.stdin) and _is_tty(sys.stdout)
 
     def say(self, *lines: str) -> None:
-        """Print lines that are safe for a terminal."""
-        with output() as out:
-            out.writelines(f"{line}\n" for line in lines)
+        """Print lines that are safe for a terminal.
+
+        A reader who has left (``setup --yes | head -1``) does not end the command: what was agreed to is still written.
+        """
+        try:
+            with output() as out:
+                out.writelines(f"{line}\n" for line in lines)
+        except BrokenPipeError:
+            silence_stdout()
 
     def mark(self, kind: str) -> str:
         """Return the sign for ``done``, ``failed``, ``nothing``, ``change`` or ``warning``."""

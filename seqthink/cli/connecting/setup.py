@@ -77,7 +77,8 @@ def run(arguments: list[str]) -> int:
     agreed = planned if chosen.yes else _agreed(dialogue, planned)
     written = [prospect.request.client for prospect in agreed if _write(dialogue, prospect, is_agreed=chosen.yes)]
     _say_end(dialogue, chosen, written, wish, is_declined=bool(planned) and not agreed)
-    _say_failed(dialogue, prospects)
+    if planned:
+        _say_failed(dialogue, prospects)
     return int(failed or len(written) < len(planned))
 
 
