@@ -105,7 +105,7 @@ class ConsentDialogue:
         """
         while True:
             try:
-                print(question, end=" ", flush=True)
+                print(f"{question} ", end="", flush=True)
                 answer = sys.stdin.readline()
             except KeyboardInterrupt:
                 self.say("", "Nothing was written.")

@@ -1,6 +1,8 @@
 """`seqthink setup`: all clients of a machine, in one dialogue."""
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from seqthink.clients.entries import REFERENCE_PACKAGE
 from seqthink.clients.registry import CLIENTS
 from tests.support.clients.machine import Machine, servers_in
 from tests.support.screens.terminal import Terminal
-from tests.support.servers.commands import command, refusal_line, seqthink
+from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 
 
 @pytest.fixture
@@ -140,7 +142,7 @@ def test_an_answer_that_means_nothing_is_asked_for_again(machine: Machine) -> No
     machine.write("cursor", "{}")
     machine.write("zed", "{}")
     with Terminal(command("setup"), variables=machine.environ) as terminal:
-        terminal.until("[o]ne by one")
+        terminal.until("[o]ne by one ")
         seen = len(terminal.text)
         terminal.type("x\r")
         terminal.until("Answer with y, o or n.", "[o]ne by one", since=seen)
@@ -172,7 +174,7 @@ def test_what_is_to_be_done_stands_between_the_changes_and_the_question(machine:
     machine.write("zed", "{}")
     machine.write("windsurf", "{}")
     with Terminal(command("setup"), (80, 24), variables=machine.environ | {"NO_COLOR": "1"}) as terminal:
-        terminal.until("[o]ne by one")
+        terminal.until("[o]ne by one ")
         terminal.type("n\r")
         assert terminal.end() == 1
 
@@ -221,3 +223,25 @@ def test_removing_does_not_name_the_reference_server(machine: Machine) -> None:
     removed = seqthink("setup", "--remove", "--yes", variables=machine.environ)
 
     assert (removed.returncode, removed.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("option", "status"), [("--yes", 0), ("--dry-run", 1)])
+def test_a_reader_who_leaves_changes_nothing_of_what_is_done(machine: Machine, option: str, status: int) -> None:
+    machine.write("cursor", "{}")
+    machine.write("zed", "{}")
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as nobody:
+        done = subprocess.run(
+            command("setup", option),
+            env=environment(**machine.environ),
+            stdin=subprocess.DEVNULL,
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=TIMEOUT_SECONDS,
+        )
+
+    assert (done.returncode, done.stderr) == (status, b"")
+    written = [name for name in ("cursor", "zed") if "seqthink" in machine.file(name).read_text("utf-8")]
+    assert written == (["cursor", "zed"] if option == "--yes" else [])
