@@ -1,4 +1,4 @@
-"""One seqthink at a time edits clients' files, and tells the others which files it has just written whole."""
+"""One seqthink at a time edits clients' files, and records which files it has just written completely."""
 
 import os
 from collections.abc import Generator, Mapping

@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 
 class FileStamp(NamedTuple):
-    """What tells whether a file has been written since."""
+    """Shows whether a file has been written since."""
 
     inode: int
     size: int

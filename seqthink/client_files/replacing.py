@@ -120,7 +120,7 @@ def _take_after(temporary: Path, descriptor: int, original: ClientFile) -> None:
 
 
 def _put_over(temporary: Path, file: ClientFile, place: FilePlace) -> None:
-    """Give a new file the name of ``file``; take that back if somebody has written that one in the last moment."""
+    """Give a new file the name of ``file``; undo it if another program has written that one in the last moment."""
     if not _exchange(temporary, file.target):
         temporary.replace(file.target)
     elif _stamp(temporary) != file.state:
@@ -129,7 +129,7 @@ def _put_over(temporary: Path, file: ClientFile, place: FilePlace) -> None:
 
 
 def _put_new(temporary: Path, target: Path, place: FilePlace) -> None:
-    """Give a new file its name, unless somebody else has created one meanwhile."""
+    """Give a new file its name, unless another program has created one meanwhile."""
     try:
         os.link(temporary, target)
     except FileExistsError:

@@ -26,7 +26,7 @@ from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 
 _MAX_ROUNDS = 5
-"""How often a plan is made again because its file has just been written by somebody else."""
+"""How often a plan is made again because its file has just been written by another program."""
 
 
 class Prospect(NamedTuple):

@@ -22,7 +22,7 @@ from seqthink.errors import UsageError
 from seqthink.text import one_line
 
 _MAX_ROUNDS = 5
-"""How often a plan is made again because its file has just been written by somebody else."""
+"""How often a plan is made again because its file has just been written by another program."""
 
 
 def launch_for(command: str, scope: Scope, chosen: argparse.Namespace, options: list[str]) -> Launch:
@@ -122,7 +122,7 @@ def carry_out(dialogue: ConsentDialogue, plan: Plan, request: Request, *, again:
     if plan.changes:
         dialogue.say_result("done", f"{plan.client.title}: {plan.place.shown}: {outcome(plan, backup)}")
     else:
-        dialogue.say_result("nothing", f"{plan.client.title}: somebody else has done it meanwhile")
+        dialogue.say_result("nothing", f"{plan.client.title}: another program has already done it")
 
 
 def nothing_to_do(wish: Wish) -> str:
