@@ -205,6 +205,11 @@ async def test_the_waiting_screen_says_how_to_connect_a_client(tmp_path: Path) -
         assert stage.lines[-1].endswith("? keys ")
 
 
+async def test_on_a_very_narrow_screen_no_client_s_name_is_broken(tmp_path: Path) -> None:
+    async with running_viewer(None, (20, 30), settings_of(tmp_path)) as stage:
+        assert set(CONNECT_CHOICES[1:]) <= set(stage.text.split())
+
+
 # Keys
 
 

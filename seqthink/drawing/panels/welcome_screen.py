@@ -101,7 +101,11 @@ def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
 def _client_list(chosen: int, keys: str, cells: int) -> list[Spans]:
     head = "or: " if chosen else "or one: "
     others = " ".join(name for index, name in enumerate(CONNECT_CHOICES) if index != chosen)
-    lines = list(wrap(f"{others} {keys}", cells - 4 - len(head)))
+    room = cells - 4 - len(head)
+    if room < max(map(len, CONNECT_CHOICES)):
+        lines = [head, *wrap(f"{others} {keys}", cells - 2)]
+        return [[Span(" "), Span(line, Role.MUTED)] for line in lines]
+    lines = list(wrap(f"{others} {keys}", room))
     heads = [head, *[" " * len(head)] * len(lines)]
     return [[Span("    "), Span(before + line, Role.MUTED)] for before, line in zip(heads, lines, strict=False)]
 
