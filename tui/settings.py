@@ -86,7 +86,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Turns journal lines into events; redacts if that is on."""
     has_hung_up: Callable[[], bool] = bool
     """Returns whether the terminal is gone."""
-    connect: str = "seqthink config"
+    connect: str = "seqthink setup"
     """Command that prints a client's configuration."""
     signs: Signs = UNICODE
     theme: str = "dark"

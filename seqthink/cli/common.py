@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
@@ -34,6 +35,14 @@ SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file
 PROGRAM_NAME = "seqthink"
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Breaks the explanations at blanks only: the halves of `gemini-cli` are no names."""
+
+    @override
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
 class CommandParser(argparse.ArgumentParser):
     """The options of one command. An error in them is a single line, like every error of this program."""
 
@@ -45,6 +54,7 @@ class CommandParser(argparse.ArgumentParser):
             usage=usage,
             description=description,
             epilog=f"example: {example}",
+            formatter_class=_HelpFormatter,
             allow_abbrev=False,
         )
         self._command = command
@@ -187,7 +197,7 @@ def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | Non
         "has_notifications": preferences.has_notifications,
         "stuck_seconds": preferences.stuck,
         "decode": decoder_for(options),
-        "connect": shell_command("config", *folder_options(options.journal_dir)),
+        "connect": shell_command("setup", *folder_options(options.journal_dir)),
         "wall": preferences.wall,
         "file_settings": preferences.file,
     }

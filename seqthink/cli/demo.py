@@ -13,6 +13,7 @@ from seqthink.cli.common import (
     CommandParser,
     drawing_signs,
     drawing_width,
+    folder_options,
     is_terminal,
     print_stderr,
     report_wrong_lines,
@@ -87,11 +88,13 @@ def run(arguments: list[str]) -> int:
         print_stderr(f"the demo's agent failed: {error}")
         return 1
     if path is not None:
+        shown = sanitize(str(path))
+        again = shell_command("replay", path.stem, *folder_options(options.journal_dir))
         with output() as out:
             if is_terminal():
-                print(f"see it again:  {shell_command('replay', sanitize(str(path)))}", file=out)
-                print(f"your agent:    {shell_command('config', 'claude-code')}, or another client", file=out)
-            print(f"journal: {sanitize(str(path))}", file=out)
+                print(f"see it again:  {sanitize(again)}", file=out)
+                print(f"your agents:   {shell_command('setup')}", file=out)
+            print(f"journal:       {shown}" if is_terminal() else f"journal: {shown}", file=out)
     return 0
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from seqthink.client_files.backups import backups_of
 from seqthink.client_files.found import claude_program
 from seqthink.client_files.locking import own_writes
-from seqthink.client_files.places import FilePlace, config_file, place_of
+from seqthink.client_files.places import FilePlace, config_file, home_folder, place_of
 from seqthink.client_files.reading import (
     ChangedWhileReadError,
     ClientFile,
@@ -92,7 +92,7 @@ def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], N
     try:
         plan = read_settled(lambda: read_client_file(place.path, place.roots), understand, wait, own_writes(environ))
         if plan.changes:
-            _check_writable(plan)
+            _check_writable(plan, environ)
             plan = replace(plan, program=_claude(environ) if is_by_claude else "")
     except ConfigTextError as error:
         raise ClientFileError(f"{place.shown}:{error.line}:{error.column}: {error.reason}") from error
@@ -112,9 +112,11 @@ def _removal(client: McpClient, place: FilePlace, file: ClientFile, change: Chan
     return Plan(client, place, file, originals[name].encode(), change, Path(name))
 
 
-def _check_writable(plan: Plan) -> None:
+def _check_writable(plan: Plan, environ: Mapping[str, str]) -> None:
     """Raise unless the file may be replaced; root could write what its owner wants to be left alone."""
     mode = plan.file.mode
+    if not plan.file.exists and plan.place.is_private and not home_folder(environ).is_dir():
+        raise ClientFileError("HOME names no folder; set it to your home folder")
     if not plan.file.exists and plan.place.is_private and not is_in_own_folder(plan.file.target):
         raise ClientFileError("its folder belongs to another user; run this as that one")
     if plan.file.exists and not mode & stat.S_IWUSR:
@@ -132,5 +134,5 @@ def _claude(environ: Mapping[str, str]) -> str:
         return program
     raise ClientFileError(
         "Claude Code rewrites it while it runs, so only its own command may change it, and there is no `claude` on the"
-        " PATH; add it to the PATH, or use --scope project"
+        " PATH; add it to the PATH, or write one project's file: `seqthink config claude-code --write --scope project`"
     )

@@ -135,10 +135,8 @@ def _problem(problem: FileProblem, entries: ClientEntries) -> CheckResult:
         said = f"line {problem.line}, column {problem.column} cannot be read, not by {entries.client.title} either"
         fix, place = f"correct line {problem.line} of {{}}", shell_word(problem.path)
         return wrong(subject, said, problem.reason, fix=fix, fix_detail=place)
-    fix = _file_fix(problem.path)
-    return wrong(
-        subject, "cannot be read", f"{problem.path}: {problem.reason}", fix=fix, fix_detail=shell_word(problem.path)
-    )
+    fix, reason = _file_fix(problem.path), problem.reason.removeprefix("it cannot be read: ")
+    return wrong(subject, "cannot be read", f"{problem.path}: {reason}", fix=fix, fix_detail=shell_word(problem.path))
 
 
 def _file_fix(path: Path) -> str:

@@ -45,7 +45,8 @@ def folder_checks(folder: Path) -> list[CheckResult]:
 
 def _there(folder: Path, names: list[str]) -> CheckResult:
     journals = sum(map(is_journal, names))
-    said = f"{journals} session{'' if journals == 1 else 's'}; `seqthink check` reads them all for damage, this did not"
+    sessions = f"{journals} session{'' if journals == 1 else 's'}"
+    said = f"{sessions}; `seqthink check SESSION` looks for damage in one, this did not"
     return right("folder", said, str(folder))
 
 

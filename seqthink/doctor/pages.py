@@ -15,7 +15,8 @@ MAX_DETAIL_CHARS: Final = 300
 """Characters of a text from this machine that a page shows."""
 _MARGIN: Final = "  "
 _MAX_SUBJECT_CELLS: Final = 12
-_MIN_TEXT_CELLS: Final = 24
+_MIN_TEXT_CELLS: Final = 32
+"""Where fewer are left beside the subjects, the text begins right behind its subject."""
 _FIX: Final = "fix: "
 
 

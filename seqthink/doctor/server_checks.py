@@ -51,7 +51,8 @@ def _answered(entry: TriedEntry, result: ProbeResult) -> Iterator[CheckResult]:
         yield wrong("server", "another server answers", name, fix=entry.rewrite)
         return
     version = version_in(result.server.version) if result.server and not is_tap else ""
-    yield right("server", f"{version} answered after {result.seconds:.1f} s, {entry.how}".strip())
+    after = f"{result.seconds:.1f} s" if result.seconds >= 1 else f"{result.seconds * 1000:.0f} ms"
+    yield right("server", f"{version} answered after {after}, {entry.how}".strip())
     if version not in {"", entry.version}:
         yield warning("version", f"it is {version}, and this is {entry.version}", fix=entry.write)
     if result.stray_lines:

@@ -74,6 +74,7 @@ def test_on_a_terminal_all_stands_on_the_screen_in_the_order_in_which_it_is_read
         "Or this entry in ~/.claude.json (all your projects; create it if it does not\nexist):\n\n{\n",
         '"mcpServers"',
         "}\n\nOr in .mcp.json, for one project, shared with everyone on it.\n",
+        "With --write it is written for you: you see the change, and are asked.\n",
         "Restart it. Then ask, for example: Use sequential thinking: why is our CI slow?\n",
         f"Then: {INSTALLED} watch\n",
     ]
@@ -239,3 +240,11 @@ def test_a_program_of_one_run_is_warned_about(tmp_path: Path) -> None:
 
     assert "is a temporary installation" in done.stderr
     assert json.loads(done.stdout)
+
+
+def test_no_name_of_a_client_is_broken_on_a_help_page() -> None:
+    for name in ("setup", "config", "doctor"):
+        for columns in (44, 60, 72, 80):
+            page = seqthink(name, "--help", variables={"COLUMNS": str(columns)}).stdout
+            words = re.split(r"[\s,()]+", page)
+            assert set(CLIENTS) <= set(words), (name, columns)

@@ -220,7 +220,12 @@ def test_on_a_terminal_the_viewer_shows_the_journal_and_the_agent_ends_with_it(
     journal = journal_of(tmp_path / "sessions")
     assert status == 0
     assert person.saw == journal
-    assert capsys.readouterr().out.endswith(f"\njournal: {journal}\n")
+    again, agents, last = capsys.readouterr().out.splitlines()
+    assert again.startswith("see it again:  ")
+    assert f"seqthink replay {journal.stem} --journal-dir {journal.parent}" in again
+    assert agents.startswith("your agents:   ")
+    assert agents.endswith("seqthink setup")
+    assert last == f"journal:       {journal}"
     assert json.loads(journal.read_text(encoding="utf-8").splitlines()[-1])["type"] == "end"
 
 

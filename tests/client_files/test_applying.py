@@ -269,7 +269,7 @@ def test_while_one_of_us_writes_the_other_waits(machine: Machine) -> None:
     said = [process.communicate(timeout=60)[0] for process in started]
 
     assert [process.returncode for process in started] == [0, 0, 0]
-    assert sum("written; as it was" in text for text in said) == 1
+    assert sum("written; a copy" in text for text in said) == 1
     assert sum("nothing to change" in text or "already done it" in text for text in said) == 2
     servers = servers_in(machine.file("cursor").read_bytes())
     assert servers["seqthink"]["command"] == str(Path(sys.executable).parent / "seqthink")
@@ -294,7 +294,7 @@ def test_many_of_us_at_once_all_write_what_they_were_asked_for(machine: Machine)
     said = [process.communicate(timeout=60) for process in started]
 
     assert [(process.returncode, error) for process, (_, error) in zip(started, said, strict=True)] == [(0, "")] * 12
-    assert all("written; as it was" in output for output, _ in said)
+    assert all("written; a copy" in output for output, _ in said)
     servers = servers_in(machine.file("cursor").read_bytes())
     assert set(servers) == {"gh", "seqthink"}
     assert servers["seqthink"]["args"][-1] in folders

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from seqthink.client_files.places import config_file, home_folder, place_of
+from seqthink.client_files.planning import Request, make_plan
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS
+from seqthink.clients.wish import Wish
 from seqthink.errors import ClientFileError, UsageError
 from tests.support.clients.machine import LAUNCH, Machine, servers_in
 
@@ -161,6 +163,13 @@ def test_of_two_files_the_one_with_our_entry_is_edited(machine: Machine) -> None
 def test_a_home_that_is_no_absolute_path_is_refused(home: str) -> None:
     with pytest.raises(ClientFileError, match="HOME is not an absolute path"):
         home_folder({"HOME": home})
+
+
+def test_a_home_that_does_not_exist_is_not_made(machine: Machine, tmp_path: Path) -> None:
+    request = Request(CLIENTS["cursor"], LAUNCH, "user", Wish())
+
+    with pytest.raises(ClientFileError, match="HOME names no folder; set it to your home folder"):
+        make_plan(request, machine.environ | {"HOME": str(tmp_path / "none")})
 
 
 def test_without_home_the_password_file_knows_it() -> None:

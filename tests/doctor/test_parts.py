@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from seqthink import system
+from seqthink.cli.upkeep import check
 from seqthink.doctor.journal_checks import LOW_BYTES, folder_checks, network_kind
+from seqthink.doctor.probe_messages import OUR_SERVER, ServerName
+from seqthink.doctor.probe_results import ProbeResult
+from seqthink.doctor.server_checks import TriedEntry, server_checks
 from seqthink.doctor.server_commands import (
     EntryError,
     PlaceholderError,
@@ -205,3 +210,23 @@ def test_of_a_program_s_words_only_the_version_is_taken() -> None:
     assert version_in("v1.2") == "1.2"
     assert version_in("secret") == UNKNOWN
     assert version_in("key1.2.3x") == UNKNOWN
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.0412, "41 ms"), (0.9994, "999 ms"), (1.26, "1.3 s")])
+def test_how_long_a_server_took_is_never_nothing(seconds: float, said: str) -> None:
+    entry = TriedEntry(
+        words=["seqthink", "serve"], is_ours=True, is_this_program=True, is_container=False,
+        write="", rewrite="", file="", version="0.1.0", how="as it is",
+    )  # fmt: skip
+    result = ProbeResult("answered", ServerName(OUR_SERVER, "0.1.0"), has_journal=True, seconds=seconds)
+
+    [server, *_] = server_checks(entry, result, 20)
+
+    assert server.said == f"0.1.0 answered after {said}, as it is"
+
+
+def test_the_folder_names_a_command_that_can_be_given_so(tmp_path: Path) -> None:
+    [folder, *_] = folder_checks(tmp_path)
+    [words] = re.findall("`seqthink check (.*?)`", folder.said)
+
+    assert check.make_parser().parse_args(words.split()).sessions == ["SESSION"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from seqthink.clients.registry import CLIENTS
+from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from seqthink.drawing.text.glyphs import ASCII
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import (
@@ -199,10 +199,15 @@ async def test_one_thought_that_is_done(tmp_path: Path) -> None:
 async def test_the_waiting_screen_says_how_to_connect_a_client(tmp_path: Path) -> None:
     async with running_viewer(None, NARROW, settings_of(tmp_path / "sessions", now=_moment(0))) as stage:
         assert stage.lines[0] == "○ waiting                         0 sessions"
-        assert "    seqthink config claude-code\n" in stage.text
-        assert "    or: claude-desktop codex cursor vscode\n        gemini-cli opencode windsurf zed ↑↓\n" in stage.text
+        assert "    seqthink setup\n" in stage.text
+        assert "    or one: claude-code claude-desktop codex\n            cursor vscode gemini-cli\n" in stage.text
         assert "Enter play the demo   y copy   q quit" in stage.text
         assert stage.lines[-1].endswith("? keys ")
+
+
+async def test_on_a_very_narrow_screen_no_client_s_name_is_broken(tmp_path: Path) -> None:
+    async with running_viewer(None, (20, 30), settings_of(tmp_path)) as stage:
+        assert set(CONNECT_CHOICES[1:]) <= set(stage.text.split())
 
 
 # Keys
@@ -364,19 +369,19 @@ async def test_y_copies_the_command_while_waiting(tmp_path: Path) -> None:
     async with running_viewer(None, NARROW, settings_of(tmp_path)) as stage:
         await stage.press("down", "y")
         assert "copied" in stage.text
-        assert stage.app.clipboard == "seqthink config claude-desktop"
+        assert stage.app.clipboard == "seqthink setup claude-code"
         await stage.press("up", "left", "y")
-        assert stage.app.clipboard == "seqthink config zed"
+        assert stage.app.clipboard == "seqthink setup zed"
         assert "Enter play the demo   y copy   q quit" in stage.text
-        assert "or: claude-code " in stage.text
+        assert "or: all claude-code " in stage.text
 
 
 async def test_whichever_client_is_chosen_the_rows_stay_where_they_are(tmp_path: Path) -> None:
     async with running_viewer(None, NARROW, settings_of(tmp_path)) as stage:
         rows = set[int]()
-        for _ in CLIENTS:
+        for _ in CONNECT_CHOICES:
             await stage.press("right")
-            rows |= {row for row, line in enumerate(stage.lines) if line.startswith(" 2  Restart it")}
+            rows |= {row for row, line in enumerate(stage.lines) if line.startswith(" 2  Restart them")}
         assert len(rows) == 1
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from seqthink.chain.model import NONE
-from seqthink.clients.registry import CLIENTS
+from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from seqthink.drawing.tree.row_source import RowKind
 from tui.session_view.find import Find
 from tui.session_view.view import View
@@ -72,7 +72,7 @@ class Navigation:
         self._view.redraw()
 
     def _choose_client(self, places: int) -> None:
-        self._view.state.client_index = (self._view.state.client_index + places) % len(CLIENTS)
+        self._view.state.connect_index = (self._view.state.connect_index + places) % len(CONNECT_CHOICES)
 
     def page(self, pages: int) -> None:
         """Move by a screenful."""

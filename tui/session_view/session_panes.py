@@ -292,7 +292,7 @@ class SessionPanes(Container):
         lines = welcome_screen.welcome_lines(
             cells=width,
             rows=height,
-            chosen=view_state.client_index,
+            chosen=view_state.connect_index,
             connect=settings.connect,
             folder=session_choice.short_path(settings.folder),
             places=self._places,

@@ -9,8 +9,8 @@ from pathlib import Path
 from textual.app import SuspendNotSupported
 
 from seqthink.chain.model import NONE
-from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.describe.asides import aside_text
+from seqthink.drawing.panels.welcome_screen import connect_command
 from seqthink.errors import UsageError
 from seqthink.loading import JournalTexts, load_journal
 from seqthink.text import SafeText, one_line, sanitize
@@ -39,7 +39,7 @@ class Sharing:
         view_state = self._view.state
         texts, thought, aside = view_state.feed.texts, view_state.viewport.thought, view_state.viewport.aside
         if view_state.viewport.session is None:
-            self.copy_text(f"{self._view.settings.connect} {list(CLIENTS)[view_state.client_index]}")
+            self.copy_text(connect_command(self._view.settings.connect, view_state.connect_index))
         elif texts is not None and aside != NONE:
             self.copy_text(aside_text(texts, view_state.viewport.tree.session, aside))
         elif texts is not None and thought != NONE:

@@ -57,7 +57,7 @@ class ViewState(Struct, kw_only=True):
     folder: FolderNews = field(default_factory=FolderNews)
     status_message: str = ""
     """Result of the last key press."""
-    client_index: int = 0
+    connect_index: int = 0
     """Index of the client whose connect command the waiting screen shows."""
     bookmark: Bookmark | None = None
     """The user's position in a journal that was replaced, until it is found again."""

@@ -141,7 +141,7 @@ def _config_files(client: McpClient) -> list[ConfigFile]:
 def _print(client: McpClient, start: Launch, then: str, *, is_tap: bool) -> None:
     """Print everything on a terminal; in a pipe only the snippet, for a file, and the rest on stderr."""
     snippet = client.snippet(start)
-    before, after = _lines_before(client, start, is_tap=is_tap), [*_lines_after(client), f"Then: {then}"]
+    before, after = _lines_before(client, start, is_tap=is_tap), [*_lines_after(client, is_tap=is_tap), f"Then: {then}"]
     if not is_terminal():
         for line in (*before, *after):
             print(line, file=sys.stderr)
@@ -165,9 +165,10 @@ def _lines_before(client: McpClient, start: Launch, *, is_tap: bool) -> list[str
     ]
 
 
-def _lines_after(client: McpClient) -> list[str]:
+def _lines_after(client: McpClient, *, is_tap: bool) -> list[str]:
+    by_us = [] if is_tap else ["With --write it is written for you: you see the change, and are asked."]
     others = [f"Or in {one_line(other.path)}, for {other.applies_to}." for other in _config_files(client)[1:]]
-    return _wrapped(*others, f"{client.restart_hint}. Then ask, for example: {EXAMPLE_PROMPT}")
+    return _wrapped(*others, *by_us, f"{client.restart_hint}. Then ask, for example: {EXAMPLE_PROMPT}")
 
 
 def _wrapped(*sentences: str) -> list[str]:

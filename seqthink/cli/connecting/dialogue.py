@@ -5,12 +5,16 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 
-from seqthink.cli.common import is_terminal
-from seqthink.cli.standard_output import output
+from seqthink.cli.common import drawing_width, is_terminal
+from seqthink.cli.standard_output import output, silence_stdout
+from seqthink.drawing.text.cells import pad, width
+from seqthink.drawing.text.wrap import wrap
 from seqthink.errors import UsageError
 from seqthink.text import one_line
 
 EXAMPLE_PROMPT = "Use sequential thinking: why is our CI slow?"
+_MIN_TEXT_CELLS = 24
+"""Where fewer are left beside a column of names, the text begins right behind its name."""
 
 _SIGNS = {
     "done": ("✓", "ok"),
@@ -30,13 +34,21 @@ class ConsentDialogue:
         from seqthink.cli.preferences import preferences_of
 
         self._column = int(preferences_of(Namespace()).is_ascii)
+        self._cells = drawing_width(Namespace(width=None)) if is_terminal() else 0
+        """The terminal's width; 0 where there is none, and lines stay whole for other programs."""
         self._has_colours = is_terminal() and not os.environ.get("NO_COLOR")
         self.can_ask = _is_tty(sys.stdin) and _is_tty(sys.stdout)
 
     def say(self, *lines: str) -> None:
-        """Print lines that are safe for a terminal."""
-        with output() as out:
-            out.writelines(f"{line}\n" for line in lines)
+        """Print lines that are safe for a terminal.
+
+        A reader who has left (``setup --yes | head -1``) does not end the command: what was agreed to is still written.
+        """
+        try:
+            with output() as out:
+                out.writelines(f"{line}\n" for line in lines)
+        except BrokenPipeError:
+            silence_stdout()
 
     def mark(self, kind: str) -> str:
         """Return the sign for ``done``, ``failed``, ``nothing``, ``change`` or ``warning``."""
@@ -44,30 +56,66 @@ class ConsentDialogue:
 
     def say_result(self, kind: str, text: str) -> None:
         """Print one line with its sign; the text may be anybody's."""
-        self.say(f"{self.mark(kind)} {one_line(text)}")
+        self._say_marked(kind, one_line(text))
 
     def say_table(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
-        """Print rows of sign, name, file and words, aligned."""
-        widths = [max((len(row[column]) for row in rows), default=0) for column in (1, 2)]
-        self.say(
-            *(
-                f"{self.mark(kind)} {one_line(name):<{widths[0]}}  {one_line(file):<{widths[1]}}  {one_line(words)}"
-                for kind, name, file, words in rows
-            )
-        )
+        """Print rows of sign, name, file and words, aligned; a row without words may be longer than its columns."""
+        shown = [(kind, one_line(name), one_line(file), one_line(words)) for kind, name, file, words in rows]
+        names = max((width(name) for _, name, _, _ in shown), default=0) + 2
+        files = max((width(file) for _, _, file, words in shown if words), default=0) + 2
+        for kind, name, file, words in shown:
+            line = f"{pad(name, names)}{pad(file, files)}{words}" if words else f"{pad(name, names)}{file}"
+            sentence = f"{file}: {words}" if words else file
+            self._say_marked(kind, line, names, sentence)
+
+    def say_wrapped(self, *lines: str) -> None:
+        """Print lines that are safe for a terminal, broken at blanks where they are wider than it."""
+        for line in lines:
+            self.say(*(wrap(line, self._cells) if self._cells else (line,)))
+
+    def _say_marked(self, kind: str, line: str, indent: int = 0, sentence: str = "") -> None:
+        """Print a sign and a line.
+
+        Where the line is wider than the terminal, ``sentence`` takes the place of all of it but the first ``indent``
+        cells, and is broken at blanks, each line of it as far to the right as the first.
+        """
+        mark = _SIGNS[kind][self._column]
+        room = self._cells - len(mark) - 1
+        if not self._cells or width(line) <= room:
+            self.say(f"{self.mark(kind)} {line}")
+            return
+        head, sentence = line[:indent], sentence or line
+        if room - indent < _MIN_TEXT_CELLS:
+            head, sentence = "", f"{head.rstrip()}: {sentence}" if head else sentence
+        first, *others = wrap(sentence, max(1, room - len(head)))
+        margin = " " * (len(mark) + 1 + len(head))
+        self.say(f"{self.mark(kind)} {head}{first}", *(f"{margin}{line}" for line in others))
 
     def say_diff(self, lines: Iterable[str]) -> None:
         """Print a diff."""
         self.say(*(self._diff_line(number, line) for number, line in enumerate(lines)))
 
     def ask(self, question: str, answers: str) -> str:
-        """Ask, and return which of the letters in ``answers`` came back; ``n`` for all else and at the end."""
-        print(question, end=" ", flush=True)
-        answer = sys.stdin.readline()
-        if not answer.endswith("\n"):
-            print()
-        letter = answer.strip()[:1].lower()
-        return letter if letter and letter in answers else "n"
+        """Ask until an answer begins with ``n`` or a letter of ``answers``, and return that letter.
+
+        Nothing, and the end of the input, mean ``n``.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C; it is said that nothing was written, since all is asked before anything is.
+        """
+        while True:
+            try:
+                print(f"{question} ", end="", flush=True)
+                answer = sys.stdin.readline()
+            except KeyboardInterrupt:
+                self.say("", "Nothing was written.")
+                raise
+            if not answer.endswith("\n"):
+                print()
+            letter = answer.strip()[:1].lower() or "n"
+            if letter in f"{answers}n":
+                return letter
+            self.say(f"Answer with {', '.join(answers)} or n.")
 
     def check_can_ask(self, command: str) -> None:
         """Raise UsageError where no one can answer."""

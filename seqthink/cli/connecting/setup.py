@@ -9,6 +9,7 @@ from seqthink.cli.connecting.dialogue import ConsentDialogue
 from seqthink.cli.connecting.writing import (
     carry_out,
     launch_for,
+    listed,
     nothing_to_do,
     show,
     warn,
@@ -76,6 +77,8 @@ def run(arguments: list[str]) -> int:
     agreed = planned if chosen.yes else _agreed(dialogue, planned)
     written = [prospect.request.client for prospect in agreed if _write(dialogue, prospect, is_agreed=chosen.yes)]
     _say_end(dialogue, chosen, written, wish, is_declined=bool(planned) and not agreed)
+    if planned:
+        _say_failed(dialogue, prospects)
     return int(failed or len(written) < len(planned))
 
 
@@ -88,14 +91,15 @@ def _prospect(client: McpClient, launch: Launch, wish: Wish) -> Prospect:
 
 
 def _show_all(dialogue: ConsentDialogue, prospects: list[Prospect], wish: Wish) -> None:
-    """Print a table of all clients, and the changes below it."""
-    dialogue.say_table([_row(prospect, wish) for prospect in prospects])
+    """Print the changes, and below them, where they are still on the screen at the question, a table of all clients."""
+    for prospect in prospects:
+        if prospect.plan is not None and prospect.plan.changes:
+            show(dialogue, prospect.plan)
+            dialogue.say("")
     for prospect in prospects:
         if prospect.plan is not None:
-            warn(prospect.plan)
-            if prospect.plan.changes:
-                dialogue.say("")
-                show(dialogue, prospect.plan)
+            warn(prospect.plan, wish)
+    dialogue.say_table([_row(prospect, wish) for prospect in prospects])
     dialogue.say("")
 
 
@@ -159,4 +163,11 @@ def _say_end(
         dialogue.say("Nothing was written.")
     if written:
         watch = shell_command("watch", *folder_options(chosen.journal_dir))
-        dialogue.say("", *what_next(written, wish, watch))
+        dialogue.say_wrapped("", *what_next(written, wish, watch))
+
+
+def _say_failed(dialogue: ConsentDialogue, prospects: list[Prospect]) -> None:
+    """Remind of the clients without a plan; their reasons stand in the table."""
+    titles = [prospect.request.client.title for prospect in prospects if prospect.plan is None]
+    if titles:
+        dialogue.say_wrapped("", f"Not done, for the reason above: {listed(titles)}.")

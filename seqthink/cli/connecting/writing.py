@@ -60,30 +60,33 @@ def write_one(client: McpClient, chosen: argparse.Namespace, options: list[str])
         except FileChangedError as error:
             print_stderr(str(error))
             continue
-        dialogue.say(*what_next([client], wish, shell_command("watch", *folder_options(chosen.journal_dir))))
+        dialogue.say_wrapped(
+            "", *what_next([client], wish, shell_command("watch", *folder_options(chosen.journal_dir)))
+        )
         return 0
     raise UsageError(f"config: the file is written again and again by another program; close {client.title}, try again")
 
 
 def _is_agreed(dialogue: ConsentDialogue, plan: Plan, chosen: argparse.Namespace) -> bool:
     """Show the change, if there is one, and return whether it is to be made."""
-    warn(plan)
+    wish = wish_of("config", chosen)
+    warn(plan, wish)
     if not plan.changes:
-        wish = wish_of("config", chosen)
         dialogue.say_result("nothing", f"{plan.client.title}: {plan.place.shown}: {nothing_to_do(wish)}")
         return False
     show(dialogue, plan)
     if chosen.dry_run:
         return False
+    dialogue.say("")
     if chosen.yes or dialogue.ask("Write this? [y/N]", "y") == "y":
         return True
     dialogue.say("Nothing was written.")
     return False
 
 
-def warn(plan: Plan) -> None:
+def warn(plan: Plan, wish: Wish) -> None:
     """Say on stderr what the user should know before it is written."""
-    if plan.change.remaining:
+    if plan.change.remaining and not wish.removes:
         names = ", ".join(plan.change.remaining)
         print_stderr(
             f"{plan.place.shown}: {names} is the reference server, whose tool has the same name; --replace takes it out"
@@ -132,13 +135,13 @@ def outcome(plan: Plan, backup: Path | None) -> str:
     if plan.new is None:
         return "deleted, since nothing else was in it"
     if backup is not None:
-        return f"written; as it was: {backup.name}"
+        return f"written; a copy as it was: {backup.name}"
     return "as it was before" if plan.file.exists else "created"
 
 
 def what_next(clients: list[McpClient], wish: Wish, watch: str) -> list[str]:
     """Return what the user has to do now."""
-    hints = [f"{hint.replace(' it', f' {_listed(titles)}', 1)}." for hint, titles in _by_hint(clients).items()]
+    hints = [f"{hint.replace(' it', f' {listed(titles)}', 1)}." for hint, titles in _by_hint(clients).items()]
     if wish.removes:
         return hints
     return [*hints, f"Then ask, for example: {EXAMPLE_PROMPT}", f"And watch: {watch}"]
@@ -150,5 +153,6 @@ def _by_hint(clients: list[McpClient]) -> dict[str, list[str]]:
     return {hint: [client.title for client in clients if client.restart_hint == hint] for hint in hints}
 
 
-def _listed(titles: list[str]) -> str:
+def listed(titles: list[str]) -> str:
+    """Return names as a part of a sentence."""
     return " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))

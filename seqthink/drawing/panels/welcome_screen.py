@@ -1,12 +1,21 @@
 """The screen before the first call: how to connect an agent (docs/screens.md, "Waiting")."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import Signs, arrow_keys
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.drawing.text.wrap import wrap
+
+CONNECT_CHOICES: Final = ("all", *CLIENTS)
+"""What the screen's command can connect: all clients of the machine, or one."""
+
+
+def connect_command(connect: str, chosen: int) -> str:
+    """Return the command that connects the choice at an index of ``CONNECT_CHOICES``."""
+    return f"{connect} {CONNECT_CHOICES[chosen]}" if chosen else connect
 
 
 def welcome_lines(
@@ -26,27 +35,27 @@ def welcome_lines(
     Args:
         cells: width of the screen.
         rows: height below the status line.
-        chosen: index in ``CLIENTS`` of the client whose command is shown.
-        connect: the command in front of the client's name.
+        chosen: index in ``CONNECT_CHOICES`` of what the command that is shown connects.
+        connect: the command for all clients; a client's name behind it makes it one for that alone.
         folder: the watched folder.
         places: the other programs whose sessions are looked for, each with its folder.
         newest_session: the newest old session in words, or "".
         signs: the character set.
         status_message: the result of the last key, or "".
     """
-    command = f"{connect} {list(CLIENTS)[chosen]}"
+    command = connect_command(connect, chosen)
     keys = "{up}{down}".format(**arrow_keys(signs))
     indent = " " * max(1, min(4, cells - len(command)))
     body = [
         *_wrapped("No thoughts yet. The first one shows up here by itself; nothing to press.", cells, Role.TEXT),
         [],
-        [Span(" 1  ", Role.ACCENT), Span("Connect your agent, once:")],
+        [Span(" 1  ", Role.ACCENT), Span("Connect your agents, once:")],
         [],
         *([Span(indent), Span(line, Role.GOOD)] for line in wrap(command, cells - len(indent))),
         [],
         *_others(chosen, keys, cells),
         [],
-        [Span(" 2  ", Role.ACCENT), Span("Restart it and ask, for example:")],
+        [Span(" 2  ", Role.ACCENT), Span("Restart them and ask, for example:")],
         *([Span("    "), Span(line, Role.GOOD)] for line in wrap(_EXAMPLE, cells - 5)),
         *_place_lines(places, cells, signs),
     ]
@@ -83,16 +92,20 @@ _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 
 def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
-    """Return the other clients' names, in the same number of lines whichever is chosen, so that nothing jumps."""
-    wrapped = [_client_list(index, keys, cells) for index in range(len(CLIENTS))]
+    """Return the other choices, in the same number of lines whichever is chosen, so that nothing jumps."""
+    wrapped = [_client_list(index, keys, cells) for index in range(len(CONNECT_CHOICES))]
     most = max(map(len, wrapped))
     return [*wrapped[chosen], *([[]] * (most - len(wrapped[chosen])))]
 
 
 def _client_list(chosen: int, keys: str, cells: int) -> list[Spans]:
-    head = "or: "
-    others = " ".join(name for index, name in enumerate(CLIENTS) if index != chosen)
-    lines = list(wrap(f"{others} {keys}", cells - 4 - len(head)))
+    head = "or: " if chosen else "or one: "
+    others = " ".join(name for index, name in enumerate(CONNECT_CHOICES) if index != chosen)
+    room = cells - 4 - len(head)
+    if room < max(map(len, CONNECT_CHOICES)):
+        lines = [head, *wrap(f"{others} {keys}", cells - 2)]
+        return [[Span(" "), Span(line, Role.MUTED)] for line in lines]
+    lines = list(wrap(f"{others} {keys}", room))
     heads = [head, *[" " * len(head)] * len(lines)]
     return [[Span("    "), Span(before + line, Role.MUTED)] for before, line in zip(heads, lines, strict=False)]
 

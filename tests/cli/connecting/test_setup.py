@@ -1,13 +1,17 @@
 """`seqthink setup`: all clients of a machine, in one dialogue."""
 
+import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from seqthink.clients.entries import REFERENCE_PACKAGE
 from seqthink.clients.registry import CLIENTS
 from tests.support.clients.machine import Machine, servers_in
 from tests.support.screens.terminal import Terminal
-from tests.support.servers.commands import command, refusal_line, seqthink
+from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 
 
 @pytest.fixture
@@ -102,7 +106,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_asked_or_written(machine:
 
 @pytest.mark.parametrize(
     ("answers", "connected"),
-    [(["y"], ["cursor", "zed"]), (["n"], []), (["o", "n", "y"], ["zed"]), (["o", "n", "n"], [])],
+    [(["y"], ["cursor", "zed"]), (["n"], []), ([""], []), (["o", "n", "y"], ["zed"]), (["o", "n", "n"], [])],
 )
 def test_one_question_is_for_all_and_one_by_one_if_wanted(
     machine: Machine, answers: list[str], connected: list[str]
@@ -129,5 +133,115 @@ def test_a_file_that_changes_while_the_question_is_open_is_not_written(machine: 
         terminal.type("y\r")
         assert terminal.end() == 1
 
-    assert "✗ Cursor: ~/.cursor/mcp.json: another program has written it meanwhile; try again" in terminal.text
+    said = " ".join(terminal.text.split())
+    assert "✗ Cursor: ~/.cursor/mcp.json: another program has written it meanwhile; try again" in said
     assert path.read_text("utf-8") == '{"a": 1}'
+
+
+def test_an_answer_that_means_nothing_is_asked_for_again(machine: Machine) -> None:
+    machine.write("cursor", "{}")
+    machine.write("zed", "{}")
+    with Terminal(command("setup"), variables=machine.environ) as terminal:
+        terminal.until("[o]ne by one ")
+        seen = len(terminal.text)
+        terminal.type("x\r")
+        terminal.until("Answer with y, o or n.", "[o]ne by one", since=seen)
+        terminal.type("yes\r")
+        assert terminal.end() == 0
+
+    assert "seqthink" in machine.file("zed").read_text("utf-8")
+
+
+@pytest.mark.parametrize("answers", [[], ["o", "y"]])
+def test_after_an_interrupt_it_says_that_nothing_was_written(machine: Machine, answers: list[str]) -> None:
+    machine.write("cursor", "{}")
+    machine.write("zed", "{}")
+    before = machine.snapshot()
+    with Terminal(command("setup"), variables=machine.environ, is_controlling=True) as terminal:
+        for question, answer in zip(["Write these 2 files?", "Cursor, "], answers, strict=False):
+            terminal.until(question)
+            terminal.type(f"{answer}\r")
+        terminal.until("Zed, " if answers else "[o]ne by one")
+        terminal.type("\x03")
+        assert terminal.end() == 130
+
+    assert terminal.text.endswith("\r\nNothing was written.\r\n")
+    assert machine.snapshot() == before
+
+
+def test_what_is_to_be_done_stands_between_the_changes_and_the_question(machine: Machine) -> None:
+    machine.write("cursor", "{ half")
+    machine.write("zed", "{}")
+    machine.write("windsurf", "{}")
+    with Terminal(command("setup"), (80, 24), variables=machine.environ | {"NO_COLOR": "1"}) as terminal:
+        terminal.until("[o]ne by one ")
+        terminal.type("n\r")
+        assert terminal.end() == 1
+
+    lines = terminal.text.splitlines()
+    first = next(place for place, line in enumerate(lines) if line.startswith("✗ Cursor"))
+    assert [line.split()[:2] for line in lines[first : first + 3]] == [
+        ["✗", "Cursor"],
+        ["+", "Windsurf"],
+        ["+", "Zed"],
+    ]
+    assert not any(line.startswith(("---", "@@")) for line in lines[first:])
+    assert lines[-3:] == ["Nothing was written.", "", "Not done, for the reason above: Cursor."]
+
+
+@pytest.mark.parametrize("columns", [20, 44, 80])
+def test_its_sentences_are_broken_between_words_and_fit_the_terminal(machine: Machine, columns: int) -> None:
+    machine.write("claude-code", "{}")  # and there is no `claude` here
+    machine.write("codex", "")
+    machine.write("opencode", '{"theme": "x"}')
+    with Terminal(command("setup", "--yes"), (columns, 24), variables=machine.environ | {"NO_COLOR": "1"}) as terminal:
+        terminal.until("And")
+        assert terminal.end() == 1
+
+    lines = terminal.text.splitlines()
+    table, end = (next(place for place, line in enumerate(lines) if line.startswith(f"{sign} ")) for sign in "✗✓")
+    said = lines[table:end]
+    assert max(map(len, said)) <= columns
+    assert "Claude Code rewrites it while it runs, so only its own command" in " ".join(" ".join(said).split())
+    assert all(line.startswith("  ") for line in said if line and line[0] not in "✗+")
+
+
+def test_in_a_pipe_each_client_is_one_line(machine: Machine) -> None:
+    machine.write("claude-code", "{}")
+    machine.write("zed", "{}")
+
+    lines = seqthink("setup", "--dry-run", variables=machine.environ).stdout.splitlines()
+
+    assert [line[:13] for line in lines[-3:-1]] == ["✗ Claude Code", "+ Zed        "]
+    assert lines[-2].endswith("/settings.json  to be changed")
+
+
+def test_removing_does_not_name_the_reference_server(machine: Machine) -> None:
+    machine.write("cursor", json.dumps({"mcpServers": {"st": {"command": "npx", "args": ["-y", REFERENCE_PACKAGE]}}}))
+    seqthink("setup", "--yes", variables=machine.environ)
+
+    removed = seqthink("setup", "--remove", "--yes", variables=machine.environ)
+
+    assert (removed.returncode, removed.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("option", "status"), [("--yes", 0), ("--dry-run", 1)])
+def test_a_reader_who_leaves_changes_nothing_of_what_is_done(machine: Machine, option: str, status: int) -> None:
+    machine.write("cursor", "{}")
+    machine.write("zed", "{}")
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as nobody:
+        done = subprocess.run(
+            command("setup", option),
+            env=environment(**machine.environ),
+            stdin=subprocess.DEVNULL,
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=TIMEOUT_SECONDS,
+        )
+
+    assert (done.returncode, done.stderr) == (status, b"")
+    written = [name for name in ("cursor", "zed") if "seqthink" in machine.file(name).read_text("utf-8")]
+    assert written == (["cursor", "zed"] if option == "--yes" else [])
