@@ -224,7 +224,7 @@ def _has_hung_up() -> bool:
     if not system.HAS_POLL:
         return False
     poll = select.poll()
-    poll.register(0, 0)
+    poll.register(0, select.POLLIN)  # without any event, macOS says nothing
     return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
 
 

@@ -1,7 +1,8 @@
 """Shows `seqthink` and `tui` a Linux that answers as macOS does where the two differ.
 
-Python runs this at its start when the folder is on `PYTHONPATH`, in child processes, too. Sources: macOS's manual pages
-poll(2), kqueue(2), fsync(2), read(2) and kill(2), and the availability that Python's documentation gives.
+Python runs this at its start when the folder is on `PYTHONPATH`, in child processes, too. What differs is from reports
+of other projects (the null device, groups of ended processes, limits of memory) and from Python's documentation; reads
+of more than 2 GiB, and what is at the end of a file, from memory. None of it was tried on a Mac.
 """
 
 import errno
