@@ -162,6 +162,17 @@ async def test_arrivals_are_drawn_in_their_tiles_and_nothing_moves(tmp_path: Pat
         assert late.exists()
 
 
+@pytest.mark.usefixtures("sessions")
+async def test_news_that_come_while_the_viewer_ends_are_not_drawn(tmp_path: Path) -> None:
+    async with wall(tmp_path) as stage:
+        screen = stage.app.screen
+        assert isinstance(screen, WallScreen)
+        await screen.query("#head, #tiles, #foot").remove()
+        stage.app.exit()
+
+        screen.on_resize()
+
+
 async def test_what_arrives_while_the_wall_is_open_is_drawn_when_it_is_closed(
     tmp_path: Path, sessions: list[Path]
 ) -> None:

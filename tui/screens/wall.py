@@ -198,6 +198,11 @@ class WallScreen(Screen[None], inherit_bindings=False):
         return self._board.is_read or bool(self._places.keys) or is_late
 
     @property
+    def _can_draw(self) -> bool:
+        """Whether the screen is shown with all its parts: the board has news before they are there and after, too."""
+        return self.is_current and self.is_mounted and self.is_attached
+
+    @property
     def _height(self) -> int:
         """Rows of the tiles."""
         return max(1, self.size.height - 1 - (self.size.height >= MIN_HEIGHT_WITH_KEYS))
@@ -206,7 +211,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         if self._frame_timer is not None:
             self._frame_timer.stop()
             self._frame_timer = None
-        if not self.is_current or not self.size.width or not self._may_place:
+        if not self._can_draw or not self.size.width or not self._may_place:
             return
         self._drawn_at = monotonic()
         self._is_settled = self._board.is_settled
