@@ -44,7 +44,7 @@ class JsonDocument:
         self._scan = scan_json(text, syntax)
         if self._is_blank:
             self.value: Mapping[str, Any] = {}
-        elif self._scan.start in self._scan.objects:
+        elif self._scan.object_at(self._scan.start):
             self.value = cast("dict[str, Any]", self._scan.value)
         else:
             raise error_at(text, self._scan.start, "the top level is no object ({...})")
@@ -97,7 +97,7 @@ class JsonDocument:
 
     def _walk(self, keys: tuple[str, ...]) -> list[JsonObject]:
         """Return the objects from the top level along ``keys``, as far as they exist."""
-        path = [self._scan.objects[self._scan.start]]
+        path = [self._root]
         for key in keys:
             member = self._single(path[-1], key)
             if not member:
@@ -106,7 +106,7 @@ class JsonDocument:
         return path
 
     def _object_of(self, member: Member) -> JsonObject:
-        found = self._scan.objects.get(member.value_start)
+        found = self._scan.object_at(member.value_start)
         if not found:
             raise error_at(self.text, member.value_start, f"{json.dumps(member.key)} is no object ({{...}})")
         return found
@@ -126,7 +126,7 @@ class JsonDocument:
 
     def _merge(self, member: Member, wanted: object) -> Iterator[_Edit]:
         """Yield what makes the value of ``member`` say what ``wanted`` says; its further members stay."""
-        old = self._scan.objects.get(member.value_start)
+        old = self._scan.object_at(member.value_start)
         if not old or not isinstance(wanted, Mapping):
             if not self._says(member, wanted):
                 yield _Edit(member.value_start, member.value_end, self._replacement(member, wanted))
@@ -284,6 +284,10 @@ class JsonDocument:
 
     # the text's own style
 
+    @property
+    def _root(self) -> JsonObject:
+        return cast("JsonObject", self._scan.object_at(self._scan.start))
+
     def _is_root(self, target: JsonObject) -> bool:
         return target.start == self._scan.start
 
@@ -317,7 +321,7 @@ class JsonDocument:
 
     @cached_property
     def _indent_unit(self) -> str:
-        members = self._scan.objects[self._scan.start].members
+        members = self._root.members
         has_own_line = members and self._begins_line(members[0].key_start)
         return (self._indent_of(members[0].key_start) if has_own_line else "") or _DEFAULT_INDENT
 
