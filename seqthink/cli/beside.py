@@ -47,7 +47,8 @@ def make_parser() -> CommandParser:
         f"Open the viewer in a split of the terminal that this runs in: {', '.join(TERMINALS)}. The focus stays. "
         "OPTIONS are those of `seqthink watch`.",
         "seqthink beside --once",
-        usage="seqthink beside [-h] [--journal-dir D] [--size N] [--once] [--print] [--hook] [SESSION] [-- OPTIONS]",
+        usage="seqthink beside [-h] [--journal-dir D] [--size N] [--once] [--print]\n"
+        "                       [--hook] [SESSION] [-- OPTIONS]",
     )
     parser.add_session("what `seqthink watch` shows", links=True)
     parser.add_argument(

@@ -13,10 +13,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
-from seqthink.client_files.applying import check_unchanged, exclusive_lock, replace_file
+from seqthink.client_files.applying import exclusive_lock
 from seqthink.client_files.backups import backups_of, drop_old_backups, make_backup
 from seqthink.client_files.planning import Plan
 from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, reason_of
+from seqthink.client_files.replacing import check_unchanged, replace_file
 from seqthink.clients.launch import SERVER_NAME
 from seqthink.errors import ClientFileError, UsageError
 from seqthink.text import one_line

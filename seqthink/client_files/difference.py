@@ -1,11 +1,15 @@
 """A planned change as a unified diff for a person: secrets left out, controls made visible, long lines cut."""
 
 import re
+import sys
 from collections.abc import Sequence
 from difflib import unified_diff
 from typing import Final
 
 from seqthink.client_files.planning import Plan
+from seqthink.clients.editing.documents import Syntax, read_document
+from seqthink.clients.editing.errors import ConfigTextError
+from seqthink.clients.secrets import secrets_in
 from seqthink.redaction import redact_text
 from seqthink.text import SafeText, one_line, sanitize
 
@@ -13,6 +17,7 @@ MAX_LINE_CHARS: Final = 240
 """A longer line is cut to what lies around its change: some clients write their file in one line."""
 _CONTEXT_LINES: Final = 3
 _CONTEXT_CHARS: Final = 60
+_REDACTED: Final = '"[redacted]"'
 _STRING: Final = r'(?:"(?:[^"\\\n]|\\.)*+"|\'[^\'\n]*+\')'
 _VARIABLE: Final = re.compile(rf'(?<![\w.-])("?(?!SEQTHINK_)[A-Z][A-Z0-9_]*+"?\s*[:=]\s*){_STRING}')
 """An environment variable of another server, and its value, which may be a secret of any shape."""
@@ -20,12 +25,21 @@ _SECRET_OPTION: Final = re.compile(
     rf"(?i)([\"']--?[\w-]*?(?:token|key|secret|pass|auth|header)[\w-]*+[\"']\s*,\s*){_STRING}"
 )
 """A word of a command line that asks for a secret, and the next word."""
+_JSON_STRING: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
+_TOML_STRING: Final = re.compile(
+    rf"\"{{3}}(?:[^\\]|\\.)*?\"{{3}}|'{{3}}.*?'{{3}}|{_JSON_STRING.pattern}|'[^'\n]*+'", re.DOTALL
+)
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+_ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "e": "\x1b"}
+_NUMBER: Final = re.compile(r"(?<![\w.\"'-])\d{4,}(?![\w.\"'-])")
 _HUNK: Final = re.compile(r"@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
 
 
 def diff_lines(plan: Plan) -> list[SafeText]:
     """Return the lines of the diff, without line breaks; empty if nothing changes."""
-    old, new = _lines(plan.file.data.decode()), _lines((plan.new or b"").decode())
+    texts = plan.file.data.decode(), (plan.new or b"").decode()
+    secrets = _secrets(plan.client.syntax, texts[0]) | _secrets(plan.client.syntax, texts[1])
+    old, new = (_lines(_hidden(plan.client.syntax, text, secrets)) for text in texts)
     start, end = _common(old, new)
     start, end = max(0, start - _CONTEXT_LINES), max(0, end - _CONTEXT_LINES)
     before, after = ([redact_text(line) for line in side[start : len(side) - end]] for side in (old, new))
@@ -44,6 +58,44 @@ def _lines(text: str) -> list[str]:
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     # As in any diff: a last line without its line break says so.
     return lines[:-1] if lines[-1] == "" else [*lines[:-1], f"{lines[-1]}\n\\ No newline at end of file"]
+
+
+def _secrets(syntax: Syntax, text: str) -> frozenset[str]:
+    try:
+        return secrets_in(read_document(syntax, text).value)
+    except ConfigTextError:  # not of a text that was planned
+        return frozenset()
+
+
+def _hidden(syntax: Syntax, text: str, secrets: frozenset[str]) -> str:
+    """Return a text without those of its strings and numbers that are secrets, however they are written."""
+    if not secrets:
+        return text
+    strings = _TOML_STRING if syntax == "toml" else _JSON_STRING
+    text = strings.sub(lambda found: _redacted(found[0]) if _meaning(found[0]) in secrets else found[0], text)
+    return _NUMBER.sub(lambda found: _REDACTED if found[0] in secrets else found[0], text)
+
+
+def _redacted(literal: str) -> str:
+    """Return what stands for a secret, on as many lines, so that those after it keep their numbers."""
+    return _REDACTED + literal.count("\n") * "\n"
+
+
+def _meaning(literal: str) -> str:
+    """Return what a string literal of JSON or TOML says."""
+    marks = 3 if literal[:3] in {'"""', "'''"} and len(literal) > 5 else 1
+    inner = literal[marks:-marks]
+    if marks == 3:
+        inner = inner.removeprefix("\r").removeprefix("\n").replace("\r\n", "\n")
+    return inner if literal[0] == "'" or "\\" not in inner else _ESCAPE.sub(_unescaped, inner)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    short, long, sign = found.groups()
+    if sign is not None:
+        return _ESCAPED.get(sign, sign)
+    code = int(short or long, 16)
+    return chr(code) if code <= sys.maxunicode else found[0]
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:

@@ -11,7 +11,13 @@ from msgspec.structs import replace
 from seqthink.client_files.backups import backups_of
 from seqthink.client_files.found import claude_program
 from seqthink.client_files.places import FilePlace, config_file, place_of
-from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, read_settled
+from seqthink.client_files.reading import (
+    ChangedWhileReadError,
+    ClientFile,
+    is_in_own_folder,
+    read_client_file,
+    read_settled,
+)
 from seqthink.clients.changes import Change, changed, restored
 from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.clients.launch import Launch
@@ -108,6 +114,8 @@ def _removal(client: McpClient, place: FilePlace, file: ClientFile, change: Chan
 def _check_writable(plan: Plan) -> None:
     """Raise unless the file may be replaced; root could write what its owner wants to be left alone."""
     mode = plan.file.mode
+    if not plan.file.exists and plan.place.is_private and not is_in_own_folder(plan.file.target):
+        raise ClientFileError("its folder belongs to another user; run this as that one")
     if plan.file.exists and not mode & stat.S_IWUSR:
         raise ClientFileError("it is read-only; `chmod u+w` lets it be written, if that is not on purpose")
     if mode & stat.S_IWOTH:

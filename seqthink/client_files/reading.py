@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -15,6 +16,8 @@ MAX_FILE_BYTES: Final = 64 << 20
 """Size of the largest file that is edited; Claude Code's own grows to some megabytes."""
 READINGS: Final = 5
 """How often a file is read that its client may be writing at this moment."""
+_FRESH_NS: Final = 500_000_000
+_BEING_WRITTEN: Final = "another program is writing it at this moment; try again"
 
 Answer = TypeVar("Answer")
 
@@ -91,27 +94,58 @@ def read_client_file(path: Path, roots: tuple[Path, ...] = ()) -> ClientFile:
         raise ClientFileError(f"it cannot be read: {reason_of(error)}") from error
 
 
+def is_in_own_folder(target: Path) -> bool:
+    """Return whether the folder in which a new file and its folders are to be made belongs to this user."""
+    for folder in target.parents:
+        try:
+            return is_own(folder.stat())
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return False
+    return False
+
+
 def read_settled(
-    read: Callable[[], ClientFile], understand: Callable[[ClientFile], Answer], wait: Callable[[], None]
+    read: Callable[[], ClientFile],
+    understand: Callable[[ClientFile], Answer],
+    wait: Callable[[], None],
+    now_ns: Callable[[], int] = time.time_ns,
 ) -> Answer:
     """Return what ``understand`` makes of a file; one that its client is just writing is read again a few times.
+
+    The half of a TOML file may parse, and nothing at all does, too. So a file that was written a moment ago is believed
+    only when it is still the same after another.
 
     Args:
         read: reads the file.
         understand: makes something of it; raises ConfigTextError where it is not whole.
         wait: waits a moment.
+        now_ns: the time, in nanoseconds since 1970, as in a file's status.
 
     Raises:
         ClientFileError: the file cannot be read.
         ConfigTextError: it does not parse even then.
         ChangedWhileReadError: it is still being written.
     """
-    for _ in range(READINGS - 1):
+    before: ClientFile | None = None
+    for left in reversed(range(READINGS)):
         try:
-            return understand(read())
+            file = read()
+            if file == before or not _is_fresh(file, now_ns()):
+                return understand(file)
+            before = file
         except (ChangedWhileReadError, ConfigTextError):
+            if not left:
+                raise
+        if left:
             wait()
-    return understand(read())
+    raise ChangedWhileReadError(_BEING_WRITTEN)
+
+
+def _is_fresh(file: ClientFile, now_ns: int) -> bool:
+    """Return whether a file was written so short a time ago that more may follow."""
+    return file.state is not None and 0 <= now_ns - file.state.modified_ns < _FRESH_NS
 
 
 def reason_of(error: OSError) -> str:
@@ -129,7 +163,7 @@ def _read(target: Path) -> ClientFile:
         data = file.read(MAX_FILE_BYTES + 1)
         after = os.fstat(descriptor)
     if FileStamp.of(status) != FileStamp.of(after) or len(data) != after.st_size:
-        raise ChangedWhileReadError("another program is writing it at this moment; try again")
+        raise ChangedWhileReadError(_BEING_WRITTEN)
     return ClientFile(target, data, FileStamp.of(after), stat.S_IMODE(after.st_mode), after.st_gid)
 
 

@@ -59,7 +59,8 @@ def changed(client: McpClient, text: str, entry: ServerEntry, wish: Wish) -> Cha
 def restored(client: McpClient, text: str, originals: Mapping[str, str]) -> str | None:
     """Return the name of that text in ``originals`` of which ``text`` is the very edit that put our entry in.
 
-    None if there is none: then something else has changed since, too.
+    That edit may have taken the place of another server of our name, and taken the reference server out, too. None if
+    there is none: then something else has changed since.
     """
     entry = server_of(read_document(client.syntax, text), client.key_path, SERVER_NAME)
     if entry is None:
@@ -69,10 +70,11 @@ def restored(client: McpClient, text: str, originals: Mapping[str, str]) -> str 
 
 def _leads_to(client: McpClient, original: str, entry: ServerEntry, text: str) -> bool:
     try:
-        document = read_document(client.syntax, original)
-        if server_of(document, client.key_path, SERVER_NAME) is not None:
-            return False
-        return document.with_server(client.key_path, SERVER_NAME, entry, client.base) == text
+        present = server_of(read_document(client.syntax, original), client.key_path, SERVER_NAME)
+        return not is_ours(present) and any(
+            changed(client, original, entry, Wish(replaces=replaces, forces=True)).new == text
+            for replaces in (False, True)
+        )
     except (ClientFileError, ConfigTextError):
         return False
 

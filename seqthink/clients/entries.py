@@ -15,8 +15,8 @@ _PYTHON: Final = re.compile(r"(?:python|pypy)[\d.]*")
 _OURS: Final = re.compile(rf"{SERVER_NAME}(?:\[[\w,-]*\])?(?:[@:=~<>!].*)?")
 """Our name as a program, a package with its version, or an image with its tag."""
 _REFERENCE: Final = re.compile(
-    rf"(?:@modelcontextprotocol/|mcp-)?{REFERENCE_PACKAGE}(?:@.*)?|mcp/sequentialthinking(?:[:@].*)?|"
-    rf".*/{REFERENCE_PACKAGE}(?:/.*|@.*)?"
+    rf"(?:.*[/=])?(?:mcp-)?{REFERENCE_PACKAGE}(?:[/@].*|\.cmd)?|(?:[\w.:-]+/)?mcp/sequentialthinking(?:[:@].*)?|"
+    r".*/sequentialthinking/dist/index\.js"
 )
 
 
@@ -25,6 +25,10 @@ def words_of(entry: object) -> list[str]:
     if not isinstance(entry, Mapping):
         return []
     members = cast("Mapping[str, Any]", entry)
+    command = members.get("command")
+    if isinstance(command, Mapping):  # as in older settings of Zed
+        inner = cast("Mapping[str, Any]", command)
+        return [word for name in ("path", "args") for word in _words(inner.get(name))]
     return [word for name in ("command", "args") for word in _words(members.get(name))]
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from seqthink.clients import snippets
 from seqthink.clients.launch import SERVER_NAME, Launch
-from seqthink.clients.snippets import ServerEntry
+from seqthink.clients.snippets import ServerEntry, Syntax
 
 _MAC = "darwin"
 _WINDOWS = "win32"
@@ -17,8 +17,6 @@ _SUPPORT = "~/Library/Application Support"
 
 
 Scope = Literal["user", "project"]
-Syntax = Literal["json", "jsonc", "toml"]
-"""``json`` is strict; ``jsonc`` takes comments and trailing commas."""
 
 
 class ConfigFile(Struct, frozen=True):
@@ -88,7 +86,9 @@ def _application_file(folder: str, file: str) -> Callable[[str, Mapping[str, str
 
 
 def _config_home(environ: Mapping[str, str]) -> str:
-    return environ.get("XDG_CONFIG_HOME") or "~/.config"
+    """Return the folder of configurations; the XDG Base Directory Specification ignores one that is not absolute."""
+    folder = environ.get("XDG_CONFIG_HOME", "")
+    return folder if folder.startswith("/") else "~/.config"
 
 
 def _claude_code(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:

@@ -4,11 +4,13 @@ import json
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from seqthink.clients.launch import SERVER_NAME, Launch
 
 ServerEntry = Mapping[str, Any]
+Syntax = Literal["json", "jsonc", "toml"]
+"""`json` is strict; `jsonc` has comments, and may have a comma behind the last member."""
 NO_ENTRY: ServerEntry = MappingProxyType({})
 """An entry that says nothing."""
 

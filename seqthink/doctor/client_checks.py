@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,8 +12,9 @@ from msgspec import Struct
 from seqthink import __version__
 from seqthink.clients.entries import is_ours
 from seqthink.doctor.audit_checks import audit_checks
-from seqthink.doctor.client_entries import ClientEntries, FileProblem, NamedEntry
-from seqthink.doctor.client_habits import client_environment, environment_in_words
+from seqthink.doctor.client_entries import ClientEntries, EntryScope, FileProblem, NamedEntry
+from seqthink.doctor.client_habits import client_environment, environment_in_words, starts_in_current_folder
+from seqthink.doctor.client_switches import NamedServer, switch_checks
 from seqthink.doctor.command_checks import find_program
 from seqthink.doctor.fixes import shell_word, write_command
 from seqthink.doctor.probe_results import ProbeResult
@@ -22,7 +24,6 @@ from seqthink.doctor.server_commands import (
     EntryError,
     PlaceholderError,
     ServerCommand,
-    disabling_member,
     filled_in,
     named_folder,
     read_entry,
@@ -30,6 +31,11 @@ from seqthink.doctor.server_commands import (
 from seqthink.journal.folder import default_folder_name
 
 _FOLDER_VARIABLES: Final = ("SEQTHINK_JOURNAL_DIR", "SEQTHINK_HOME", "XDG_STATE_HOME")
+_WHERE: Final[Mapping[EntryScope, str]] = {
+    "local": "the user's file, for this folder alone",
+    "project": "the project's file",
+    "user": "the user's file",
+}
 
 
 class Surroundings(Struct, frozen=True):
@@ -148,26 +154,19 @@ def _file_fix(path: Path) -> str:
 
 def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
     chosen, others = entries.ours[0], entries.ours[1:]
-    where = "the project's file" if chosen.scope == "project" else "the user's file"
-    both = "; the user's file has one, too, which does not count here"
-    is_both = chosen.scope == "project" and any(one.scope == "user" and one.name == chosen.name for one in others)
-    yield right("entry", f"in {where}{both if is_both else ''}", chosen.place.shown)
+    covered = [_WHERE[one.scope] for one in others if one.name == chosen.name]
+    have = "have one, too, and they do" if len(covered) > 1 else "has one, too, which does"
+    both = f"; {' and '.join(covered)} {have} not count here" if covered else ""
+    yield right("entry", f"in {_WHERE[chosen.scope]}{both}", chosen.place.shown)
     doubles = [one for one in others if one.name != chosen.name]
     if doubles:
         said = "one more entry starts seqthink: two servers, each with its own sessions"
         fix = "take the entry {} out of " + ("the project's file" if doubles[0].scope == "project" else "the file")
         yield warning("entry", said, doubles[0].name, fix=fix, fix_detail=shell_word(doubles[0].name))
-    member = disabling_member(chosen.entry)
-    if member:
-        yield wrong(
-            "entry",
-            f"it is switched off ({member})",
-            fix=f"take `{member}` out of the entry in {{}}",
-            fix_detail=shell_word(chosen.place.path),
-        )
+    server = NamedServer(chosen.name, chosen.entry, str(chosen.place.path), chosen.scope == "project")
+    yield from switch_checks(entries.client, server, entries.files, entries.project)
     if entries.references:
-        scope = entries.references[0].scope
-        fix = f"{write_command(entries.client.name, scope)} --replace"
+        fix = f"{write_command(entries.client.name, entries.references[0].scope)} --replace"
         said = "the reference server is there, too: a model may pick either tool"
         yield warning("two tools", said, entries.references[0].name, fix=fix)
 
@@ -190,12 +189,21 @@ def _start(client: str, chosen: NamedEntry, around: Surroundings) -> tuple[Start
         return None, found.results
     is_path = os.path.dirname(command.words[0])  # noqa: PTH120 - as `find_program` looks at it
     words = command.words if is_path else (found.path, *command.words[1:])
-    return Start(ServerCommand(words, command.environment, command.folder), environment), found.results
+    folder = command.folder or (_current_folder() if starts_in_current_folder(client) else "")
+    return Start(ServerCommand(words, command.environment, folder), environment), found.results
+
+
+def _current_folder() -> str:
+    """Return the current folder; "" if that has gone."""
+    with suppress(OSError):
+        return str(Path.cwd())
+    return ""
 
 
 def _rewrite(client: str, entry: NamedEntry) -> str:
     """Return the command that puts our entry in the place of this one; a stranger's goes only if that is said."""
-    return write_command(client, entry.scope) + ("" if is_ours(entry.entry) else " --force")
+    force = "" if is_ours(entry.entry) or entry.scope == "local" else " --force"
+    return write_command(client, entry.scope) + force
 
 
 def _tried(entry: NamedEntry, start: Start, client: str, around: Surroundings) -> TriedEntry:
@@ -206,6 +214,7 @@ def _tried(entry: NamedEntry, start: Start, client: str, around: Surroundings) -
         _is_this_program(words, around.program),
         start.command.is_container,
         write_command(client, entry.scope),
+        _rewrite(client, entry),
         str(entry.place.path),
         __version__,
         environment_in_words(client),

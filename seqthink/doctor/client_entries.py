@@ -1,9 +1,10 @@
 """Which servers a client's files name, and which entry of them counts."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 
@@ -12,8 +13,15 @@ from seqthink.client_files.reading import ClientFile, read_client_file, read_set
 from seqthink.clients.editing.documents import ConfigTextError, read_document
 from seqthink.clients.entries import is_ours, is_reference_server
 from seqthink.clients.launch import SERVER_NAME
-from seqthink.clients.registry import ConfigFile, McpClient, Scope
+from seqthink.clients.registry import McpClient, Scope
+from seqthink.doctor.client_switches import ReadFile, project_members, switch_files
 from seqthink.errors import SeqthinkError
+
+EntryScope = Literal["user", "project", "local"]
+"""Where an entry is: ``local`` is Claude Code's own list for one folder, in the user's file."""
+_CLAUDE_CODE = "claude-code"
+_PRECEDENCE: tuple[EntryScope, ...] = ("local", "project", "user")
+"""Which entry of one name counts, as Claude Code and the others have been seen to choose."""
 
 
 class NamedEntry(Struct, frozen=True):
@@ -21,7 +29,7 @@ class NamedEntry(Struct, frozen=True):
 
     name: str
     entry: Mapping[str, Any]
-    scope: Scope
+    scope: EntryScope
     place: FilePlace
 
 
@@ -43,10 +51,14 @@ class ClientEntries(Struct, frozen=True):
 
     client: McpClient
     ours: Sequence[NamedEntry] = ()
-    """Our server's entries, the one that counts first: by our name before others, a project's before the user's."""
+    """Our server's entries, the one that counts first: by our name before others, then a folder's before the user's."""
     references: Sequence[NamedEntry] = ()
     """Entries of the reference server under names of their own."""
     problems: Sequence[FileProblem] = ()
+    files: Sequence[ReadFile] = ()
+    """All files that could be read, also those that hold no entries, but decide over them."""
+    project: str = ""
+    """The folder by which Claude Code knows the current one."""
 
 
 def read_entries(
@@ -62,6 +74,8 @@ def read_entries(
     """
     entries: list[NamedEntry] = []
     problems: list[FileProblem] = []
+    files: list[ReadFile] = []
+    project = _project_folder() if client.name == _CLAUDE_CODE else ""
     seen: set[str] = set()
     for file in client.config_files(platform, environ):
         try:
@@ -74,28 +88,59 @@ def read_entries(
             problems.append(FileProblem(file.scope, None, str(error)))
             continue
         try:
-            entries += _entries_in(client, file, place, wait)
+            value = _value_of(client, place, wait)
+            files.append(ReadFile(str(place.path), place.path.name, value))
+            entries += _entries_of(client, value, file.scope, place)
+            entries += _local_entries(client, project_members(value, project), place)
         except ConfigTextError as error:
             problems.append(FileProblem(file.scope, place.path, error.reason, error.line, error.column))
         except SeqthinkError as error:
             problems.append(FileProblem(file.scope, place.path, str(error)))
     ours = [one for one in entries if one.name == SERVER_NAME or is_ours(one.entry)]
-    ours.sort(key=lambda one: (one.name != SERVER_NAME, one.scope != "project"))
+    ours.sort(key=lambda one: (one.name != SERVER_NAME, _PRECEDENCE.index(one.scope)))
     references = [one for one in entries if one.name != SERVER_NAME and is_reference_server(one.entry)]
-    return ClientEntries(client, ours, references, problems)
+    files += _switches(client, environ)
+    return ClientEntries(client, ours, references, problems, files, project)
 
 
-def _entries_in(client: McpClient, file: ConfigFile, place: FilePlace, wait: Callable[[], None]) -> list[NamedEntry]:
+def _value_of(client: McpClient, place: FilePlace, wait: Callable[[], None]) -> Mapping[str, Any]:
     def understand(read: ClientFile) -> Mapping[str, Any]:
         return read_document(client.syntax, read.text()).value
 
-    value: object = read_settled(lambda: read_client_file(place.path, place.roots), understand, wait)
+    return read_settled(lambda: read_client_file(place.path, place.roots), understand, wait)
+
+
+def _entries_of(client: McpClient, members: Mapping[str, Any], scope: EntryScope, place: FilePlace) -> list[NamedEntry]:
+    value: object = members
     for key in client.key_path:
         value = cast("Mapping[str, object]", value).get(key, {}) if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping):
         raise ConfigTextError(f"`{'.'.join(client.key_path)}` is no table of servers", 1, 1)
     servers = cast("Mapping[str, object]", value)
     return [
-        NamedEntry(name, cast("Mapping[str, Any]", entry) if isinstance(entry, Mapping) else {}, file.scope, place)
+        NamedEntry(name, cast("Mapping[str, Any]", entry) if isinstance(entry, Mapping) else {}, scope, place)
         for name, entry in servers.items()
     ]
+
+
+def _local_entries(client: McpClient, members: Mapping[str, Any], place: FilePlace) -> list[NamedEntry]:
+    """Return the entry of our name in Claude Code's list for this folder; `claude mcp add` writes there."""
+    if not isinstance(members.get(client.key_path[0]), Mapping):
+        return []
+    return [one for one in _entries_of(client, members, "local", place) if one.name == SERVER_NAME]
+
+
+def _switches(client: McpClient, environ: Mapping[str, str]) -> Iterator[ReadFile]:
+    for file in switch_files(client.name, environ):
+        with suppress(SeqthinkError):  # what the client cannot read switches nothing off
+            place = place_of(file, environ)
+            read = read_client_file(place.path, place.roots)
+            yield ReadFile(str(place.path), place.path.name, read_document(client.syntax, read.text()).value)
+
+
+def _project_folder() -> str:
+    """Return the repository's folder, else the current one; "" if that has gone."""
+    with suppress(OSError):
+        here = Path.cwd()
+        return str(next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here))
+    return ""

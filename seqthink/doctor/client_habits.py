@@ -1,16 +1,22 @@
-"""How clients start servers, as far as it decides whether one can be found: environment and search path. Pure.
+"""How clients start servers, as far as it decides whether one can be found: environment and working folder. Pure.
 
-From the programs themselves (Claude Code 2.1, Codex 0.169, Gemini CLI 0.61, OpenCode) and MCP's TypeScript library,
-whose list of inherited variables the desktop programs use.
+Seen on Linux on 2026-11-24, with entries whose program wrote down its environment and folder: Claude Code 2.1.197,
+Codex 0.169.0, Gemini CLI 0.61.0, OpenCode 1.18.33. All four also set variables of their own, which are left out here;
+Codex puts two folders of its own in front of PATH. The desktop programs were not tried: for them it is the list of
+inherited variables of MCP's TypeScript library, and the search path of a program that no shell has started.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
-_PASS_ALL: Final = frozenset({"claude-code", "gemini-cli", "opencode"})
+_PASS_ALL: Final = frozenset({"claude-code", "opencode"})
 """Clients that start a server with all of their own environment."""
-_TERMINAL: Final = frozenset({*_PASS_ALL, "codex"})
-"""Clients that run in a terminal, so that they have the search path of its shell."""
+_PASS_PUBLIC: Final = "gemini-cli"
+"""It leaves out what looks like a secret by its name."""
+_SECRET_NAME: Final = re.compile("AUTH|CERT|CRED|KEY|PASSW|PRIVATE|SECRET|TOKEN", re.IGNORECASE)
+_TERMINAL: Final = frozenset({*_PASS_ALL, _PASS_PUBLIC, "codex"})
+"""Clients that run in a terminal, so that they have the search path and the current folder of its shell."""
 _PASSED: Final = frozenset(
     {
         *("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"),
@@ -19,7 +25,7 @@ _PASSED: Final = frozenset(
         *("SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERDOMAIN", "USERNAME", "USERPROFILE", "WINDIR"),
     }
 )
-"""All that the other clients give to a server."""
+"""All that the other clients give to a server; Codex has been seen to."""
 _DESKTOP_PATHS: Final[Mapping[str, str]] = {
     "darwin": "/usr/bin:/bin:/usr/sbin:/sbin",
     "linux": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -27,9 +33,9 @@ _DESKTOP_PATHS: Final[Mapping[str, str]] = {
 """The search path of a program that no shell has started. Windows has one path for all."""
 
 
-def passes_environment(client: str) -> bool:
-    """Return whether servers get all variables of the shell in which ``client`` was started."""
-    return client in _PASS_ALL
+def starts_in_current_folder(client: str) -> bool:
+    """Return whether a server's working folder is the one in which ``client`` was started, else it is not known."""
+    return client in _TERMINAL
 
 
 def client_environment(client: str, environ: Mapping[str, str], platform: str) -> Mapping[str, str]:
@@ -42,6 +48,8 @@ def client_environment(client: str, environ: Mapping[str, str], platform: str) -
     """
     if client in _PASS_ALL:
         return dict(environ)
+    if client == _PASS_PUBLIC:
+        return {name: value for name, value in environ.items() if not _SECRET_NAME.search(name)}
     kept = {name: value for name, value in environ.items() if name.upper() in _PASSED}
     if client not in _TERMINAL and platform in _DESKTOP_PATHS:
         kept["PATH"] = _DESKTOP_PATHS[platform]
@@ -52,6 +60,8 @@ def environment_in_words(client: str) -> str:
     """Return in words what `client_environment` keeps."""
     if client in _PASS_ALL:
         return "with this shell's environment, as the client starts it"
+    if client == _PASS_PUBLIC:
+        return "with this shell's environment but for secrets, as the client starts it"
     if client in _TERMINAL:
         return "with HOME, PATH and a few more variables, as the client starts it"
     return "with HOME and the system's own PATH, as a desktop program starts it"

@@ -19,5 +19,10 @@ def shell_word(text: object) -> str:
 
 
 def write_command(client: str, scope: str = "user") -> str:
-    """Return the command that writes the entry of ``client`` anew."""
+    """Return the command that writes the entry of ``client`` anew.
+
+    In the ``local`` scope, which we do not write, it removes the entry, so that the user's counts.
+    """
+    if scope == "local":
+        return "claude mcp remove seqthink -s local"
     return f"seqthink config {client} --write" + (" --scope project" if scope == "project" else "")

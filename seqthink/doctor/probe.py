@@ -18,6 +18,8 @@ from seqthink.doctor.started_server import FloodedError, SilentError, StartedSer
 
 DEFAULT_SECONDS: Final = 20
 """How long a server has for all its answers: `uvx` downloads at its first start."""
+_ADVICE: Final = ("hint:", "run 'docker ", "see 'docker ")
+"""How lines begin that launchers write after the reason of their failure."""
 _TEST_SUFFIX: Final = ".jsonl"
 
 
@@ -50,7 +52,7 @@ def try_server(command: ServerCommand, environment: Mapping[str, str], seconds: 
 
 
 def _working_folder(named: str) -> Path:
-    """Return the folder to start a server in: the entry's, else the home folder, as desktop clients do."""
+    """Return the folder to start a server in: the entry's or its client's, else the home folder."""
     with suppress(RuntimeError):
         folder = Path(named).expanduser() if named else Path.home()
         if named or folder.is_dir():
@@ -118,7 +120,7 @@ class _Conversation:
 
 def _with_last_words(result: ProbeResult, stderr: str, status: int | None) -> ProbeResult:
     """Return a result with the last line that the program wrote on stderr, and its exit status if it has ended."""
-    lines = [line for line in stderr.splitlines() if line.strip()]
+    lines = [line for line in stderr.splitlines() if line.strip() and not line.strip().lower().startswith(_ADVICE)]
     exit_status = status if result.outcome == "exited" else None
     return structs.replace(result, last_words=lines[-1] if lines else "", exit_status=exit_status)
 

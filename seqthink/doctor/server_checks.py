@@ -27,17 +27,14 @@ class TriedEntry(Struct, frozen=True):
     is_container: bool
     write: str
     """The command that writes the entry anew."""
+    rewrite: str
+    """The command that puts our entry in the place of this one."""
     file: str
     """The file that it is in."""
     version: str
     """The version that runs here."""
     how: str
     """With which environment it was started, in words."""
-
-    @property
-    def rewrite(self) -> str:
-        """The command that puts our entry in the place of this one."""
-        return self.write if self.is_ours else f"{self.write} --force"
 
 
 def server_checks(entry: TriedEntry, result: ProbeResult, seconds: float) -> list[CheckResult]:

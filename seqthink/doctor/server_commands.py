@@ -85,13 +85,6 @@ def _variable(value: object) -> str:
     return str(value)
 
 
-def disabling_member(entry: Mapping[str, Any]) -> str:
-    """Return the member that keeps the client from starting a server, as one writes it; "" if there is none."""
-    if entry.get("enabled") is False:
-        return "enabled: false"
-    return "disabled: true" if entry.get("disabled") is True else ""
-
-
 def filled_in(command: ServerCommand, variables: Mapping[str, str]) -> ServerCommand:
     """Return ``command`` with variables in place of their placeholders, as clients write them.
 

@@ -7,9 +7,10 @@ from seqthink.journal.lines import LineBuffer
 from seqthink.server.tools.schemas import SchemaStyle
 from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from seqthink.server.wire.jsonrpc import ErrorReply, IncomingMessage
+from seqthink.server.wire.output import make_writer
 from seqthink.server.wire.protocol import Handshake
 from seqthink.server.wire.signals import Signals
-from seqthink.server.wire.stdio import NonBlockingWriter, StdioPair, make_writer
+from seqthink.server.wire.stdio import NonBlockingWriter, StdioPair
 
 if TYPE_CHECKING:  # not loaded before the first answer
     from pathlib import Path

@@ -1,17 +1,22 @@
 """What is written is whole, verified, kept a copy of, and taken back to the byte."""
 
+import ctypes
 import errno
 import os
 import stat
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from seqthink.client_files import applying
-from seqthink.client_files.applying import FileChangedError
+from seqthink.client_files import applying, replacing
 from seqthink.client_files.backups import KEPT, backup_paths
+from seqthink.client_files.places import FilePlace
+from seqthink.client_files.reading import ClientFile
+from seqthink.client_files.replacing import FileChangedError, check_unchanged, drop_leftovers
+from seqthink.clients.entries import REFERENCE_PACKAGE
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS
 from seqthink.errors import ClientFileError
@@ -266,3 +271,101 @@ def test_while_one_of_us_writes_the_other_waits(machine: Machine) -> None:
     servers = servers_in(machine.file("cursor").read_bytes())
     assert servers["seqthink"]["command"] == str(Path(sys.executable).parent / "seqthink")
     assert len(backup_paths(machine.file("cursor"))) == 1
+
+
+REFERENCE = '{"command": "npx", "args": ["-y", "@modelcontextprotocol/server-sequential-thinking"]}'
+
+
+@pytest.mark.parametrize(
+    ("client", "text", "forces"),
+    [
+        ("cursor", f'{{"mcpServers": {{"st": {REFERENCE}}}}}\n', False),
+        ("cursor", f'{{"mcpServers": {{\n"a": {{}}, "st": {REFERENCE},\n"b": {REFERENCE}}}}}', False),
+        (
+            "zed",
+            f'{{"context_servers": {{"st": {{"command": {{"path": "npx", "args": ["{REFERENCE_PACKAGE}"]}}}}}}}}',
+            "replaces",
+        ),
+        ("codex", f'[mcp_servers.st] # theirs\ncommand = "npx"\nargs = ["-y", "{REFERENCE_PACKAGE}"]\n', False),
+        ("cursor", '{"mcpServers": {"seqthink": {"url": "https://example.org"}}}', True),
+    ],
+)
+def test_what_had_to_go_comes_back_when_our_entry_goes(
+    machine: Machine, client: str, text: str, *, forces: bool
+) -> None:
+    path = machine.write(client, text)
+    before = machine.snapshot()
+
+    machine.apply(machine.plan(client, forces=forces, replaces=True))
+    edited = path.read_text("utf-8")
+    machine.apply(machine.plan(client, removes=True))
+
+    assert REFERENCE_PACKAGE not in edited
+    assert "example.org" not in edited
+    assert machine.snapshot() == before
+
+
+@pytest.mark.parametrize("removes", [False, True])
+@pytest.mark.parametrize("by_a_new_file", [False, True])
+def test_a_file_that_was_written_between_the_last_look_and_the_replacement_is_put_back(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, *, by_a_new_file: bool, removes: bool
+) -> None:
+    path = machine.write("cursor", "" if removes else OTHER)
+    if removes:
+        path.unlink()
+        machine.apply(machine.plan("cursor"))
+    plan = machine.plan("cursor", removes=removes)
+
+    def write_unseen(place: FilePlace, file: ClientFile) -> None:
+        check_unchanged(place, file)
+        if by_a_new_file:
+            (path.parent / "theirs").write_text('{"theirs": 1}', "utf-8")
+            (path.parent / "theirs").replace(path)
+        else:
+            path.write_text('{"theirs": 1}', "utf-8")
+
+    monkeypatch.setattr(replacing, "check_unchanged", write_unseen)
+    if not removes and not hasattr(ctypes.CDLL(None), "renameat2"):
+        pytest.skip("this system exchanges no files in one step")
+    with pytest.raises(FileChangedError, match="another program has written it meanwhile"):
+        machine.apply(plan)
+    assert machine.snapshot() == {".cursor/mcp.json": b'{"theirs": 1}'}
+
+
+def test_where_files_cannot_be_exchanged_the_new_one_is_renamed_into_place(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = machine.write("cursor", OTHER)
+    monkeypatch.setattr(replacing, "_linux_rename", lambda: None)
+
+    machine.apply(machine.plan("cursor"))
+
+    assert set(servers_in(path.read_bytes())) == {"gh", "seqthink"}
+    assert len(machine.snapshot()) == 2
+
+
+def test_what_a_killed_run_left_goes_with_the_next_one(machine: Machine) -> None:
+    path = machine.write("cursor", OTHER)
+    left, mine = path.with_name(".mcp.json.seqthink-0123abcd.tmp"), path.with_name(".mcp.json.tmp")
+    for other in (left, mine):
+        other.write_text("{}", "utf-8")
+    written = datetime.fromtimestamp(left.lstat().st_ctime, UTC)
+
+    drop_leftovers(path, written)
+    young = left.exists()
+    drop_leftovers(path, written + timedelta(hours=1))
+
+    assert (young, left.exists(), mine.exists()) == (True, False, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="this system has no such attributes")
+def test_attributes_of_a_file_stay(machine: Machine) -> None:
+    path = machine.write("cursor", OTHER)
+    try:
+        os.setxattr(path, "user.mine", b"1")
+    except OSError:
+        pytest.skip("this file system has no such attributes")
+
+    machine.apply(machine.plan("cursor"))
+
+    assert os.getxattr(path, "user.mine") == b"1"

@@ -53,6 +53,15 @@ def test_what_does_not_change_has_no_diff(machine: Machine) -> None:
         '{"url": "https://me:hush-hush@example.org/mcp"}',
         '{"headers": {"Authorization": "Bearer hush-hush-hush-hush"}}',
         '{"headers": {"X-Api-Key": "hush-hush"}}',
+        '{"headers": {"Authorization": "Bearer hush"}}',
+        '{"headers": {"x-custom": "hush"}}',
+        '{"command": "x", "env": {"lower": "hush"}}',
+        '{"command": "x", "env": {"dash-ed": "hush", "list": ["hush"]}}',
+        '{"command": "x", "env": {"lower": "h\\u0075sh-hush", "other": "a\\"b\\\\hush"}}',
+        '{"command": "x", "args": ["-H", "X-Mine: hush"]}',
+        '{"command": "x", "args": ["--bearer", "hush"]}',
+        '{"command": "docker", "args": ["run", "-e", "DATABASE=hush"]}',
+        '{"command": "x", "env": {"number": 48748}, "note": "hu" }',
     ],
 )
 def test_secrets_of_other_servers_are_not_printed(machine: Machine, server: str) -> None:
@@ -61,16 +70,40 @@ def test_secrets_of_other_servers_are_not_printed(machine: Machine, server: str)
     text = "\n".join(diff_lines(machine.plan("cursor")))
 
     assert "hush" not in text
+    assert "u0075sh" not in text
+    assert "48748" not in text
     assert "redacted" in text
 
 
-def test_secrets_in_toml_are_not_printed(machine: Machine) -> None:
-    machine.write("codex", '[mcp_servers.gh]\ncommand = "x"\n[mcp_servers.gh.env]\nDATABASE = "hush-hush"\n')
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '[mcp_servers.gh.env]\nDATABASE = "hush-hush"',
+        "[mcp_servers.gh.env]\nDATABASE = 'hush'",
+        '[mcp_servers.gh.env]\nDATABASE = """\nhush\nhush"""',
+        "[mcp_servers.gh.env]\nDATABASE = '''hush\nhush'''",
+        'env = { DATABASE = "hush" }',
+        'env.DATABASE = "hush"',
+        'http_headers = { DATABASE = "hush" }',
+        'args = ["--token", # DATABASE\n"hush"]',
+    ],
+)
+def test_secrets_in_toml_are_not_printed(machine: Machine, lines: str) -> None:
+    machine.write("codex", f'[mcp_servers.gh]\ncommand = "x"\n{lines}\n')
 
     text = "\n".join(diff_lines(machine.plan("codex")))
 
     assert "hush" not in text
     assert "DATABASE" in text
+
+
+def test_what_is_no_secret_is_shown(machine: Machine) -> None:
+    server = '{"command": "npx", "args": ["-y", "pack-age", "-p", "8080"], "type": "stdio"}'
+    machine.write("cursor", f'{{"mcpServers": {{\n"gh": {server}\n}}}}')
+
+    text = "\n".join(diff_lines(machine.plan("cursor")))
+
+    assert server in text
 
 
 def test_controls_in_a_file_do_not_reach_the_terminal(machine: Machine) -> None:

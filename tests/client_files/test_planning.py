@@ -1,5 +1,6 @@
 """What is planned for a client's file: nothing is written, and what is wrong is named with its place."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -180,3 +181,18 @@ def test_claude_codes_own_file_needs_its_own_command(machine: Machine) -> None:
         machine.plan("claude-code")
     machine.install_claude()
     assert machine.plan("claude-code").program == str(machine.programs / "claude")
+
+
+def test_a_relative_xdg_folder_is_ignored_as_its_specification_says(machine: Machine) -> None:
+    environ = machine.environ | {"XDG_CONFIG_HOME": "relative"}
+
+    place = place_of(config_file(CLIENTS["zed"], "user", environ), environ)
+
+    assert place.path == machine.home / ".config" / "zed" / "settings.json"
+
+
+def test_root_creates_no_file_in_the_home_of_another_user(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: machine.home.stat().st_uid + 1)
+
+    with pytest.raises(ClientFileError, match=r"^~/\.cursor/mcp\.json: its folder belongs to another user"):
+        machine.plan("cursor")

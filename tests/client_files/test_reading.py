@@ -164,7 +164,7 @@ def test_a_half_written_file_is_read_again_until_it_is_whole(tmp_path: Path) -> 
         return file.text()
 
     assert read_settled(lambda: read_client_file(path), understand, wait) == '{"a": 1}'
-    assert len(waited) == 2
+    assert len(waited) == 3  # once more, since it is believed only when it stays so
 
 
 def test_a_file_that_stays_half_written_is_refused_after_a_few_readings(tmp_path: Path) -> None:
@@ -176,3 +176,41 @@ def test_a_file_that_stays_half_written_is_refused_after_a_few_readings(tmp_path
     with pytest.raises(ConfigTextError):
         read_settled(lambda: ClientFile(tmp_path), understand, lambda: waited.append(1))
     assert len(waited) == READINGS - 1
+
+
+@pytest.mark.parametrize("half", ["", "[a]\nx = 1\n"])
+def test_half_a_file_that_parses_is_not_believed_while_its_client_writes(tmp_path: Path, half: str) -> None:
+    path, whole = tmp_path / "config.toml", "[a]\nx = 1\n[b]\n"
+    path.write_text(half, "utf-8")
+
+    def finish() -> None:
+        if path.read_text("utf-8") != whole:
+            path.write_text(whole, "utf-8")
+
+    found = read_settled(lambda: read_client_file(path), ClientFile.text, finish)
+
+    assert found == whole
+
+
+def test_a_file_that_is_written_at_every_moment_is_refused(tmp_path: Path) -> None:
+    path, sizes = tmp_path / "config.toml", list[int]()
+
+    def write() -> None:
+        sizes.append(len(sizes))
+        path.write_text("#" * len(sizes), "utf-8")
+
+    write()
+    with pytest.raises(ChangedWhileReadError, match="another program is writing it at this moment"):
+        read_settled(lambda: read_client_file(path), ClientFile.text, write)
+    assert len(sizes) == READINGS
+
+
+def test_a_file_that_was_written_long_ago_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("x = 1", "utf-8")
+    os.utime(path, (1, 1))
+
+    def wait() -> None:
+        pytest.fail("it waited")
+
+    assert read_settled(lambda: read_client_file(path), ClientFile.text, wait) == "x = 1"

@@ -19,6 +19,7 @@ OURS: list[dict[str, Any]] = [
     {"command": "/usr/bin/python", "args": ["-I", "-m", "seqthink", "serve"]},
     {"command": "docker", "args": ["run", "-i", "--rm", "example.org/me/seqthink:0.1"]},
     {"type": "local", "command": ["seqthink", "serve"]},
+    {"command": {"path": "/opt/seqthink", "args": ["serve"]}},
     {"command": "seqthink", "args": ["tap", "--", "npx", "@modelcontextprotocol/server-sequential-thinking"]},
 ]
 REFERENCE: list[dict[str, Any]] = [
@@ -30,6 +31,13 @@ REFERENCE: list[dict[str, Any]] = [
     {"command": "docker", "args": ["run", "--rm", "-i", "mcp/sequentialthinking:latest"]},
     {"command": "cmd", "args": ["/c", "npx", "-y", "@modelcontextprotocol/server-sequential-thinking"]},
     {"type": "local", "command": ["npx", "-y", "@modelcontextprotocol/server-sequential-thinking"]},
+    {"command": {"path": "npx", "args": ["-y", "@modelcontextprotocol/server-sequential-thinking"]}},
+    {"command": "npx -y @modelcontextprotocol/server-sequential-thinking"},
+    {"command": "npx", "args": ["--package=@modelcontextprotocol/server-sequential-thinking", "x"]},
+    {"command": "/x/.bin/mcp-server-sequential-thinking"},
+    {"command": "C:\\x\\.bin\\mcp-server-sequential-thinking.cmd"},
+    {"command": "node", "args": ["/x/src/sequentialthinking/dist/index.js"]},
+    {"command": "docker", "args": ["run", "--rm", "-i", "images.example.org/mcp/sequentialthinking:latest"]},
 ]
 OTHERS: list[Any] = [
     {},

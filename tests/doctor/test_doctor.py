@@ -23,14 +23,15 @@ HOSTILE = "\x1b]0;owned\x07\x1b[2J\u202eevil\r\nsecond line"
 
 def processes_of(word: str) -> list[str]:
     """Return the command lines of running programs that hold a word."""
-    lines = subprocess.run(["ps", "-eo", "args"], capture_output=True, check=True, text=True).stdout.splitlines()
+    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, check=True, encoding="utf-8", errors="replace")
+    lines = shown.stdout.splitlines()
     return [line for line in lines if word in line and "ps -eo" not in line]
 
 
 def wait_until_none_of(word: str) -> list[str]:
     until = time.monotonic() + TIMEOUT_SECONDS
     while (found := processes_of(word)) and time.monotonic() < until:
-        pass
+        time.sleep(0.05)  # noqa: TID251 - looks again at what another process does
     return found
 
 
@@ -68,6 +69,22 @@ def test_a_home_without_any_client_says_which_were_looked_for(set_up: SetUp) -> 
 
 def test_an_unknown_client_is_refused_with_the_one_that_is_meant() -> None:
     assert refusal_line(seqthink("doctor", "codx")).startswith("doctor: unknown client 'codx'; did you mean codex?")
+
+
+def test_in_a_folder_that_is_gone_it_says_so(tmp_path: Path) -> None:
+    words = " ".join(command("doctor"))
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"mkdir gone && cd gone && rmdir ../gone && exec {words}"],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        timeout=TIMEOUT_SECONDS,
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "seqthink: doctor: the current folder is gone; change to another\n"
 
 
 def test_report_and_json_exclude_each_other() -> None:
@@ -125,6 +142,27 @@ def test_the_version_of_a_client_is_asked_of_its_program(set_up: SetUp) -> None:
     assert "0.169.0-alpha.3" in set_up.examine("codex").said("client")
 
 
+def test_the_version_of_an_npm_package_is_read_and_its_program_not_started(set_up: SetUp) -> None:
+    trace = set_up.home / "trace"
+    package = set_up.home / "package"
+    (package / "bin").mkdir(parents=True)
+    set_up.program("codex", f"touch {trace}", language="sh").rename(package / "bin/codex.js")
+    (set_up.home / "bin/codex").symlink_to(package / "bin/codex.js")
+    description = {"name": "codex", "version": "0.169.0", "bin": {"codex": "bin/codex.js"}}
+    (package / "package.json").write_text(json.dumps(description), encoding="utf-8")
+    set_up.connect("codex")
+
+    assert "0.169.0" in set_up.examine("codex").said("client")
+    assert not trace.exists()
+
+
+def test_advice_of_a_launcher_is_not_taken_for_the_reason(set_up: SetUp) -> None:
+    path = set_up.program("uvx", "import sys; sys.exit('there is no such package\\nhint: try another')")
+    set_up.connect(words=(path, "seqthink", "serve"))
+
+    assert set_up.examine("cursor").said("server").endswith("there is no such package")
+
+
 def test_without_starting_nothing_is_started(set_up: SetUp) -> None:
     trace = set_up.home / "trace"
     set_up.program("codex", f"touch {trace}", language="sh")
@@ -136,7 +174,7 @@ def test_without_starting_nothing_is_started(set_up: SetUp) -> None:
     assert ("server", "not looked at") in examined.of("Codex")
 
 
-@pytest.mark.parametrize("client", ["claude-code", "codex", "cursor"])
+@pytest.mark.parametrize("client", ["claude-code", "codex", "gemini-cli", "opencode", "cursor"])
 def test_a_server_is_started_with_what_its_client_gives_it(client: str, set_up: SetUp) -> None:
     seen = set_up.home / "seen.json"
     program = set_up.program(
@@ -145,13 +183,15 @@ def test_a_server_is_started_with_what_its_client_gives_it(client: str, set_up: 
     )
     set_up.connect(client, words=(program, "serve", "--title", "mine"), environment={"OWN": "value"})
 
-    set_up.examine(client, variables={"SECRET_OF_THE_SHELL": "x"})
+    set_up.examine(client, variables={"SECRET_OF_THE_SHELL": "x", "PLAIN_OF_THE_SHELL": "x"})
 
     arguments, environment, folder = json.loads(seen.read_text(encoding="utf-8"))
     assert arguments == [str(program), "serve", "--title", "mine"]
     assert environment["OWN"] == "value"
-    assert environment["HOME"] == folder == str(set_up.home)
-    assert ("SECRET_OF_THE_SHELL" in environment) == (client == "claude-code")
+    assert environment["HOME"] == str(set_up.home)
+    assert folder == str(set_up.home if client == "cursor" else set_up.project)
+    assert ("SECRET_OF_THE_SHELL" in environment) == (client in {"claude-code", "opencode"})
+    assert ("PLAIN_OF_THE_SHELL" in environment) == (client in {"claude-code", "opencode", "gemini-cli"})
     assert (environment["PATH"] == set_up.variables["PATH"]) == (client != "cursor")
 
 

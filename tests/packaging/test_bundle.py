@@ -25,7 +25,7 @@ from tests.support.servers.wire import journals, start, thought
 
 Json = dict[str, Any]
 
-MANIFEST: Json = json.loads((PROJECT / "bundle" / "manifest.json").read_text(encoding="utf-8"))
+MANIFEST: Json = json.loads((PROJECT / "manifest.json").read_text(encoding="utf-8"))
 SCHEMA: Json = json.loads((Path(__file__).parent / "bundle.schema.json").read_text(encoding="utf-8"))
 VARIABLE = "${user_config.journals}"
 FIRST_START_SECONDS = 300.0
@@ -178,7 +178,7 @@ def test_the_format_s_own_tool_takes_the_manifest_and_the_bundle(packed: Path, t
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    assert "passes" in mcpb("validate", PROJECT / "bundle" / "manifest.json")
+    assert "passes" in mcpb("validate", PROJECT / "manifest.json")
     assert packed.name in mcpb("info", packed)
     mcpb("unpack", packed, tmp_path / "theirs")
     mcpb("pack", tmp_path / "theirs", tmp_path / "theirs.mcpb")

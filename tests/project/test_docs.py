@@ -64,10 +64,13 @@ SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", "--no-ascii",
 FOREIGN_OPTIONS = {
     "--allowedTools",
     "--allowed-tools",
+    "--compile-bytecode",
+    "--from",
     "--graph",
     "--isolated",
     "--no-focus",
     "--numstat",
+    "--offline",
     "--options",
     "--question",
 }

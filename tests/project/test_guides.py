@@ -18,9 +18,7 @@ from tests.support.docs.readme import codes
 from tests.support.screens.scenes import SCENES
 from tests.support.screens.screenshots import PICTURES
 
-CONTRIBUTING, SECURITY, CHANGELOG, RELEASING = (
-    Page(PROJECT / f"{name}.md") for name in ("CONTRIBUTING", "SECURITY", "CHANGELOG", "RELEASING")
-)
+CONTRIBUTING, SECURITY, CHANGELOG = (Page(PROJECT / f"{name}.md") for name in ("CONTRIBUTING", "SECURITY", "CHANGELOG"))
 MAX_README_LINES = 220
 MAX_CONTRIBUTING_LINES = 110
 _HOLE = "…"
@@ -240,7 +238,7 @@ def test_the_changelog_begins_with_what_is_not_released_yet_and_has_the_usual_ki
     assert {heading for heading in rest if not heading.startswith("[")} <= kinds
 
 
-@pytest.mark.parametrize("shown", [CONTRIBUTING, SECURITY, CHANGELOG, RELEASING], ids=lambda shown: shown.name)
+@pytest.mark.parametrize("shown", [CONTRIBUTING, SECURITY, CHANGELOG], ids=lambda shown: shown.name)
 def test_every_link_of_a_page_at_the_top_opens(shown: Page) -> None:
     inner = [link for link in shown.links if not link.startswith("https://")]
 

@@ -16,17 +16,16 @@ NAMED = {
         "CHANGELOG.md",
         "CONTRIBUTING.md",
         "LICENSE",
-        "RELEASING.md",
         "SECURITY.md",
     },
     "how it is built and checked": {".ci", ".gitignore", "Makefile", "pyproject.toml"},
     "the image": {".dockerignore", "Dockerfile"},
     "what GitHub reads": {".github"},
     "where hosts and registries look": {
-        *(".agents", ".claude-plugin", "bundle", "gemini-extension.json", "plugin", "server.json"),
+        *(".agents", ".claude-plugin", "bundle", "gemini-extension.json", "manifest.json", "plugin", "server.json"),
     },
 }
-RELEASING = Page(PROJECT / "RELEASING.md")
+RELEASING = Page(PROJECT / "docs" / "releasing.md")
 
 
 def test_the_top_of_the_repository_holds_what_is_named_and_nothing_else() -> None:

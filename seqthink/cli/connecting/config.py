@@ -29,6 +29,8 @@ from seqthink.text import one_line
 
 _TAP_ADVICE = "in place of the server's own entry there: two would offer the same tool"
 
+_TAP_OPTIONS_ALONE = "config: --tool and --field need --tap"
+
 
 def make_parser() -> CommandParser:
     """Return the parser of the command line."""
@@ -96,6 +98,8 @@ def _is_to_write(chosen: argparse.Namespace) -> bool:
         raise UsageError("config: --scope, --replace, --force and --yes need --write")
     if writes and chosen.print:
         raise UsageError("config: --print or --write, not both")
+    if writes and not chosen.tap and words_of(chosen):
+        raise UsageError(_TAP_OPTIONS_ALONE)
     if writes and chosen.tap:
         raise UsageError(
             "config: --tap prints an entry and does not write it: it belongs in place of that server's own, whose name "
@@ -119,7 +123,7 @@ def _is_tap(chosen: argparse.Namespace) -> bool:
         UsageError: it is not, but there are options of the tap.
     """
     if not chosen.tap and words_of(chosen):
-        raise UsageError("config: --tool and --field need --tap")
+        raise UsageError(_TAP_OPTIONS_ALONE)
     return chosen.tap
 
 

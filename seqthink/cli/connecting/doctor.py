@@ -61,6 +61,10 @@ def run(arguments: list[str]) -> int:
     """Look at everything and say what was found; exit 1 if anything is wrong."""
     options = make_parser().parse_args(arguments)
     _check_names(options.clients)
+    try:
+        Path.cwd()  # files of projects are looked for in it
+    except OSError:
+        raise UsageError("doctor: the current folder is gone; change to another") from None
     from seqthink.doctor.results import exit_status
 
     with _ended_by_signals(), _StepProgress() as progress:

@@ -16,9 +16,9 @@ from seqthink.cli.connecting.writing import (
     what_next,
 )
 from seqthink.cli.connecting.writing_options import add_writing_options, client_named, wish_of
-from seqthink.client_files.applying import FileChangedError
 from seqthink.client_files.found import clients_found
 from seqthink.client_files.planning import Plan, Request, make_plan
+from seqthink.client_files.replacing import FileChangedError
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS, McpClient
 from seqthink.clients.wish import Wish

@@ -10,10 +10,11 @@ from seqthink.cli.common import folder_options, print_stderr, shell_command
 from seqthink.cli.connecting.dialogue import EXAMPLE_PROMPT, ConsentDialogue
 from seqthink.cli.connecting.launching import absolute, server_launch, shared_launch
 from seqthink.cli.connecting.writing_options import wish_of
-from seqthink.client_files.applying import FileChangedError, apply_plan
+from seqthink.client_files.applying import apply_plan
 from seqthink.client_files.claude_command import apply_by_claude, claude_commands
 from seqthink.client_files.difference import diff_lines
 from seqthink.client_files.planning import Plan, Request, make_plan
+from seqthink.client_files.replacing import FileChangedError
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import McpClient, Scope
 from seqthink.clients.wish import Wish
@@ -95,7 +96,7 @@ def show(dialogue: ConsentDialogue, plan: Plan) -> None:
     dialogue.say_diff(diff_lines(plan))
     if plan.program:
         said = [one_line(shlex.join(["claude", *command[1:]])) for command in claude_commands(plan)]
-        dialogue.say("", f"{plan.client.title} writes this file itself:", *(f"  {line}" for line in said), "")
+        dialogue.say("", f"{plan.client.title} writes this file itself:", *(f"  {line}" for line in said))
 
 
 def carry_out(plan: Plan) -> Path | None:

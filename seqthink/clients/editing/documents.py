@@ -1,15 +1,12 @@
 """A client's configuration, read for editing: one interface to JSON, JSON with comments and TOML."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 
 from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.clients.editing.json_document import JsonDocument
 from seqthink.clients.editing.toml_document import TomlDocument
-from seqthink.clients.snippets import NO_ENTRY, ServerEntry
-
-Syntax = Literal["json", "jsonc", "toml"]
-"""`json` is strict; `jsonc` has comments, and may have a comma behind the last member."""
+from seqthink.clients.snippets import NO_ENTRY, ServerEntry, Syntax
 
 
 class ConfigDocument(Protocol):

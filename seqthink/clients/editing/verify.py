@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, NoReturn, cast
 
-from seqthink.clients.editing.documents import Syntax
+from seqthink.clients.snippets import Syntax
 
 _STRING_OR_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
 _STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)

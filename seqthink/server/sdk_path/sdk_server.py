@@ -13,7 +13,6 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 from typing_extensions import override
 
-from seqthink import system
 from seqthink.dialogue.channel import ClientPresence, Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.journal.drafts import EndReason
@@ -99,9 +98,11 @@ async def _run(setup: ServerSetup, handover: Handover, factory: ServerFactory) -
 
 def _call_at_signals(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> None:
     for number in STOP_SIGNALS:
-        if system.HAS_POLL:
+        try:
+            # This also wakes up the loop. A handler alone would not: a signal that comes just before the loop waits,
+            # or in another thread, would be noticed with the client's next message.
             loop.add_signal_handler(number, stop)
-        else:  # Windows' loops have no such method
+        except NotImplementedError:  # Windows' loops have no such method, but wake up at every signal by themselves
             signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(stop))
 
 

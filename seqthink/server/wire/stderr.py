@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from seqthink import system
-from seqthink.server.wire.stdio import PIPE_CHUNK_BYTES, is_writable, make_writer
+from seqthink.server.wire.output import make_writer
+from seqthink.server.wire.stdio import PIPE_CHUNK_BYTES, is_writable
 
 _MAX_SHOWN_CHARS = 10_000
 _MAX_UNSENT_BYTES = 1 << 16

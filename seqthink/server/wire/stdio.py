@@ -132,15 +132,6 @@ class NonBlockingWriter:
         self._unsent.clear()
 
 
-def make_writer(descriptor: int) -> NonBlockingWriter:
-    """Return a writer to ``descriptor`` that never waits for the reader, by what the system offers."""
-    if system.HAS_POLL:
-        return NonBlockingWriter(descriptor)
-    from seqthink.server.wire.stdio_threads import WriterThread  # noqa: PLC0415 - Windows
-
-    return WriterThread(descriptor)
-
-
 def _reopen_non_blocking(descriptor: int) -> int:
     """Return a new, non-blocking descriptor of the same pipe; ``descriptor`` itself if that is not possible."""
     if not system.NO_WAIT or not stat.S_ISFIFO(os.fstat(descriptor).st_mode):

@@ -173,6 +173,7 @@ def test_print_is_the_entry_alone_on_a_terminal_too(machine: Machine) -> None:
         (["--remove", "--replace", "--yes"], "--remove or --replace, not both"),
         (["--dry-run", "--yes"], "--dry-run or --yes, not both"),
         (["--write", "--tap", "--yes", "--", "x"], "--tap prints an entry and does not write it"),
+        (["--write", "--tool", "x", "--yes"], "--tool and --field need --tap"),
         (["--write"], "there is no terminal to ask on; --yes writes without asking, --dry-run shows the change"),
     ],
 )

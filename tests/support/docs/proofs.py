@@ -101,16 +101,6 @@ KEPT = [
 """Commands of other programs that change what is installed: they are held to the word."""
 
 
-def _prove_connection(command: str, words: list[str]) -> None:
-    """A client's own command adds the server, or removes the one of that name from where it was added."""
-    if words[2] == "remove":
-        added = CLIENTS[{"claude": "claude-code", "codex": "codex"}[words[0]]].add_command(HERE)
-        assert added.startswith(command.replace(" remove ", " add ") + " ")
-        return
-    assert command == CLIENTS["claude-code"].add_command(HERE)
-    _prove_server(words[words.index("--") + 1 :])
-
-
 def _prove_server(server: list[str]) -> None:
     assert Path(server[0]).name == "seqthink"
     assert server[1] == "serve"
@@ -309,8 +299,6 @@ PROOFS: dict[str, Callable[[str, list[str]], None]] = {
     "pipx": _prove_install,
     "uv": _prove_install,
     "uvx": _prove_install,
-    "claude": _prove_connection,
-    "codex": _prove_connection,
     "docker": _prove_container,
     "mkdir": _prove_folder,
     "rm": _prove_removal,

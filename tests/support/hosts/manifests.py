@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 LAUNCH: Final = Launch("uvx", ("seqthink", "serve"))
 """How a host starts the server that nobody installed: a manifest is read on machines of which it knows nothing."""
-BUNDLE: Final = "bundle/manifest.json"
+BUNDLE: Final = "manifest.json"
 """The manifest of Claude Desktop's bundle."""
 
 _TITLE = "seqthink"

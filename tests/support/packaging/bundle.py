@@ -16,8 +16,7 @@ from typing import Final
 from tests.conftest import PROJECT
 from tests.support.packaging.environments import RUNTIME_PINS
 
-_SOURCE: Final = PROJECT / "bundle"
-_FILES: Final = ("manifest.json", "src/main.py")
+_FILES: Final = {"manifest.json": PROJECT / "manifest.json", "src/main.py": PROJECT / "bundle" / "src" / "main.py"}
 # The earliest that a zip file can say, so that the same files always make the same bundle.
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
 _PROJECT = """\
@@ -41,7 +40,7 @@ seqthink = {{ path = "{wheel}" }}
 def pack(wheel: Path, folder: Path) -> Path:
     """Write the bundle that holds ``wheel`` into ``folder`` and return its path."""
     version = wheel.name.split("-")[1]
-    contents = {name: (_SOURCE / name).read_bytes() for name in _FILES}
+    contents = {name: path.read_bytes() for name, path in _FILES.items()}
     contents[f"wheels/{wheel.name}"] = wheel.read_bytes()
     contents["pyproject.toml"] = _project(version, f"wheels/{wheel.name}").encode()
     contents["LICENSE"] = (PROJECT / "LICENSE").read_bytes()

@@ -20,7 +20,7 @@ from typing import Any, Self
 from tests.support.servers import faults
 
 PROJECT = Path(__file__).parents[3]
-TIMEOUT_SECONDS = 20.0
+TIMEOUT_SECONDS = 60.0
 """The longest that a test waits."""
 
 
