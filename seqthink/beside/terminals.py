@@ -34,7 +34,7 @@ _PLACES = {
 
 
 def terminals_around(environ: Mapping[str, str], platform: str) -> list[str]:
-    """Return the names of the terminals around a process, the innermost first, as far as the environment tells.
+    """Return the names of the terminals around a process, the innermost first, as far as the environment shows.
 
     Args:
         environ: the process's environment.
@@ -45,7 +45,7 @@ def terminals_around(environ: Mapping[str, str], platform: str) -> list[str]:
     named = _PROGRAMS.get(environ.get("TERM_PROGRAM", ""))
     found = [name for name in TERMINALS if name == named or any(environ.get(one) for one in _VARIABLES[name])]
     found = [name for name in found if platform == _MAC or name not in _MAC_ONLY]
-    # A terminal that was started from another one inherits that one's variables, but sets TERM_PROGRAM anew.
+    # A terminal that was started from another one inherits that one's variables, but sets its own TERM_PROGRAM.
     return sorted(found, key=lambda name: name not in {TMUX, ZELLIJ} and name != named)
 
 

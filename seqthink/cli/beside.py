@@ -56,7 +56,7 @@ def make_parser() -> CommandParser:
         type=_size,
         metavar="N",
         default=DEFAULT_SIZE_CELLS,
-        help=f"columns of the viewer, where the terminal can be told (default: {DEFAULT_SIZE_CELLS})",
+        help=f"columns of the viewer, where the terminal takes a size (default: {DEFAULT_SIZE_CELLS})",
     )
     parser.add_argument(
         "--once", action="store_true", help="open none if this has opened one here that still runs; for hooks"
@@ -104,7 +104,7 @@ def _run(options: argparse.Namespace, watch_options: Sequence[str]) -> int:
 
 
 def _check(words: Sequence[str]) -> None:
-    """See that `watch` will take its options: in the new pane, nobody would see its error.
+    """See that `watch` will take its options: in the new pane, its error would not be seen.
 
     Raises:
         UsageError: it will not.

@@ -1,21 +1,18 @@
 """Writes what was planned: under a lock, with a copy kept, completely or not at all, and never over a newer file."""
 
-import os
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Final
 
 from seqthink.client_files.backups import drop_old_backups, make_backup
-from seqthink.client_files.planning import Plan
+from seqthink.client_files.claude_command import write_by_claude
+from seqthink.client_files.locking import OwnWrites, exclusive_lock
+from seqthink.client_files.places import FilePlace, config_file, place_of
+from seqthink.client_files.planning import Plan, Request, make_plan
 from seqthink.client_files.reading import reason_of
 from seqthink.client_files.replacing import check_unchanged, drop_leftovers, remove_file, replace_file
 from seqthink.errors import ClientFileError, UsageError
-from seqthink.journal.folder import make_private_folder, seqthink_home
-from seqthink.system import OPEN, lock
-
-_PRIVATE_MODE: Final = 0o600
 
 
 def apply_plan(plan: Plan, environ: Mapping[str, str], now: datetime) -> Path | None:
@@ -23,38 +20,44 @@ def apply_plan(plan: Plan, environ: Mapping[str, str], now: datetime) -> Path | 
 
     Raises:
         FileChangedError: the file was written since the plan was made; it is as it is now.
-        ClientFileError: it cannot be written; it is as it was.
+        ClientFileError: it cannot be written; it is as it was, or the message says what its client's program did.
     """
-    try:
-        with exclusive_lock(environ):
-            return write_planned(plan, now)
-    except OSError as error:
-        raise ClientFileError(f"{plan.place.shown}: cannot be written: {reason_of(error)}; it is as it was") from error
+    with _only_writer(plan.place, environ) as written:
+        return _write(plan, environ, now, written)
+
+
+def plan_and_apply(request: Request, environ: Mapping[str, str], now: datetime) -> tuple[Plan, Path | None]:
+    """Write what is asked for, whatever the file says at this moment; no other seqthink can come between.
+
+    Returns:
+        what was written, and where the file as it was is kept; None where that is not needed.
+
+    Raises:
+        FileChangedError: another program has written the file in this moment; it is as it is now.
+        ClientFileError: as from `make_plan` and `apply_plan`.
+    """
+    place = place_of(config_file(request.client, request.scope, environ), environ)
+    with _only_writer(place, environ) as written:
+        plan = make_plan(request, environ)
+        return plan, _write(plan, environ, now, written) if plan.changes else None
 
 
 @contextmanager
-def exclusive_lock(environ: Mapping[str, str]) -> Generator[None]:
-    """Wait until no other seqthink edits a client's file, and keep all others from it meanwhile.
-
-    Raises:
-        ClientFileError: there is no folder for the lock.
-        OSError: the lock cannot be had.
-    """
+def _only_writer(place: FilePlace, environ: Mapping[str, str]) -> Generator[OwnWrites]:
     try:
-        folder = seqthink_home(environ)
-    except RuntimeError:
-        raise ClientFileError("the folder of seqthink is not known; set HOME or SEQTHINK_HOME") from None
-    make_private_folder(folder)
-    descriptor = os.open(folder / "clients.lock", os.O_RDWR | os.O_CREAT | OPEN, _PRIVATE_MODE)
-    try:
-        lock(descriptor)
-        yield
-    finally:
-        os.close(descriptor)
+        with exclusive_lock(environ) as written:
+            yield written
+    except OSError as error:
+        raise ClientFileError(f"{place.shown}: cannot be written: {reason_of(error)}; it is as it was") from error
 
 
-def write_planned(plan: Plan, now: datetime) -> Path | None:
-    """Write what was planned, as `apply_plan` does, under a lock that is held already. Raises as that does."""
+def _write(plan: Plan, environ: Mapping[str, str], now: datetime, written: OwnWrites) -> Path | None:
+    backup = write_by_claude(plan, environ, now) if plan.program else _write_planned(plan, now)
+    written.add(plan.file.target)
+    return backup
+
+
+def _write_planned(plan: Plan, now: datetime) -> Path | None:
     check_unchanged(plan.place, plan.file)
     drop_leftovers(plan.file.target, now)
     if plan.new is None:

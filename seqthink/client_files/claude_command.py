@@ -13,7 +13,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
-from seqthink.client_files.applying import exclusive_lock
 from seqthink.client_files.backups import backups_of, drop_old_backups, make_backup
 from seqthink.client_files.planning import Plan
 from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, reason_of
@@ -39,21 +38,14 @@ def claude_commands(plan: Plan) -> list[list[str]]:
     return commands
 
 
-def apply_by_claude(plan: Plan, environ: Mapping[str, str], now: datetime) -> Path | None:
+def write_by_claude(plan: Plan, environ: Mapping[str, str], now: datetime) -> Path | None:
     """Have Claude Code write what was planned, and return where the file as it was is kept.
 
     Raises:
         FileChangedError: the file was written since the plan was made; it is as it is now.
         ClientFileError: the command failed, or did something else; the message says what, and where the copy is.
+        OSError: no copy of the file could be made; it is as it was.
     """
-    try:
-        with exclusive_lock(environ):
-            return _apply(plan, environ, now)
-    except OSError as error:
-        raise ClientFileError(f"{plan.place.shown}: cannot be written: {reason_of(error)}") from error
-
-
-def _apply(plan: Plan, environ: Mapping[str, str], now: datetime) -> Path | None:
     check_unchanged(plan.place, plan.file)
     backup = make_backup(plan.file, now) if plan.file.exists else None
     kept = f"; the file as it was: {backup}" if backup else ""
@@ -82,6 +74,8 @@ def _run(command: Sequence[str], environ: Mapping[str, str], kept: str) -> None:
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise ClientFileError(f"`{shown}` did not end within {_BOUND_SECONDS:.0f} seconds{kept}") from None
+    except OSError as error:
+        raise ClientFileError(f"`{shown}` cannot be started: {reason_of(error)}{kept}") from error
     if done.returncode:
         said = one_line((done.stderr.strip() or done.stdout.strip())[-_MAX_SAID_CHARS:])
         raise ClientFileError(f"`{shown}` failed with status {done.returncode}: {said or 'it said nothing'}{kept}")

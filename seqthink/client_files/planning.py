@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from seqthink.client_files.backups import backups_of
 from seqthink.client_files.found import claude_program
+from seqthink.client_files.locking import own_writes
 from seqthink.client_files.places import FilePlace, config_file, place_of
 from seqthink.client_files.reading import (
     ChangedWhileReadError,
@@ -89,7 +90,7 @@ def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], N
         return Plan(client, place, file, new, change)
 
     try:
-        plan = read_settled(lambda: read_client_file(place.path, place.roots), understand, wait)
+        plan = read_settled(lambda: read_client_file(place.path, place.roots), understand, wait, own_writes(environ))
         if plan.changes:
             _check_writable(plan)
             plan = replace(plan, program=_claude(environ) if is_by_claude else "")

@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 
 class FileStamp(NamedTuple):
-    """What tells whether a file has been written since."""
+    """Shows whether a file has been written since."""
 
     inode: int
     size: int
@@ -110,17 +110,19 @@ def read_settled(
     read: Callable[[], ClientFile],
     understand: Callable[[ClientFile], Answer],
     wait: Callable[[], None],
+    own: Container[FileStamp] = (),
     now_ns: Callable[[], int] = time.time_ns,
 ) -> Answer:
     """Return what ``understand`` makes of a file; one that its client is just writing is read again a few times.
 
     The half of a TOML file may parse, and nothing at all does, too. So a file that was written a moment ago is believed
-    only when it is still the same after another.
+    only when it is still the same after another, or when seqthink has written it itself.
 
     Args:
         read: reads the file.
         understand: makes something of it; raises ConfigTextError where it is not whole.
         wait: waits a moment.
+        own: what seqthink itself has written, completely and in one step.
         now_ns: the time, in nanoseconds since 1970, as in a file's status.
 
     Raises:
@@ -132,7 +134,7 @@ def read_settled(
     for left in reversed(range(READINGS)):
         try:
             file = read()
-            if file == before or not _is_fresh(file, now_ns()):
+            if file == before or not _is_fresh(file, own, now_ns()):
                 return understand(file)
             before = file
         except (ChangedWhileReadError, ConfigTextError):
@@ -143,9 +145,9 @@ def read_settled(
     raise ChangedWhileReadError(_BEING_WRITTEN)
 
 
-def _is_fresh(file: ClientFile, now_ns: int) -> bool:
-    """Return whether a file was written so short a time ago that more may follow."""
-    return file.state is not None and 0 <= now_ns - file.state.modified_ns < _FRESH_NS
+def _is_fresh(file: ClientFile, own: Container[FileStamp], now_ns: int) -> bool:
+    """Return whether another program has written a file so short a time ago that more may follow."""
+    return file.state is not None and 0 <= now_ns - file.state.modified_ns < _FRESH_NS and file.state not in own
 
 
 def reason_of(error: OSError) -> str:

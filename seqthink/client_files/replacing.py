@@ -16,7 +16,7 @@ from typing import Final
 from seqthink.client_files.places import FilePlace
 from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, FileStamp, read_client_file
 from seqthink.errors import ClientFileError, UsageError
-from seqthink.system import OPEN
+from seqthink.system import OPEN, sync_folder
 
 _PRIVATE_MODE: Final = 0o600
 _SHARED_MODE: Final = 0o666
@@ -68,7 +68,7 @@ def replace_file(place: FilePlace, file: ClientFile, data: bytes) -> None:
             _put_new(temporary, target, place)
     finally:
         temporary.unlink(missing_ok=True)
-    _sync_folder(target.parent)
+    _make_name_last(target)
 
 
 def remove_file(place: FilePlace, file: ClientFile) -> None:
@@ -85,7 +85,7 @@ def remove_file(place: FilePlace, file: ClientFile) -> None:
         aside.rename(file.target)
         raise _written_meanwhile(place)
     aside.unlink()
-    _sync_folder(file.target.parent)
+    _make_name_last(file.target)
 
 
 def drop_leftovers(target: Path, now: datetime) -> None:
@@ -120,7 +120,7 @@ def _take_after(temporary: Path, descriptor: int, original: ClientFile) -> None:
 
 
 def _put_over(temporary: Path, file: ClientFile, place: FilePlace) -> None:
-    """Give a new file the name of ``file``; take that back if somebody has written that one in the last moment."""
+    """Give a new file the name of ``file``; undo it if another program has written that one in the last moment."""
     if not _exchange(temporary, file.target):
         temporary.replace(file.target)
     elif _stamp(temporary) != file.state:
@@ -129,7 +129,7 @@ def _put_over(temporary: Path, file: ClientFile, place: FilePlace) -> None:
 
 
 def _put_new(temporary: Path, target: Path, place: FilePlace) -> None:
-    """Give a new file its name, unless somebody else has created one meanwhile."""
+    """Give a new file its name, unless another program has created one meanwhile."""
     try:
         os.link(temporary, target)
     except FileExistsError:
@@ -161,11 +161,7 @@ def _stamp(path: Path) -> FileStamp:
     return FileStamp.of(path.lstat())
 
 
-def _sync_folder(folder: Path) -> None:
+def _make_name_last(target: Path) -> None:
     """Make a new name last through a power cut, where the system can."""
     with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync_folder(target.parent)

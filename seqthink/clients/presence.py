@@ -1,4 +1,4 @@
-"""What on a machine tells that a client is installed: its program, or a file or folder that only it makes. Pure."""
+"""What on a machine shows that a client is installed: its program, or a file or folder that only it makes. Pure."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -40,7 +40,7 @@ _MAC_APPLICATIONS: Final[Mapping[str, str]] = {
 
 
 def signs_of(client: McpClient, platform: str, environ: Mapping[str, str]) -> ClientSigns:
-    """Return what tells on a platform (`sys.platform`) that ``client`` is installed."""
+    """Return what shows on a platform (`sys.platform`) that ``client`` is installed."""
     files = [file for file in client.config_files(platform, environ) if file.scope == "user"]
     own = [path for file in files for path in (file.path, _folder(file.path))]
     application = _MAC_APPLICATIONS.get(client.name) if platform == "darwin" else None

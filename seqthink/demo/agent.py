@@ -72,7 +72,7 @@ async def _run(options: argparse.Namespace) -> None:
 
 
 async def _end_of_stdin() -> None:
-    """Wait until whoever started this closes stdin."""
+    """Wait until the program that started this closes stdin."""
     if system.HAS_POLL:
         await anyio.wait_readable(0)
         return
@@ -80,7 +80,7 @@ async def _end_of_stdin() -> None:
 
     def read() -> None:
         os.read(0, 1)
-        with suppress(RuntimeError):  # the loop is closed: the story was told
+        with suppress(RuntimeError):  # the loop is closed: the story is over
             loop.call_soon_threadsafe(ended.set)
 
     threading.Thread(target=read, daemon=True).start()

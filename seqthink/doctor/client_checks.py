@@ -100,7 +100,7 @@ def conclude(examination: Examination, around: Surroundings, probe: ProbeResult 
     Args:
         examination: what its files say.
         around: what all checks share.
-        probe: what came of trying its server; None if it was not tried.
+        probe: the result of trying its server; None if it was not tried.
         version: the client's own version; "" if it is not known.
     """
     client, entry, start = examination.entries.client, examination.entry, examination.start

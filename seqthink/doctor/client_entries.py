@@ -1,15 +1,16 @@
 """Which servers a client's files name, and which entry of them counts."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from msgspec import Struct
 
+from seqthink.client_files.locking import own_writes
 from seqthink.client_files.places import FilePlace, place_of
-from seqthink.client_files.reading import ClientFile, read_client_file, read_settled
+from seqthink.client_files.reading import ClientFile, FileStamp, read_client_file, read_settled
 from seqthink.clients.editing.documents import ConfigTextError, read_document
 from seqthink.clients.entries import is_ours, is_reference_server
 from seqthink.clients.launch import SERVER_NAME
@@ -88,7 +89,7 @@ def read_entries(
             problems.append(FileProblem(file.scope, None, str(error)))
             continue
         try:
-            value = _value_of(client, place, wait)
+            value = _value_of(client, place, wait, own_writes(environ))
             files.append(ReadFile(str(place.path), place.path.name, value))
             entries += _entries_of(client, value, file.scope, place)
             entries += _local_entries(client, project_members(value, project), place)
@@ -103,11 +104,13 @@ def read_entries(
     return ClientEntries(client, ours, references, problems, files, project)
 
 
-def _value_of(client: McpClient, place: FilePlace, wait: Callable[[], None]) -> Mapping[str, Any]:
+def _value_of(
+    client: McpClient, place: FilePlace, wait: Callable[[], None], own: Container[FileStamp]
+) -> Mapping[str, Any]:
     def understand(read: ClientFile) -> Mapping[str, Any]:
         return read_document(client.syntax, read.text()).value
 
-    return read_settled(lambda: read_client_file(place.path, place.roots), understand, wait)
+    return read_settled(lambda: read_client_file(place.path, place.roots), understand, wait, own)
 
 
 def _entries_of(client: McpClient, members: Mapping[str, Any], scope: EntryScope, place: FilePlace) -> list[NamedEntry]:

@@ -30,7 +30,7 @@ def client_version(client: str, environ: Mapping[str, str], cancelled: Event) ->
     Args:
         client: its name on the command line.
         environ: the environment of this shell.
-        cancelled: set when nobody waits for the answer any more.
+        cancelled: set when the answer is not wanted any more.
     """
     program = shutil.which(_PROGRAMS[client], path=environ.get("PATH", "")) if client in _PROGRAMS else None
     if program is None:

@@ -28,7 +28,7 @@ def find_program(command: ServerCommand, environment: Mapping[str, str], shell_p
         command: what the entry starts.
         environment: the environment that the server gets.
         shell_path: the PATH of this shell.
-        write: the command that writes the entry anew.
+        write: the command that writes the entry again.
     """
     word = command.words[0]
     if os.path.dirname(word):  # noqa: PTH120 - as the system looks at it: a folder makes it a path

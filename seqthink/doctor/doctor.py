@@ -1,4 +1,4 @@
-"""All clients at once: their files are read, their servers tried side by side, and then it is said what came of it."""
+"""All clients at once: their files are read, their servers tried side by side, and then the results are said."""
 
 import sys
 from collections.abc import Callable, Hashable, Sequence
@@ -29,7 +29,7 @@ class Doctor:
 
     Args:
         around: what all checks of clients share.
-        tell: is told what is going on, for a person who waits.
+        tell: is called with what is going on, for a person who waits.
     """
 
     def __init__(self, around: Surroundings, tell: Callable[[str], None]) -> None:

@@ -19,7 +19,7 @@ def shell_word(text: object) -> str:
 
 
 def write_command(client: str, scope: str = "user") -> str:
-    """Return the command that writes the entry of ``client`` anew.
+    """Return the command that writes the entry of ``client`` again.
 
     In the ``local`` scope, which we do not write, it removes the entry, so that the user's counts.
     """

@@ -145,14 +145,14 @@ def _locked_twice(first: int, path: Path, folder: Path) -> CheckResult:
     finally:
         os.close(second)
     if not holds:
-        return wrong("lock", "a lock there keeps nobody out, as on some network file systems", fix=_LOCAL_DISK)
+        return wrong("lock", "locks do not work there, as on some network file systems", fix=_LOCAL_DISK)
     if network:
         return warning("lock", f"holds, but this is a network file system ({network})", fix=_LOCAL_DISK)
     return right("lock", "holds against a second writer")
 
 
 def network_kind(folder: Path, mounts: str = "/proc/self/mounts") -> str:
-    """Return the kind of the network file system that a folder is on; "" if it is on none, or nobody knows."""
+    """Return the kind of the network file system that a folder is on; "" if it is on none, or that is not known."""
     try:
         lines = Path(mounts).read_text("utf-8", "replace").splitlines()
     except OSError:

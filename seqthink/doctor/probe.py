@@ -32,7 +32,7 @@ def try_server(command: ServerCommand, environment: Mapping[str, str], seconds: 
         command: how the client starts it.
         environment: the environment that the client gives it, without the entry's own variables.
         seconds: how long it has for all its answers.
-        cancelled: set when nobody waits for the result any more.
+        cancelled: set when the result is not wanted any more.
     """
     with tempfile.TemporaryDirectory(prefix="seqthink-doctor-", ignore_cleanup_errors=True) as folder:
         tried = with_test_folder(command, folder)
@@ -73,7 +73,7 @@ class _Conversation:
         self._seconds = 0.0
 
     def run(self) -> ProbeResult:
-        """Return what came of it; the server still runs then."""
+        """Return the result; the server still runs then."""
         try:
             return self._talk()
         except FloodedError:

@@ -1,4 +1,4 @@
-"""What came of trying a server. Pure."""
+"""The result of trying a server. Pure."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ Outcome = Literal[
 
 
 class ProbeResult(Struct, frozen=True):
-    """What came of trying a server. Texts of it are untrusted."""
+    """The result of trying a server. Its texts are untrusted."""
 
     outcome: Outcome
     server: ServerName | None = None

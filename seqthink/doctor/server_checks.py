@@ -26,7 +26,7 @@ class TriedEntry(Struct, frozen=True):
     """Whether it starts the very program that runs here, as `seqthink config` writes it."""
     is_container: bool
     write: str
-    """The command that writes the entry anew."""
+    """The command that writes the entry again."""
     rewrite: str
     """The command that puts our entry in the place of this one."""
     file: str
@@ -106,7 +106,7 @@ def _fix_of_exit(entry: TriedEntry, line: str) -> tuple[str, str]:
 
 
 def _fix(entry: TriedEntry) -> str:
-    """Return what helps where the program does not: install it anew if the entry is as we write it."""
+    """Return what helps where the program does not: install it again if the entry is as we write it."""
     return REINSTALL if entry.is_this_program else entry.rewrite
 
 

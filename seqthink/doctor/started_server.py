@@ -48,7 +48,7 @@ class StartedServer:
         command_line: the program and its arguments.
         environment: all of its environment.
         folder: its working folder.
-        cancelled: set when nobody waits for the result any more.
+        cancelled: set when the result is not wanted any more.
 
     Raises:
         OSError: the program cannot be started.
@@ -91,7 +91,7 @@ class StartedServer:
     def send(self, data: bytes) -> None:
         """Write ``data``, which is small enough for the pipe to take it at once."""
         assert self._process.stdin is not None
-        with suppress(OSError):  # that nobody reads shows when no answer comes
+        with suppress(OSError):  # no answer will come, and that is said
             self._process.stdin.write(data)
 
     def next_line(self, until: float) -> bytes:

@@ -14,7 +14,7 @@ _KNOWN: Final = frozenset(
         *("screen", "screen-256color", "tmux", "tmux-256color", "vt100", "dumb", "unknown", "rxvt-unicode-256color"),
     }
 )
-"""Values of TERM that a report may name: any other one may be somebody's own."""
+"""Values of TERM that a report may name: any other one may be a private name."""
 _TMUX_SECONDS: Final = 3.0
 
 AskTmux = Callable[[str], str | None]

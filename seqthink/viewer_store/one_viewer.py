@@ -15,13 +15,13 @@ _PAUSE_SECONDS = 0.02
 
 
 def place_path(home: Path, key: str) -> Path:
-    """Return the file whose lock the viewer of a place holds; it is left behind, empty, and locked by nobody."""
+    """Return the file whose lock the viewer of a place holds; it is left behind, empty and unlocked."""
     return viewer_folder(home) / "places" / f"{key}.lock"
 
 
 @contextmanager
 def held(path: Path, wait_seconds: float = _WAIT_SECONDS) -> Generator[bool]:
-    """Hold a place until the block is left; False if somebody else holds it, for all of ``wait_seconds``.
+    """Hold a place until the block is left; False if another process holds it for all of ``wait_seconds``.
 
     Raises:
         UsageError: it is no file of our own.
@@ -35,7 +35,7 @@ def held(path: Path, wait_seconds: float = _WAIT_SECONDS) -> Generator[bool]:
 
 
 def is_held(path: Path) -> bool:
-    """Return whether somebody holds a place.
+    """Return whether a process holds a place.
 
     Raises:
         UsageError: it is no file of our own.

@@ -11,14 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.client_files import applying, replacing
+from seqthink.client_files import replacing
 from seqthink.client_files.backups import KEPT, backup_paths
+from seqthink.client_files.locking import exclusive_lock
 from seqthink.client_files.places import FilePlace
+from seqthink.client_files.planning import Request, make_plan
 from seqthink.client_files.reading import ClientFile
 from seqthink.client_files.replacing import FileChangedError, check_unchanged, drop_leftovers
 from seqthink.clients.entries import REFERENCE_PACKAGE
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS
+from seqthink.clients.wish import Wish
 from seqthink.errors import ClientFileError
 from tests.support.clients.machine import LAUNCH, Machine, servers_in
 from tests.support.servers.commands import command, environment
@@ -256,7 +259,7 @@ def test_the_target_of_a_link_is_edited_and_the_link_stays(machine: Machine) -> 
 def test_while_one_of_us_writes_the_other_waits(machine: Machine) -> None:
     machine.write("cursor", OTHER)
     variables = environment(**machine.environ)
-    with applying.exclusive_lock(machine.environ):
+    with exclusive_lock(machine.environ):
         started = [
             subprocess.Popen(
                 command("config", "cursor", "--write", "--yes"), env=variables, stdout=subprocess.PIPE, encoding="utf-8"
@@ -267,10 +270,65 @@ def test_while_one_of_us_writes_the_other_waits(machine: Machine) -> None:
 
     assert [process.returncode for process in started] == [0, 0, 0]
     assert sum("written; as it was" in text for text in said) == 1
-    assert sum("nothing to change" in text for text in said) == 2
+    assert sum("nothing to change" in text or "already done it" in text for text in said) == 2
     servers = servers_in(machine.file("cursor").read_bytes())
     assert servers["seqthink"]["command"] == str(Path(sys.executable).parent / "seqthink")
     assert len(backup_paths(machine.file("cursor"))) == 1
+
+
+def test_many_of_us_at_once_all_write_what_they_were_asked_for(machine: Machine) -> None:
+    before = machine.write("cursor", OTHER).read_bytes()
+    variables = environment(**machine.environ)
+    folders = [str(machine.home / f"journals-{number}") for number in range(12)]
+    with exclusive_lock(machine.environ):
+        started = [
+            subprocess.Popen(
+                command("setup", "cursor", "--yes", "--journal-dir", folder),
+                env=variables,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+            )
+            for folder in folders
+        ]
+    said = [process.communicate(timeout=60) for process in started]
+
+    assert [(process.returncode, error) for process, (_, error) in zip(started, said, strict=True)] == [(0, "")] * 12
+    assert all("written; as it was" in output for output, _ in said)
+    servers = servers_in(machine.file("cursor").read_bytes())
+    assert set(servers) == {"gh", "seqthink"}
+    assert servers["seqthink"]["args"][-1] in folders
+    assert machine.apply(machine.plan("cursor", removes=True)) is None or len(backup_paths(machine.file("cursor"))) == 3
+    assert servers_in(machine.file("cursor").read_bytes()) == servers_in(before)
+
+
+def test_what_we_have_just_written_is_believed_at_once(machine: Machine) -> None:
+    machine.write("cursor", OTHER)
+    machine.apply(machine.plan("cursor"))
+
+    def wait() -> None:
+        pytest.fail("it waited")
+
+    request = Request(CLIENTS["cursor"], LAUNCH, "user", Wish(removes=True))
+    plan = make_plan(request, machine.environ, wait)
+
+    assert plan.changes
+    os.utime(plan.file.target)
+    with pytest.raises(pytest.fail.Exception):
+        make_plan(request, machine.environ, wait)
+
+
+def test_without_the_record_of_our_writes_they_are_read_like_those_of_others(machine: Machine) -> None:
+    machine.write("cursor", OTHER)
+    machine.apply(machine.plan("cursor"))
+    record = machine.home.parent / "seqthink" / "clients.written"
+    assert record.is_file()
+    record.write_bytes(b"\xff\x00 1 2\n" * 10_000)
+
+    machine.apply(machine.plan("cursor", removes=True))
+
+    assert machine.file("cursor").read_text("utf-8") == OTHER
+    assert stat.S_IMODE(record.stat().st_mode) == 0o600
 
 
 REFERENCE = '{"command": "npx", "args": ["-y", "@modelcontextprotocol/server-sequential-thinking"]}'

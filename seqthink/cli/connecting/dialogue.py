@@ -70,7 +70,7 @@ class ConsentDialogue:
         return letter if letter and letter in answers else "n"
 
     def check_can_ask(self, command: str) -> None:
-        """Raise UsageError where there is nobody to ask."""
+        """Raise UsageError where no one can answer."""
         if not self.can_ask:
             raise UsageError(
                 f"{command}: there is no terminal to ask on; --yes writes without asking, --dry-run shows the change"

@@ -10,7 +10,6 @@ from seqthink.cli.connecting.writing import (
     carry_out,
     launch_for,
     nothing_to_do,
-    outcome,
     show,
     warn,
     what_next,
@@ -26,7 +25,7 @@ from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import one_line
 
 _MAX_ROUNDS = 5
-"""How often a plan is made again because its file has just been written by somebody else."""
+"""How often a plan is made again because its file has just been written by another program."""
 
 
 class Prospect(NamedTuple):
@@ -135,36 +134,22 @@ def _file_of(prospect: Prospect) -> str:
 
 
 def _write(dialogue: ConsentDialogue, prospect: Prospect, *, is_agreed: bool) -> bool:
-    """Write one client's file, and return whether it is as it should be now; the reason why not is printed."""
-    title, plan = prospect.request.client.title, prospect.plan
-    for _ in range(_MAX_ROUNDS):
-        if plan is None or not plan.changes:
-            dialogue.say_result("nothing", f"{title}: somebody else has done it meanwhile")
-            return True
+    """Write one client's file, and return whether it is as it should be now; the reason why not is printed.
+
+    A file that was written since is planned again if ``is_agreed``; else the user has seen another change than that.
+    """
+    if prospect.plan is None:
+        return False
+    for left in reversed(range(_MAX_ROUNDS)):
         try:
-            backup = carry_out(plan)
-        except FileChangedError as error:
-            if not is_agreed:  # the user has seen another change than the one that would be made now
-                dialogue.say_result("failed", f"{title}: {error}")
-                return False
-            plan = _again(dialogue, prospect)
-            if plan is None:
-                return False
+            carry_out(dialogue, prospect.plan, prospect.request, again=is_agreed)
         except SeqthinkError as error:
-            dialogue.say_result("failed", f"{title}: {error}")
-            return False
+            if not (left and is_agreed and isinstance(error, FileChangedError)):
+                dialogue.say_result("failed", f"{prospect.request.client.title}: {error}")
+                return False
         else:
-            dialogue.say_result("done", f"{title}: {plan.place.shown}: {outcome(plan, backup)}")
             return True
-    dialogue.say_result("failed", f"{title}: its file is written again and again; close it and try again")
     return False
-
-
-def _again(dialogue: ConsentDialogue, prospect: Prospect) -> Plan | None:
-    again = _prospect(prospect.request.client, prospect.request.launch, prospect.request.wish)
-    if again.plan is None:
-        dialogue.say_result("failed", f"{prospect.request.client.title}: {again.error}")
-    return again.plan
 
 
 def _say_end(

@@ -10,8 +10,8 @@ from seqthink.cli.common import folder_options, print_stderr, shell_command
 from seqthink.cli.connecting.dialogue import EXAMPLE_PROMPT, ConsentDialogue
 from seqthink.cli.connecting.launching import absolute, server_launch, shared_launch
 from seqthink.cli.connecting.writing_options import wish_of
-from seqthink.client_files.applying import apply_plan
-from seqthink.client_files.claude_command import apply_by_claude, claude_commands
+from seqthink.client_files.applying import apply_plan, plan_and_apply
+from seqthink.client_files.claude_command import claude_commands
 from seqthink.client_files.difference import diff_lines
 from seqthink.client_files.planning import Plan, Request, make_plan
 from seqthink.client_files.replacing import FileChangedError
@@ -22,7 +22,7 @@ from seqthink.errors import UsageError
 from seqthink.text import one_line
 
 _MAX_ROUNDS = 5
-"""How often a plan is made again because its file has just been written by somebody else."""
+"""How often a plan is made again because its file has just been written by another program."""
 
 
 def launch_for(command: str, scope: Scope, chosen: argparse.Namespace, options: list[str]) -> Launch:
@@ -56,11 +56,10 @@ def write_one(client: McpClient, chosen: argparse.Namespace, options: list[str])
         if not _is_agreed(dialogue, plan, chosen):
             return int(plan.changes)
         try:
-            backup = carry_out(plan)
+            carry_out(dialogue, plan, request, again=chosen.yes)
         except FileChangedError as error:
             print_stderr(str(error))
             continue
-        dialogue.say_result("done", f"{client.title}: {plan.place.shown}: {outcome(plan, backup)}")
         dialogue.say(*what_next([client], wish, shell_command("watch", *folder_options(chosen.journal_dir))))
         return 0
     raise UsageError(f"config: the file is written again and again by another program; close {client.title}, try again")
@@ -99,10 +98,28 @@ def show(dialogue: ConsentDialogue, plan: Plan) -> None:
         dialogue.say("", f"{plan.client.title} writes this file itself:", *(f"  {line}" for line in said))
 
 
-def carry_out(plan: Plan) -> Path | None:
-    """Write a plan, and return where the file as it was is kept, if it is. Raises as `apply_plan` does."""
+def carry_out(dialogue: ConsentDialogue, plan: Plan, request: Request, *, again: bool) -> None:
+    """Write a plan, and say what became of it.
+
+    With ``again``, a file that was written since is planned once more, and what is written then is shown.
+
+    Raises:
+        FileChangedError: the file was written since the plan was made; it is as it is now.
+        ClientFileError: as from `apply_plan`.
+    """
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
-    return (apply_by_claude if plan.program else apply_plan)(plan, os.environ, now)
+    try:
+        backup = apply_plan(plan, os.environ, now)
+    except FileChangedError:
+        if not again:
+            raise
+        plan, backup = plan_and_apply(request, os.environ, now)
+        if plan.changes:
+            show(dialogue, plan)
+    if plan.changes:
+        dialogue.say_result("done", f"{plan.client.title}: {plan.place.shown}: {outcome(plan, backup)}")
+    else:
+        dialogue.say_result("nothing", f"{plan.client.title}: another program has already done it")
 
 
 def nothing_to_do(wish: Wish) -> str:

@@ -76,7 +76,7 @@ def delete_session(session: SessionFile, *, is_dry_run: bool) -> DeletedSession:
         size = sum(path.lstat().st_size for path in files)
         if not is_dry_run:
             if not system.HAS_POSIX_FILES:
-                file.close()  # an open file cannot be deleted there, whoever has opened it
+                file.close()  # an open file cannot be deleted there
             for path in files:
                 path.unlink()
     finally:

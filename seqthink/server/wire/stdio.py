@@ -64,7 +64,7 @@ def is_writable(descriptor: int) -> bool:
 def is_hung_up(descriptor: int) -> bool:
     """Return whether the writing end of ``descriptor`` is closed; there may still be something to read.
 
-    Where the system cannot tell, the end of what is read tells it.
+    Where the system cannot say, the end of what is read says it.
     """
     if not system.HAS_POLL:
         return False

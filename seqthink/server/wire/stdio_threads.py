@@ -97,7 +97,7 @@ class WriterThread(NonBlockingWriter):
                 with self._changed:
                     del self._unsent[:written]
                     self._changed.notify_all()
-            with suppress(RuntimeError):  # the event loop that was to be told is closed
+            with suppress(RuntimeError):  # the event loop is closed already
                 self.on_progress()
 
 

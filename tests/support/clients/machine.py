@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from seqthink.client_files.applying import apply_plan
-from seqthink.client_files.claude_command import apply_by_claude
 from seqthink.client_files.places import config_file, place_of
 from seqthink.client_files.planning import Plan, Request, make_plan
 from seqthink.clients.launch import Launch
@@ -84,7 +83,7 @@ class Machine:
     def apply(self, plan: Plan) -> Path | None:
         """Write a plan, a second later than the one before."""
         now, self._now = self._now, self._now + timedelta(seconds=1)
-        return (apply_by_claude if plan.program else apply_plan)(plan, self.environ, now)
+        return apply_plan(plan, self.environ, now)
 
     def snapshot(self) -> dict[str, bytes]:
         """Return all files below the home folder."""
