@@ -14,11 +14,11 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 
 from seqthink.clients.editing.errors import error_at
+from seqthink.clients.editing.json_fault import COMMENT
 from seqthink.clients.editing.json_scan import JsonObject, Member, scan_json, string_end, trivia_end
 from seqthink.clients.snippets import NO_ENTRY, ServerEntry
 
-_SAME_LINE_COMMENTS = re.compile(r"(?:[ \t]*+(?://[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/))++")
-_COMMENT = re.compile(r"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
+_SAME_LINE_COMMENTS = re.compile(rf"(?:[ \t]*+(?:{COMMENT.pattern}))++")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _SPACES = re.compile(r"[ \t]*+")
 _DEFAULT_INDENT = "  "
@@ -52,6 +52,20 @@ class JsonDocument:
     @property
     def _is_blank(self) -> bool:
         return self._scan.start == len(self.text)
+
+    def server(self, keys: tuple[str, ...], name: str) -> ServerEntry | None:
+        """Return what ``name`` under ``keys`` says, None if it is not there.
+
+        Raises:
+            ConfigTextError: a key on the way is there twice, or it, or the server, is no object.
+        """
+        path = (*keys, name)
+        if self._is_blank or len(self._walk(path)) <= len(path):
+            return None
+        value = self.value
+        for key in path:
+            value = cast("Mapping[str, Any]", value[key])
+        return value
 
     def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = NO_ENTRY) -> str:
         """Return the text with ``entry`` as ``name`` under ``keys``; further members of an old entry stay.
@@ -190,7 +204,7 @@ class JsonDocument:
         """Add members to an object without any, behind its comments."""
         start, end = target.start + 1, target.end - 1
         position = start
-        for comment in _COMMENT.finditer(self.text, start, end):
+        for comment in COMMENT.finditer(self.text, start, end):
             position = comment.end()
         if not is_path and not _LINE_BREAK.search(self.text, start, end):
             padding = self.text[start:end] if position == start else " "
@@ -293,7 +307,7 @@ class JsonDocument:
 
     def _ends_in_line_comment(self, start: int, end: int) -> bool:
         """Whether the last comment among the blanks and comments from ``start`` to ``end`` goes to its line's end."""
-        comments = _COMMENT.findall(self.text, start, end)
+        comments = COMMENT.findall(self.text, start, end)
         return bool(comments) and comments[-1].startswith("//")
 
     def _line_start(self, position: int) -> int:

@@ -11,8 +11,9 @@ from seqthink.clients.editing.errors import error_at
 MAX_DEPTH = 256
 """Containers inside each other; what reads the result by recursion (`json`, `==`) goes on for about a thousand."""
 
-_BLANK = re.compile(r"[ \t\r\n]*+")
-_TRIVIA = re.compile(r"[ \t\r\n]*+(?:(?://[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)[ \t\r\n]*+)*+")
+BLANK = re.compile(r"[ \t\r\n]*+")
+COMMENT = re.compile(r"//[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/")
+TRIVIA = re.compile(rf"{BLANK.pattern}(?:(?:{COMMENT.pattern}){BLANK.pattern})*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 _STRING_BEGIN = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
 _WORD = re.compile(r"[^\s,:{}\[\]\"/]++")
@@ -34,7 +35,7 @@ class _Walk:
     def __init__(self, text: str, *, is_strict: bool) -> None:
         self._text = text
         self._is_strict = is_strict
-        self._trivia = _BLANK if is_strict else _TRIVIA
+        self._trivia = BLANK if is_strict else TRIVIA
         self._stack: list[str] = []
 
     def go(self) -> None:

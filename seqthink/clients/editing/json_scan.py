@@ -12,17 +12,14 @@ from typing import Any, Literal, NoReturn, cast
 from msgspec import Struct
 
 from seqthink.clients.editing.errors import error_at
-from seqthink.clients.editing.json_fault import MAX_DEPTH, match_end, refuse_fault
+from seqthink.clients.editing.json_fault import BLANK, COMMENT, MAX_DEPTH, TRIVIA, match_end, refuse_fault
 
 BOM = "\ufeff"
 
-_BLANK = re.compile(r"[ \t\r\n]*+")
-_TRIVIA = re.compile(r"[ \t\r\n]*+(?:(?://[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)[ \t\r\n]*+)*+")
 _STRING = r'"(?:[^"\\]++|\\[\s\S])*+"'
 _QUOTED = re.compile(_STRING)
 _SCALAR = re.compile(rf"{_STRING}|[^\s,:{{}}\[\]]++")
 _TO_COMMENT = re.compile(rf'(?:[^"/]++|{_STRING})*+')
-_COMMENT = re.compile(r"//[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/")
 _VISIBLE = re.compile(r"[^\r\n]")
 _TO_LAST_COMMA = re.compile(rf'(?:[^",]++|{_STRING}|,(?![ \t\r\n]*+[}}\]]))*+')
 _TO_BRACKET = re.compile(rf'(?:[^"{{}}\[\]]++|{_STRING})*+')
@@ -105,7 +102,7 @@ class JsonScan:
                 return position
 
     def _skip(self, position: int) -> int:
-        return match_end(_BLANK, self._plain, position)
+        return match_end(BLANK, self._plain, position)
 
 
 def scan_json(text: str, syntax: Literal["json", "jsonc"]) -> JsonScan:
@@ -116,7 +113,7 @@ def scan_json(text: str, syntax: Literal["json", "jsonc"]) -> JsonScan:
     """
     is_strict = syntax == "json"
     plain = text if is_strict else _without_comments(text)
-    start = match_end(_BLANK, plain, 1 if plain.startswith(BOM) else 0)
+    start = match_end(BLANK, plain, 1 if plain.startswith(BOM) else 0)
     if start == len(plain):
         return JsonScan(plain, start, None)
     try:
@@ -137,7 +134,7 @@ def string_end(text: str, position: int) -> int:
 
 def trivia_end(text: str, position: int) -> int:
     """Return where blanks and comments that begin at ``position`` end."""
-    return match_end(_TRIVIA, text, position)
+    return match_end(TRIVIA, text, position)
 
 
 def _without_comments(text: str) -> str:
@@ -148,10 +145,11 @@ def _without_comments(text: str) -> str:
     position = 0
     while position < len(text):
         comment_start = match_end(_TO_COMMENT, text, position)
-        comment = _COMMENT.match(text, comment_start)
-        end = comment.end() if comment else comment_start + 1
-        parts += text[position:comment_start], _VISIBLE.sub(" ", comment[0]) if comment else text[comment_start:end]
-        position = end
+        comment = COMMENT.match(text, comment_start)
+        if not comment:  # the end; or a string or a comment that is not closed, which `json` refuses
+            return "".join([*parts, text[position:]])
+        parts += text[position:comment_start], _VISIBLE.sub(" ", comment[0])
+        position = comment.end()
     return "".join(parts)
 
 
@@ -161,8 +159,9 @@ def _without_last_commas(plain: str) -> str:
     position = 0
     while position < len(plain):
         comma = match_end(_TO_LAST_COMMA, plain, position)
-        is_behind_value = plain.startswith(",", comma) and _char_before(plain, comma) not in "{[,:"
-        parts += plain[position:comma], " " if is_behind_value else plain[comma : comma + 1]
+        if not plain.startswith(",", comma):  # the end; or a string that is not closed, which `json` refuses
+            return "".join([*parts, plain[position:]])
+        parts += plain[position:comma], "," if _char_before(plain, comma) in "{[,:" else " "
         position = comma + 1
     return "".join(parts)
 

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, NoReturn, cast
 
-from seqthink.clients.snippets import Syntax
+from seqthink.clients.snippets import NO_ENTRY, ServerEntry, Syntax
 
 _STRING = r'"(?:[^"\\]++|\\.)*+"'
 _TEXT_OR_COMMENT = re.compile(rf'((?:[^"/]++|{_STRING}|/(?![/*]))++)|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
@@ -22,16 +22,19 @@ duplicates too; a list is a list, a number is a tuple of its digits, and all els
 _Object = tuple[tuple[str, _Value], ...]
 
 
-def change_is_only_ours(syntax: Syntax, old: str, new: str, keys: tuple[str, ...], name: str) -> bool:
+def change_is_only_ours(
+    syntax: Syntax, old: str, new: str, keys: tuple[str, ...], name: str, base: ServerEntry = NO_ENTRY
+) -> bool:
     """Return whether both texts parse, and differ in nothing but the server ``name`` under ``keys``.
 
-    Objects on the way that hold nothing else may come and go with it; an empty old text may become anything.
+    Objects on the way that hold nothing else may come and go with it; where the old text says nothing, the
+    new one has the members of ``base`` before it.
     """
     try:
         before, after = _pairs(syntax, old), _pairs(syntax, new)
-        if before is None:
-            return after is not None
-        return _without(before, (*keys, name)) == _without(after or (), (*keys, name))
+        if not before and (before is None or syntax == "toml"):
+            return bool(after) and _without(after, (*keys, name)) == _comparable(base)
+        return _without(before or (), (*keys, name)) == _without(after or (), (*keys, name))
     except (ValueError, RecursionError):
         return False
 
@@ -67,7 +70,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def _comparable(value: object) -> _Value:
-    """Return what TOML says, as `_Value` says: dates and times with their kind, since `==` takes some for equal."""
+    """Return what TOML, or a base, says, as `_Value` does: dates and times with their kind, as `==` mixes some up."""
     if isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value).items()
         return tuple((key, _comparable(inner)) for key, inner in members)
