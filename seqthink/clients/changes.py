@@ -103,10 +103,10 @@ def _with_entry(client: McpClient, text: str, entry: ServerEntry) -> str:
 def _verified(client: McpClient, text: str, name: str, edit: Callable[[ConfigDocument], str]) -> str:
     """Return the edited text if a second look at it finds that only the entry ``name`` differs."""
     new = edit(read_document(client.syntax, text))
-    if new != text and text.strip("\ufeff \t\r\n") and not _is_only_ours(client, text, new, name):
+    if new != text and not _is_only_ours(client, text, new, name):
         raise ClientFileError(f"the entry {name} cannot be edited without a change elsewhere in the file")
     return new
 
 
 def _is_only_ours(client: McpClient, old: str, new: str, name: str) -> bool:
-    return change_is_only_ours(client.syntax, old, new, client.key_path, name)
+    return change_is_only_ours(client.syntax, old, new, client.key_path, name, client.base)

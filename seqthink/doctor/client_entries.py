@@ -11,7 +11,8 @@ from msgspec import Struct
 from seqthink.client_files.locking import own_writes
 from seqthink.client_files.places import FilePlace, place_of
 from seqthink.client_files.reading import ClientFile, FileStamp, read_client_file, read_settled
-from seqthink.clients.editing.documents import ConfigTextError, read_document
+from seqthink.clients.editing.documents import read_document
+from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.clients.entries import is_ours, is_reference_server
 from seqthink.clients.launch import SERVER_NAME
 from seqthink.clients.registry import McpClient, Scope

@@ -2,7 +2,7 @@
 
 import pytest
 
-from seqthink.clients.editing.documents import Syntax, read_document
+from seqthink.clients.editing.documents import Syntax, read_document, server_of
 from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.clients.editing.verify import change_is_only_ours
 
@@ -116,3 +116,64 @@ def test_what_a_user_added_to_our_entry_stays() -> None:
 )
 def test_any_other_difference_is_seen(old: str, new: str) -> None:
     assert not change_is_only_ours("jsonc", old, new, ("servers",), "seqthink")
+
+
+@pytest.mark.parametrize("syntax", ["json", "jsonc", "toml"])
+def test_a_text_that_said_nothing_may_become_the_base_and_ours_only(syntax: Syntax) -> None:
+    base = {"$schema": "s"}
+    entry = {"command": "c"}
+    new = read_document(syntax, "\n").with_server(("servers",), "seqthink", entry, base)
+    other = read_document(syntax, new).with_server(("servers",), "other", entry)
+
+    assert change_is_only_ours(syntax, "\n", new, ("servers",), "seqthink", base)
+    assert not change_is_only_ours(syntax, "\n", new, ("servers",), "seqthink")
+    assert not change_is_only_ours(syntax, "\n", other, ("servers",), "seqthink", base)
+
+
+@pytest.mark.parametrize(
+    ("syntax", "text", "place"),
+    [
+        ("json", '{\n  "servers": 1}', (2, 14)),
+        ("json", '{"servers": {\n"seqthink": []}}', (2, 13)),
+        ("jsonc", '{"servers": {},\n "servers": {}}', (2, 2)),
+        ("jsonc", '{"servers": {"seqthink": {},\n// c\n "seqthink": {}}}', (3, 2)),
+        ("toml", "a = 1\n[servers]\nseqthink = 1\n", (3, 1)),
+        ("toml", "a = 1\nservers = { seqthink = 1 }\n", (2, 1)),
+    ],
+)
+def test_a_server_that_cannot_be_read_is_named_by_its_place(syntax: Syntax, text: str, place: tuple[int, int]) -> None:
+    with pytest.raises(ConfigTextError) as caught:
+        server_of(read_document(syntax, text), ("servers",), "seqthink")
+
+    assert (caught.value.line, caught.value.column) == place
+
+
+@pytest.mark.parametrize("syntax", ["json", "jsonc", "toml"])
+def test_a_lone_surrogate_is_refused_at_its_place(syntax: Syntax) -> None:
+    with pytest.raises(ConfigTextError, match=r"line 2, column 3: .*lone surrogate"):
+        read_document(syntax, "\n# \ud800")
+
+
+@pytest.mark.parametrize("piece", ['\\"', "/* ", ",\n"])
+def test_a_long_text_that_is_not_closed_is_read_once(piece: str) -> None:
+    with pytest.raises(ConfigTextError):
+        read_document("jsonc", '{"a": ' + ('"' if piece == '\\"' else "") + piece * 300_000)
+
+
+@pytest.mark.parametrize(
+    ("syntax", "old"),
+    [
+        (
+            "jsonc",
+            '// VS\n{\n\t"in": [], // none\n\t"servers": {\n\t\t"x": {\n\t\t\t"command": "y",\n\t\t},\n\t},\n}\n',
+        ),
+        ("jsonc", '{\r\n  "$schema": "s",\r\n  /* mine */\r\n  "servers": {"x": {"type": "local"}}, // x\r\n}'),
+        ("toml", 'model = "m" # best\nservers = { x = { command = "y" } } # inline\n\n[a]\nb = 1\n'),
+    ],
+)
+def test_a_file_in_its_client_s_own_style_is_byte_for_byte_back(syntax: Syntax, old: str) -> None:
+    new = read_document(syntax, old).with_server(("servers",), "seqthink", {"command": "c", "args": ["serve"]})
+
+    assert new != old
+    assert change_is_only_ours(syntax, old, new, ("servers",), "seqthink")
+    assert read_document(syntax, new).without_server(("servers",), "seqthink") == old

@@ -1,9 +1,9 @@
 """A client's configuration, read for editing: one interface to JSON, JSON with comments and TOML."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
-from seqthink.clients.editing.errors import ConfigTextError
+from seqthink.clients.editing.errors import error_at
 from seqthink.clients.editing.json_document import JsonDocument
 from seqthink.clients.editing.toml_document import TomlDocument
 from seqthink.clients.snippets import NO_ENTRY, ServerEntry, Syntax
@@ -16,6 +16,14 @@ class ConfigDocument(Protocol):
     """As read; a byte order mark stays."""
     value: Mapping[str, Any]
     """What it says."""
+
+    def server(self, keys: tuple[str, ...], name: str) -> ServerEntry | None:
+        """Return what the server ``name`` under ``keys`` says, None if there is none.
+
+        Raises:
+            ConfigTextError: a key on the way is there twice, or it, or the server, is no object or table.
+        """
+        ...
 
     def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = NO_ENTRY) -> str:
         """Return the text in which the server ``name`` under ``keys`` says ``entry``; the same text if it does already.
@@ -41,8 +49,13 @@ def read_document(syntax: Syntax, text: str) -> ConfigDocument:
     """Return what ``text`` says, ready to be edited; a text without any content is an empty configuration.
 
     Raises:
-        ConfigTextError: it does not parse, or its top level is no object.
+        ConfigTextError: it does not parse, its top level is no object, or it holds a lone surrogate, which no file in
+            UTF-8 does.
     """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise error_at(text, error.start, "this character is no text (a lone surrogate)") from None
     return TomlDocument(text) if syntax == "toml" else JsonDocument(syntax, text)
 
 
@@ -50,15 +63,6 @@ def server_of(document: ConfigDocument, keys: tuple[str, ...], name: str) -> Ser
     """Return the entry of the server ``name`` under ``keys``, None if there is none.
 
     Raises:
-        ConfigTextError: a key on the way, or the entry itself, is no object; a place in the text is not known here,
-            so it names the first line.
+        ConfigTextError: a key on the way is there twice, or it, or the server, is no object or table; at its place.
     """
-    value: Mapping[str, Any] = document.value
-    for key in (*keys, name):
-        if key not in value:
-            return None
-        inner: Any = value[key]
-        if not isinstance(inner, Mapping):
-            raise ConfigTextError(f"{key!r} is no object", 1, 1)
-        value = cast("Mapping[str, Any]", inner)
-    return value
+    return document.server(keys, name)

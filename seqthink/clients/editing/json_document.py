@@ -14,11 +14,11 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 
 from seqthink.clients.editing.errors import error_at
+from seqthink.clients.editing.json_fault import COMMENT
 from seqthink.clients.editing.json_scan import JsonObject, Member, scan_json, string_end, trivia_end
 from seqthink.clients.snippets import NO_ENTRY, ServerEntry
 
-_SAME_LINE_COMMENTS = re.compile(r"(?:[ \t]*+(?://[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/))++")
-_COMMENT = re.compile(r"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")
+_SAME_LINE_COMMENTS = re.compile(rf"(?:[ \t]*+(?:{COMMENT.pattern}))++")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _SPACES = re.compile(r"[ \t]*+")
 _DEFAULT_INDENT = "  "
@@ -44,7 +44,7 @@ class JsonDocument:
         self._scan = scan_json(text, syntax)
         if self._is_blank:
             self.value: Mapping[str, Any] = {}
-        elif self._scan.start in self._scan.objects:
+        elif self._scan.object_at(self._scan.start):
             self.value = cast("dict[str, Any]", self._scan.value)
         else:
             raise error_at(text, self._scan.start, "the top level is no object ({...})")
@@ -52,6 +52,20 @@ class JsonDocument:
     @property
     def _is_blank(self) -> bool:
         return self._scan.start == len(self.text)
+
+    def server(self, keys: tuple[str, ...], name: str) -> ServerEntry | None:
+        """Return what ``name`` under ``keys`` says, None if it is not there.
+
+        Raises:
+            ConfigTextError: a key on the way is there twice, or it, or the server, is no object.
+        """
+        path = (*keys, name)
+        if self._is_blank or len(self._walk(path)) <= len(path):
+            return None
+        value = self.value
+        for key in path:
+            value = cast("Mapping[str, Any]", value[key])
+        return value
 
     def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = NO_ENTRY) -> str:
         """Return the text with ``entry`` as ``name`` under ``keys``; further members of an old entry stay.
@@ -97,7 +111,7 @@ class JsonDocument:
 
     def _walk(self, keys: tuple[str, ...]) -> list[JsonObject]:
         """Return the objects from the top level along ``keys``, as far as they exist."""
-        path = [self._scan.objects[self._scan.start]]
+        path = [self._root]
         for key in keys:
             member = self._single(path[-1], key)
             if not member:
@@ -106,7 +120,7 @@ class JsonDocument:
         return path
 
     def _object_of(self, member: Member) -> JsonObject:
-        found = self._scan.objects.get(member.value_start)
+        found = self._scan.object_at(member.value_start)
         if not found:
             raise error_at(self.text, member.value_start, f"{json.dumps(member.key)} is no object ({{...}})")
         return found
@@ -126,7 +140,7 @@ class JsonDocument:
 
     def _merge(self, member: Member, wanted: object) -> Iterator[_Edit]:
         """Yield what makes the value of ``member`` say what ``wanted`` says; its further members stay."""
-        old = self._scan.objects.get(member.value_start)
+        old = self._scan.object_at(member.value_start)
         if not old or not isinstance(wanted, Mapping):
             if not self._says(member, wanted):
                 yield _Edit(member.value_start, member.value_end, self._replacement(member, wanted))
@@ -190,7 +204,7 @@ class JsonDocument:
         """Add members to an object without any, behind its comments."""
         start, end = target.start + 1, target.end - 1
         position = start
-        for comment in _COMMENT.finditer(self.text, start, end):
+        for comment in COMMENT.finditer(self.text, start, end):
             position = comment.end()
         if not is_path and not _LINE_BREAK.search(self.text, start, end):
             padding = self.text[start:end] if position == start else " "
@@ -284,12 +298,16 @@ class JsonDocument:
 
     # the text's own style
 
+    @property
+    def _root(self) -> JsonObject:
+        return cast("JsonObject", self._scan.object_at(self._scan.start))
+
     def _is_root(self, target: JsonObject) -> bool:
         return target.start == self._scan.start
 
     def _ends_in_line_comment(self, start: int, end: int) -> bool:
         """Whether the last comment among the blanks and comments from ``start`` to ``end`` goes to its line's end."""
-        comments = _COMMENT.findall(self.text, start, end)
+        comments = COMMENT.findall(self.text, start, end)
         return bool(comments) and comments[-1].startswith("//")
 
     def _line_start(self, position: int) -> int:
@@ -317,7 +335,7 @@ class JsonDocument:
 
     @cached_property
     def _indent_unit(self) -> str:
-        members = self._scan.objects[self._scan.start].members
+        members = self._root.members
         has_own_line = members and self._begins_line(members[0].key_start)
         return (self._indent_of(members[0].key_start) if has_own_line else "") or _DEFAULT_INDENT
 

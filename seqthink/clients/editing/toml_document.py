@@ -34,6 +34,14 @@ class TomlDocument:
         self.value: Mapping[str, Any] = self._parsed(text)
         self._statements = list(statements(text, self._start))
 
+    def server(self, keys: tuple[str, ...], name: str) -> ServerEntry | None:
+        """Return what ``name`` under ``keys`` says, None if it is not there.
+
+        Raises:
+            ConfigTextError: a key on the way, or the server, is no table.
+        """
+        return self._find((*keys, name))
+
     def with_server(self, keys: tuple[str, ...], name: str, entry: ServerEntry, base: ServerEntry = NO_ENTRY) -> str:
         """Return the text with ``entry`` as ``name`` under ``keys``; further keys of an old table stay.
 
@@ -91,8 +99,10 @@ class TomlDocument:
         return value
 
     def _refuse(self, path: tuple[str, ...], reason: str) -> NoReturn:
-        places = (found.start for found in self._statements if found.path[: len(path)] == path)
-        raise error_at(self.text, next(places, 0), reason)
+        places = [found.start for found in self._statements if found.path[: len(path)] == path]
+        # A value inside of a table in one line has no statement of its own: then that table's.
+        places += [found.start for found in self._statements if path[: len(found.path)] == found.path]
+        raise error_at(self.text, places[0], reason)
 
     def _is_inline(self, keys: tuple[str, ...]) -> bool:
         """Whether a table on the way is written as one value."""

@@ -10,51 +10,57 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, NoReturn, cast
 
-from seqthink.clients.snippets import Syntax
+from seqthink.clients.snippets import NO_ENTRY, ServerEntry, Syntax
 
-_STRING_OR_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
-_STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)
+_STRING = r'"(?:[^"\\]++|\\.)*+"'
+_TEXT_OR_COMMENT = re.compile(rf'((?:[^"/]++|{_STRING}|/(?![/*]))++)|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
+_TEXT_OR_LAST_COMMA = re.compile(rf'((?:[^",]++|{_STRING}|,(?!\s*[}}\]]))++)|,', re.DOTALL)
 
-_Frozen = tuple[str, Any]
-"""A value with its kind: an object's value is all its keys and values in order."""
-_EMPTY: _Frozen = ("object", ())
+_Value = Any
+"""A value for `==`, in which kinds and order count: an object is a tuple of its keys with their values,
+duplicates too; a list is a list, a number is a tuple of its digits, and all else is as `json` gives it."""
+_Object = tuple[tuple[str, _Value], ...]
 
 
-def change_is_only_ours(syntax: Syntax, old: str, new: str, keys: tuple[str, ...], name: str) -> bool:
+def change_is_only_ours(
+    syntax: Syntax, old: str, new: str, keys: tuple[str, ...], name: str, base: ServerEntry = NO_ENTRY
+) -> bool:
     """Return whether both texts parse, and differ in nothing but the server ``name`` under ``keys``.
 
-    Objects on the way that hold nothing else may come and go with it; an empty old text may become anything.
+    Objects on the way that hold nothing else may come and go with it; where the old text says nothing, the
+    new one has the members of ``base`` before it.
     """
     try:
         before, after = _pairs(syntax, old), _pairs(syntax, new)
-        if before is None:
-            return after is not None
-        return _without(before, (*keys, name)) == _without(after or _EMPTY, (*keys, name))
+        if not before and (before is None or syntax == "toml"):
+            return bool(after) and _without(after, (*keys, name)) == _comparable(base)
+        return _without(before or (), (*keys, name)) == _without(after or (), (*keys, name))
     except (ValueError, RecursionError):
         return False
 
 
-def _pairs(syntax: Syntax, text: str) -> _Frozen | None:
+def _pairs(syntax: Syntax, text: str) -> _Object | None:
+    """Return what a text says; None for one that says nothing."""
     text = text.removeprefix("\ufeff")
     if syntax == "toml":
-        return _frozen(tomllib.loads(text, parse_float=_Number))
+        return _comparable(tomllib.loads(text, parse_float=_TomlFloat))
     if syntax == "jsonc":
-        text = _STRING_OR_COMMENT.sub(lambda found: found[1] or " ", text)
-        text = _STRING_OR_LAST_COMMA.sub(lambda found: found[1] or "", text)
+        text = _TEXT_OR_COMMENT.sub(lambda found: found[1] or " ", text)
+        text = _TEXT_OR_LAST_COMMA.sub(lambda found: found[1] or "", text)
     if not text.strip():
         return None
-    value = json.loads(text, object_pairs_hook=_Object, parse_int=_Number, parse_float=_Number, parse_constant=_refuse)
-    if not isinstance(value, _Object):
+    value = json.loads(text, object_pairs_hook=tuple, parse_int=_number, parse_float=_number, parse_constant=_refuse)
+    if not isinstance(value, tuple) or not text.lstrip().startswith("{"):
         return _refuse("a top level that is no object")
-    return _frozen(value)
+    return cast("_Object", value)
 
 
-class _Object(list[tuple[str, Any]]):
-    """Members in order."""
+def _number(digits: str) -> tuple[str]:
+    return (digits,)
 
 
-class _Number(str):
-    """A number's digits: equal only to the same digits, and to no string."""
+class _TomlFloat(str):
+    """A float's digits, which are no string."""
 
     __slots__ = ()
 
@@ -63,29 +69,34 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 
-def _frozen(value: object) -> _Frozen:
-    if isinstance(value, _Object):
-        return "object", tuple((key, _frozen(inner)) for key, inner in value)
+def _comparable(value: object) -> _Value:
+    """Return what TOML, or a base, says, as `_Value` does: dates and times with their kind, as `==` mixes some up."""
     if isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value).items()
-        return "object", tuple((key, _frozen(inner)) for key, inner in members)
+        return tuple((key, _comparable(inner)) for key, inner in members)
     if isinstance(value, list):
-        return "list", tuple(_frozen(inner) for inner in cast("list[Any]", value))
+        return [_comparable(inner) for inner in cast("list[Any]", value)]
+    if isinstance(value, bool) or type(value) is str:
+        return value
     return type(value).__name__, str(value)
 
 
-def _without(value: _Frozen, path: tuple[str, ...]) -> _Frozen:
+def _without(value: _Value, path: tuple[str, ...]) -> _Value:
     """Return ``value`` without what is at ``path``, and without an object on the way that is empty then."""
-    kind, members = value
-    if kind != "object":
+    if not _is_object(value):
         return value
     first, *further = path
-    kept: list[tuple[str, Any]] = []
-    for key, inner in cast("tuple[tuple[str, _Frozen], ...]", members):
+    kept: list[tuple[str, _Value]] = []
+    for key, inner in cast("_Object", value):
         if key != first:
             kept.append((key, inner))
         elif further:
             rest = _without(inner, tuple(further))
-            if rest != _EMPTY:
+            if rest != ():
                 kept.append((key, rest))
-    return kind, tuple(kept)
+    return tuple(kept)
+
+
+def _is_object(value: _Value) -> bool:
+    """Return whether a value is an object, and no number or date."""
+    return isinstance(value, tuple) and all(isinstance(member, tuple) for member in cast("tuple[Any, ...]", value))
