@@ -18,6 +18,7 @@ from tests.conftest import PROJECT
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.event_strategies import journals as drawn_journals
 from tests.support.journals.events_factory import Item, Journal
+from tests.support.proc import process_file
 
 JOURNALS = PROJECT / "tests" / "journals"
 LONG = "x" * (128 << 10) + "end"
@@ -225,10 +226,10 @@ def test_a_closed_journal_keeps_its_facts_and_reads_no_text(tmp_path: Path) -> N
 
 
 def test_a_closed_journal_holds_no_file(tmp_path: Path) -> None:
-    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - as a list
+    before = len(os.listdir(process_file("self", "fd")))  # noqa: PTH208 - as a list
     opened(JournalBuilder().session().thought("one"), tmp_path).close()
 
-    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208 - as a list
+    assert len(os.listdir(process_file("self", "fd"))) == before  # noqa: PTH208 - as a list
 
 
 def test_a_long_text_is_whole(tmp_path: Path) -> None:

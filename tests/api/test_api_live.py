@@ -17,6 +17,7 @@ import seqthink
 from tests.conftest import PROJECT
 from tests.support.docs.doc_blocks import doc_blocks
 from tests.support.journals.build import SESSION, JournalBuilder
+from tests.support.proc import process_file
 from tests.support.servers.wire import Wire, journals, start, thought
 
 BOUND = 30.0
@@ -228,13 +229,13 @@ def test_a_long_text_is_whole_in_its_event(tmp_path: Path) -> None:
 
 def test_leaving_a_loop_closes_all_that_it_opened(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("one").write(tmp_path / f"{SESSION}.jsonl")
-    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - as a list
+    before = len(os.listdir(process_file("self", "fd")))  # noqa: PTH208 - as a list
     kinds = [first_kind(seqthink.follow(path))]
     with seqthink.follow(path) as entries:
         kinds.append(first_kind(entries))
 
     assert kinds == ["session"] * 2
-    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208 - as a list
+    assert len(os.listdir(process_file("self", "fd"))) == before  # noqa: PTH208 - as a list
 
 
 def test_leaving_with_ends_an_iteration_in_another_thread(tmp_path: Path) -> None:
@@ -288,12 +289,12 @@ async def test_async_for_yields_the_same_and_does_not_block_the_loop(tmp_path: P
 
 async def test_an_async_loop_that_is_left_early_closes_all_that_it_opened(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("one").write(tmp_path / f"{SESSION}.jsonl")
-    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - as a list
+    before = len(os.listdir(process_file("self", "fd")))  # noqa: PTH208 - as a list
     async with seqthink.follow(path) as entries:
         kind = await first_kind_async(entries)
 
     assert kind == "session"
-    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208 - as a list
+    assert len(os.listdir(process_file("self", "fd"))) == before  # noqa: PTH208 - as a list
 
 
 async def test_a_blocking_loop_in_an_event_loop_is_refused(tmp_path: Path) -> None:

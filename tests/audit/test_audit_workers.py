@@ -14,6 +14,7 @@ from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges import worker_pool
 from seqthink.audit.judges.internal import judge_unit
 from seqthink.audit.judges.worker_pool import UNIT_TIME_LIMIT_SECONDS, WorkerPool
+from tests.support.proc import needs_prlimit
 from tests.support.servers.dialogue_clients import CLIENTS, no_answer
 from tests.support.servers.warm_server import TIMEOUT_SECONDS
 from tests.support.servers.wire import events, journals, start, thought
@@ -90,6 +91,7 @@ async def test_code_that_takes_too_long_is_not_judged_and_its_worker_is_killed(p
     assert not _is_there(processes[-1])
 
 
+@needs_prlimit
 async def test_a_worker_that_allocates_beyond_its_limit_ends_and_the_next_judges(
     pool: WorkerPool, processes: list[int]
 ) -> None:

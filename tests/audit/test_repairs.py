@@ -24,6 +24,7 @@ from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.channel import Outcome, Question
 from seqthink.dialogue.dialogue import Dialogue
 from tests.support.audit.repositories import Repo
+from tests.support.proc import process_file
 
 FLAWED = "def is_a(x):\n    if x is 'a':\n        return f'yes'\n    return 'no'\n"
 MENDED = FLAWED.replace("x is 'a'", "x == 'a'").replace("f'yes'", "'yes'")
@@ -398,7 +399,7 @@ async def test_a_program_that_hangs_is_killed_with_its_children(
 
 def is_running(process: int) -> bool:
     try:
-        return Path(f"/proc/{process}/stat").read_text("utf-8").split()[2] != "Z"
+        return process_file(process, "stat").read_text("utf-8").split()[2] != "Z"
     except OSError:
         return False
 

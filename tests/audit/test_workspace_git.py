@@ -13,6 +13,7 @@ from seqthink.audit.config import SessionConfig
 from seqthink.audit.workspace import git as git_module
 from seqthink.audit.workspace.workspace import FILE_BUDGET_BYTES, TOTAL_BUDGET_BYTES, Workspace, WorkspaceFiles
 from tests.support.audit.repositories import Repo
+from tests.support.proc import process_file
 
 DIFF, ALL = SessionConfig(), SessionConfig(scope="workspace")
 
@@ -406,7 +407,7 @@ def slow_git(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 def is_running(process: int) -> bool:
     try:
-        return Path(f"/proc/{process}/stat").read_text("utf-8").split()[2] != "Z"
+        return process_file(process, "stat").read_text("utf-8").split()[2] != "Z"
     except OSError:
         return False
 

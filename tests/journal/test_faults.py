@@ -18,6 +18,7 @@ from seqthink.events import ThoughtEvent, UnknownEvent
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.reader import JournalReader
+from tests.support.proc import needs_prlimit
 from tests.support.servers.faults import Faults
 from tests.support.servers.server_paths import SERVER_PATHS, call, lines
 from tests.support.servers.warm_server import WarmServer
@@ -147,6 +148,7 @@ def test_a_journal_that_cannot_be_made_yet_is_made_later(
     assert texts(folder) == ["1", "2", "3"]
 
 
+@needs_prlimit
 def test_a_file_that_may_not_grow_is_cut_back_to_whole_lines(serve: Serve, folder: Path) -> None:
     """The kernel itself writes a part of the line, and refuses the rest."""
     with serve() as wire:

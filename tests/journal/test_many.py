@@ -18,6 +18,7 @@ from seqthink.events import ThoughtEvent
 from seqthink.journal.follow import follow
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
+from tests.support.proc import process_file
 from tests.support.servers.commands import command, environment
 from tests.support.servers.server_paths import SERVER_PATHS, call, lines
 from tests.support.servers.warm_server import WarmServer
@@ -167,7 +168,7 @@ class Watch:
 
     @property
     def is_stopped(self) -> bool:
-        return "T (stopped)" in Path(f"/proc/{self._process.pid}/status").read_text("utf-8")
+        return "T (stopped)" in process_file(self._process.pid, "status").read_text("utf-8")
 
     def stop(self) -> None:
         self._process.send_signal(signal.SIGSTOP)

@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import resource
+import stat
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -319,7 +320,7 @@ def test_what_waits_when_the_journal_is_deleted_goes_on_in_the_new_file(tmp_path
 
 def test_fsync_always_hands_file_and_folder_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bool] = []
-    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.path.isdir(f"/proc/self/fd/{fd}")))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]  # noqa: PTH112 - a stand-in that keeps a record
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(stat.S_ISDIR(os.fstat(fd).st_mode)))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
     writer = begun(tmp_path, sync=True)
     writer.append([draft()])
     writer.append([draft()])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from seqthink.server.wire.stdio import MAX_UNSENT_BYTES
+from tests.support.proc import process_file
 from tests.support.servers.client_scripts import (
     ANSWERED,
     CLIENT_SCRIPTS,
@@ -206,5 +207,5 @@ def thoughts(journal: Sequence[Message]) -> int:
 
 def memory(pid: int) -> int:
     """Return how many bytes the process has held at most."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    status = process_file(pid, "status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmHWM"))

@@ -23,6 +23,7 @@ from seqthink.server.wire.protocol import HANDSHAKE_VERSIONS, is_stateless
 from seqthink.server.wire.signals import Signals
 from seqthink.server.wire.stdio import StdioPair
 from tests.server.test_recorder import Session
+from tests.support.proc import process_file
 from tests.support.servers.frame_strategies import frames
 from tests.support.servers.server_paths import call, lines, request
 from tests.support.servers.wire import TIMEOUT_SECONDS, events, journals, start, thought
@@ -123,5 +124,5 @@ def _as_the_sdk_gets_it(params: dict[str, Any] | None) -> dict[str, Any] | None:
 def wait_for_the_sdk(pid: int) -> None:
     """Wait until the process has begun to load the SDK."""
     end = time.monotonic() + TIMEOUT_SECONDS
-    while b"pydantic" not in Path(f"/proc/{pid}/maps").read_bytes():
+    while b"pydantic" not in process_file(pid, "maps").read_bytes():
         assert time.monotonic() < end

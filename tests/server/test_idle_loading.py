@@ -23,6 +23,7 @@ from seqthink.server.setup import AuditOptions, ServerSetup, tool_definitions
 from seqthink.server.wire.stdio import StdioPair
 from tests.server.test_fast_server import Quiet, wait_for_the_sdk
 from tests.server.test_recorder import Session
+from tests.support.proc import process_file
 from tests.support.servers.server_paths import call, initialize, lines, request
 from tests.support.servers.wire import TIMEOUT_SECONDS, Message, Wire, events, journals, start, thought
 
@@ -287,7 +288,7 @@ def test_a_thought_without_code_is_answered_without_the_sdk() -> None:
         wire.send_bytes(lines(initialize(), call(thought("No code here"), "plain")))
         wire.receive()
         answer = wire.receive()
-        maps = Path(f"/proc/{wire.pid}/maps").read_bytes()
+        maps = process_file(wire.pid, "maps").read_bytes()
 
         assert answer["id"] == "plain"
         assert "gan" not in answer["result"]["structuredContent"]

@@ -22,6 +22,7 @@ from seqthink.server.wire.jsonrpc import ErrorReply, read_message
 from seqthink.server.wire.signals import STOP_SIGNALS
 from tests.conftest import PROJECT
 from tests.journal.test_writer import session as make_session
+from tests.support.proc import process_file
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, TIMEOUT_SECONDS, Wire, events, journals, start, thought
 
@@ -504,7 +505,7 @@ def _is_stuffed(wire: Wire, line: bytes) -> bool:
 
 
 def _status(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/status").read_bytes()
+    return process_file(pid, "status").read_bytes()
 
 
 def _catches(pid: int, number: signal.Signals) -> bool:

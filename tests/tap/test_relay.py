@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.proc import process_file
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import refusal_line, seqthink
 from tests.support.servers.tapped import all_of_stderr, run_bytes, script, start_tapped, tap_command
@@ -251,7 +252,7 @@ def test_a_signal_ends_a_tap_whose_server_has_ended_and_whose_client_does_not_re
     with start_tapped(script(flood)) as wire:
         assert wire.stderr is not None
         server = int(os.read(wire.stderr, 100))
-        while Path(f"/proc/{server}").exists():
+        while process_file(server, "stat").exists():
             os.kill(wire.pid, 0)
         os.kill(wire.pid, signal.SIGTERM)
 

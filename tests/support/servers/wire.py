@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from seqthink.journal.folder import is_journal
+from tests.support.proc import process_file
 from tests.support.servers.warm_server import PROJECT, TIMEOUT_SECONDS, WarmServer
 
 STATELESS_META = {
@@ -212,7 +213,7 @@ def start(
 
 def is_waiting(pid: int) -> bool:
     """Return whether a process waits for something, and not for its turn on a busy machine."""
-    stats = [path.read_text(encoding="utf-8") for path in Path(f"/proc/{pid}/task").glob("*/stat")]
+    stats = [path.read_text(encoding="utf-8") for path in process_file(pid, "task").glob("*/stat")]
     return all(stat.rpartition(") ")[2].startswith("S") for stat in stats)
 
 
