@@ -4,11 +4,15 @@ import errno
 import os
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from seqthink import system
 from seqthink.errors import UsageError
 from seqthink.journal.journal_file import holds_events
+
+_unfinished: set[Path] = set()
+"""The temporary files that are being written now."""
 
 
 def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool) -> None:
@@ -71,8 +75,9 @@ def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool
     """
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.OPEN
-    descriptor = os.open(temporary, flags, 0o600 if is_private else 0o666)
+    _unfinished.add(temporary)
     try:
+        descriptor = os.open(temporary, flags, 0o600 if is_private else 0o666)
         with os.fdopen(descriptor, "wb") as file:
             if is_private:
                 system.make_private(descriptor)
@@ -83,6 +88,14 @@ def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool
             _put_new(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+        _unfinished.discard(temporary)
+
+
+def remove_unfinished() -> None:
+    """Delete the temporary files of what is being written by other threads: the process is about to end at once."""
+    for temporary in list(_unfinished):
+        with suppress(OSError):
+            temporary.unlink()
 
 
 def _put_new(temporary: Path, target: Path) -> None:

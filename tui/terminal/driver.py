@@ -23,6 +23,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 from typing_extensions import override
 
+from seqthink.saving import remove_unfinished
 from tui.terminal.bracketed_paste import ESCAPE, BracketedPasteParser
 from tui.terminal.notifications import RESTORE_TITLE, SAVE_TITLE
 from tui.terminal.process_signals import END_SIGNALS, SIGNAL_STATUS_BASE
@@ -130,6 +131,7 @@ class ViewerDriver(LinuxDriver):
             if self.attrs_before is not None:
                 with suppress(termios.error):
                     termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+        remove_unfinished()
         os._exit(SIGNAL_STATUS_BASE + self._end_signal)
 
     @override
