@@ -93,7 +93,7 @@ owner: install
 # Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The other two files have the same versions of
 # what a user needs and of what builds the wheel: the image and the test of the wheel install nothing else.
 lock:
-	uv pip compile -q pyproject.toml --group dev --extra audit --universal --generate-hashes --python-version 3.11 --no-header \
+	uv pip compile -q pyproject.toml --group dev --extra audit --extra fleet --universal --generate-hashes --python-version 3.11 --no-header \
 		$(ARGS) -o .ci/requirements.txt
 	uv pip compile -q pyproject.toml -c .ci/requirements.txt --universal --generate-hashes --python-version 3.11 --no-header \
 		--no-annotate -o .ci/runtime.txt

@@ -131,7 +131,7 @@ def test_a_user_is_asked_for_what_the_code_needs_and_no_tool_of_ours(built: Dist
     needed = [requirement for requirement in said.requires_dist or [] if requirement.marker is None]
     tools = {canonicalize_name(Requirement(one).name) for one in pyproject()["dependency-groups"]["dev"]}
 
-    assert said.provides_extra == ["audit"]
+    assert said.provides_extra == ["audit", "fleet"]
     assert {canonicalize_name(one.name) for one in needed} <= set(pinned_names())
     assert {canonicalize_name(one.name) for one in needed} & tools <= {"textual"}
 
