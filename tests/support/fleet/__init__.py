@@ -1,0 +1,1 @@
+"""Engines for tests: in memory, real, and hostile."""
