@@ -95,13 +95,15 @@ manifests: install
 owner: install
 	$(BIN)/python -m tests.support.hosts.manifests --owner "$(OWNER)"
 
-# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The other two files have the same versions of
-# what a user needs and of what builds the wheel: the image and the test of the wheel install nothing else.
+# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The other three files have the same versions of
+# what a user needs, of what a fleet needs, and of what builds the wheel: the image and the test of the wheel install nothing else.
 lock:
 	uv pip compile -q pyproject.toml --group dev --extra audit --extra fleet --universal --generate-hashes --python-version 3.11 --no-header \
 		$(ARGS) -o .ci/requirements.txt
 	uv pip compile -q pyproject.toml -c .ci/requirements.txt --universal --generate-hashes --python-version 3.11 --no-header \
 		--no-annotate -o .ci/runtime.txt
+	printf '%s\n' 'redis[hiredis]' | uv pip compile -q - -c .ci/requirements.txt --universal --generate-hashes \
+		--python-version 3.11 --no-header --no-annotate -o .ci/fleet.txt
 	printf '%s\n' hatchling hatch-fancy-pypi-readme | uv pip compile -q - -c .ci/requirements.txt --universal --generate-hashes \
 		--python-version 3.11 --no-header --no-annotate -o .ci/build.txt
 
