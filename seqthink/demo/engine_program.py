@@ -23,24 +23,27 @@ _PAUSE_SECONDS = 0.02
 
 
 class EngineProgram:
-    """An engine on a free port of this machine, which keeps what it gets in a file (AOF)."""
+    """An engine on a free port of this machine, which by default keeps what it gets in a file (AOF)."""
 
-    def __init__(self, program: str, folder: Path) -> None:
+    def __init__(self, program: str, folder: Path, *, is_kept: bool = True) -> None:
         """Prepare the engine.
 
         Args:
             program: path of `redis-server` or `valkey-server`.
             folder: where it keeps its data; must be there.
+            is_kept: whether what it got is there again after it was killed.
         """
         self._program = program
         self._folder = folder
-        self._port = _free_port()
+        self._is_kept = is_kept
+        self.port = _free_port()
+        """Where it listens, on 127.0.0.1."""
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         """What `seqthink ship` and ``--fleet`` are given."""
-        return f"redis://127.0.0.1:{self._port}"
+        return f"redis://127.0.0.1:{self.port}"
 
     def start(self) -> None:
         """Start it, and wait until it serves; what it kept before is there again.
@@ -50,8 +53,8 @@ class EngineProgram:
         """
         self._process = process = subprocess.Popen(
             [
-                *(self._program, "--port", str(self._port), "--bind", "127.0.0.1", "--dir", str(self._folder)),
-                *("--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"),
+                *(self._program, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder)),
+                *("--appendonly", "yes" if self._is_kept else "no", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"),
                 *("--loglevel", "warning", "--logfile", str(self._folder / "engine.log")),
             ],
             stdin=subprocess.DEVNULL,
@@ -60,7 +63,7 @@ class EngineProgram:
             start_new_session=True,  # Ctrl-C in the terminal ends the demo, which then ends this
         )
         pause, waited = threading.Event(), 0.0
-        while not _serves(self._port):
+        while not _serves(self.port):
             if process.poll() is not None:
                 raise SeqthinkError(f"{Path(self._program).name} ended at once: {self._last_words()}")
             if waited >= _START_SECONDS:
