@@ -36,7 +36,7 @@ from seqthink.export.html_blocks import Bar, Bars, Block, Comments, ModelQuestio
 from seqthink.text import one_line
 
 
-class Card(Struct, frozen=True):
+class AttachmentCard(Struct, frozen=True):
     """An attachment."""
 
     title: Sequence[Words]
@@ -45,7 +45,7 @@ class Card(Struct, frozen=True):
     blocks: Sequence[Block]
 
 
-def cards(attached: Sequence[Attachment], texts: SessionTexts) -> Iterator[Card]:
+def cards(attached: Sequence[Attachment], texts: SessionTexts) -> Iterator[AttachmentCard]:
     """Yield a card for each attachment of a thought, in the order of the text pane; at most ``MAX_ITEMS``."""
     events = attached_events(attached, texts)
     diffs = proposed_diffs(events)
@@ -53,12 +53,12 @@ def cards(attached: Sequence[Attachment], texts: SessionTexts) -> Iterator[Card]
         yield _card(attachment, event, diffs, note_receiver(event, texts.session))
 
 
-def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection[str], receiver: str) -> Card:
+def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection[str], receiver: str) -> AttachmentCard:
     match event:
         case AuditEvent():
             spans, facts = audit_title(attachment, event, UNICODE)
             title = [Words(span.text, span.role if span.text.strip() else None) for span in spans]
-            return Card(title, facts, list(_audit(attachment, event)))
+            return AttachmentCard(title, facts, list(_audit(attachment, event)))
         case SampleEvent():
             return _titled(attachment_title(event, UNICODE), _sampled(event, diffs))
         case ElicitEvent():
@@ -68,13 +68,13 @@ def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection
         case NoteEvent():
             return _titled(attachment_title(event, UNICODE, receiver=receiver), _raw(event.text))
         case None:
-            return Card([Words(one_line(attachment.kind))], "", [Remark(UNREADABLE)])
+            return AttachmentCard([Words(one_line(attachment.kind))], "", [Remark(UNREADABLE)])
 
 
-def _titled(title: AttachmentTitle, blocks: Iterable[Block]) -> Card:
+def _titled(title: AttachmentTitle, blocks: Iterable[Block]) -> AttachmentCard:
     words = [Words(title.words, title.role if title.role is Role.NOTE else None)]
     words += [Words(f" · {one_line(title.subject)}")] if title.subject is not None else []
-    return Card(words, " · ".join(title.facts), list(blocks))
+    return AttachmentCard(words, " · ".join(title.facts), list(blocks))
 
 
 def _raw(text: str | None, role: Role | None = None) -> Iterator[Raw]:

@@ -18,7 +18,7 @@ from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
-from seqthink.export.attachments import Card, cards
+from seqthink.export.attachments import AttachmentCard, cards
 from seqthink.export.html_blocks import Block, Code, Pairs, Raw, Remark
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.outline import ChainTitle, anchor_of, chain_title, thought_anchor
@@ -49,7 +49,7 @@ class ThoughtItem(Struct, frozen=True, kw_only=True):
     """What is shown of it while it is folded."""
     blocks: Sequence[Block]
     """Its text."""
-    cards: Iterator[Card]
+    cards: Iterator[AttachmentCard]
     """Its attachments."""
     cards_left_out: int
     """How many more attachments it has."""

@@ -117,7 +117,10 @@ class FleetEngine(Protocol):
     """The side of a reader."""
 
     def listed(self, limit: int) -> list[ListedName]:
-        """Return the sessions that changed last, the newest first, at most ``limit``; members without sense are left out."""
+        """Return the sessions that changed last, the newest first, at most ``limit``.
+
+        Members of the index that name no session are left out.
+        """
         ...
 
     def cards(self, names: Sequence[SessionName]) -> list[Card | None]:

@@ -1,1 +1,1 @@
-"""Fleets for tests: an engine in memory, servers that are started and killed, engines that misbehave."""
+"""What the tests of a fleet stand on: engines, networks that misbehave, journals that grow."""
