@@ -1,1 +1,1 @@
-"""Engines for tests: in memory, real, and hostile."""
+"""What the tests of a fleet stand on: engines, networks that misbehave, journals that grow."""
