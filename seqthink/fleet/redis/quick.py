@@ -105,6 +105,13 @@ class RedisOrigin:
         with failures():
             self._client.xtrim(self._layout.lines(self._name(session)), maxlen=keep_lines)
 
+    def forget(self, sessions: Collection[str]) -> None:
+        with failures():
+            for session in sessions:
+                name = self._name(session)
+                self._client.delete(self._layout.lines(name), self._layout.card(name), self._layout.alive(name))
+                self._client.zrem(self._layout.index(session), member(name))
+
     def close(self) -> None:
         self._client.close()
 
