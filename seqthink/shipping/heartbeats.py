@@ -1,4 +1,4 @@
-"""Whose server runs: seen by the locks of the journals, and told to the engine, which forgets what is not told again."""
+"""Whose servers run: seen by the locks of the journals, and told to the engine again and again."""
 
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress

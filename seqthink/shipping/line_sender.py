@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from seqthink.fleet.engine import OriginEngine, Shipment, StreamState
 from seqthink.journal.journal_file import JournalFile
-from seqthink.shipping.journal_cursor import JournalCursor, Place
+from seqthink.shipping.journal_cursor import START, JournalCursor, Place
 from seqthink.shipping.line_redaction import Outgoing
 from seqthink.shipping.open_journals import OpenJournals
 
@@ -29,9 +29,9 @@ _TRIM_SHARE: Final = 8
 class ShippedJournal:
     """One journal, and how far it is shipped."""
 
-    __slots__ = ("cursor", "is_diverged", "is_located", "last", "session", "trimmed_at")
+    __slots__ = ("carded", "cursor", "is_diverged", "is_located", "last", "session", "trimmed_at")
 
-    def __init__(self, session: str, place: Place) -> None:
+    def __init__(self, session: str, place: Place, carded: int) -> None:
         self.session = session
         self.cursor = JournalCursor(place)
         self.is_located = False
@@ -41,6 +41,8 @@ class ShippedJournal:
         self.last = 0
         """The engine's last line, as it last said."""
         self.trimmed_at = 0
+        self.carded = carded
+        """How many lines it had when its card was sent; -1 if that was not yet."""
 
 
 class Sent(NamedTuple):
@@ -81,11 +83,17 @@ class LineSender:
         self._backlog: OrderedDict[str, None] = OrderedDict()
         self._told_unreadable: set[str] = set()
         self._told_diverged: set[str] = set()
+        self._to_verify: list[str] = []
 
     @property
     def has_work(self) -> bool:
         """Whether there may be lines to send."""
         return bool(self._hot or self._backlog)
+
+    @property
+    def has_doubts(self) -> bool:
+        """Whether `verify_some` has something to ask."""
+        return bool(self._to_verify)
 
     @property
     def waiting(self) -> list[str]:
@@ -101,10 +109,10 @@ class LineSender:
         """Return what is known of a session's journal."""
         return self._known.get(session)
 
-    def add(self, session: str, place: Place) -> None:
+    def add(self, session: str, place: Place = START, *, has_card: bool = False) -> None:
         """Get to know a journal; ``place`` is where it was shipped to when that was last noted."""
         if session not in self._known:
-            self._known[session] = ShippedJournal(session, place)
+            self._known[session] = ShippedJournal(session, place, place.line if has_card else -1)
 
     def changed(self, session: str) -> None:
         """Look at a journal soon: it has grown."""
@@ -138,6 +146,26 @@ class LineSender:
         for journal in self._known.values():
             journal.is_located = journal.is_diverged = False
         self.look_at(self._known)
+
+    def verify(self) -> None:
+        """Ask for all sessions that are there whether they still are, some with each `verify_some`."""
+        self._to_verify = [name for name, journal in self._known.items() if journal.is_located and journal.last]
+
+    def verify_some(self) -> None:
+        """Ask for some sessions whether the engine still has what it acknowledged; look at those that it lost.
+
+        Raises:
+            EngineUnavailableError: the engine cannot be reached now.
+            EngineRefusedError: it will not serve us.
+        """
+        names, self._to_verify = self._to_verify[-_MAX_LOCATED:], self._to_verify[:-_MAX_LOCATED]
+        journals = [journal for name in names if (journal := self._known.get(name)) is not None and journal.is_located]
+        if not journals:
+            return
+        for journal, state in zip(journals, self._engine.states([each.session for each in journals]), strict=True):
+            if state.last < journal.last:
+                journal.is_located = False
+                self.look_at([journal.session])
 
     def missing(self) -> tuple[list[tuple[str, int]], int]:
         """Return the sessions of which lines are missing, and how many; and how many sessions have diverged."""
@@ -262,6 +290,8 @@ class LineSender:
     def _stand_at(self, journal: ShippedJournal, state: StreamState, finished: list[str]) -> None:
         file, cursor = self._journals.file(journal.session), journal.cursor
         journal.last = state.last
+        if state.last < journal.carded:
+            journal.carded = -1  # it lost lines, and the card perhaps with them
         journal.trimmed_at = max(0, state.first - 1)
         if not self._has_its_place(cursor, file):
             cursor.begin_anew()

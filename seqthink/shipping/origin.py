@@ -2,7 +2,6 @@
 
 import os
 import re
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ from seqthink import system
 from seqthink.errors import UsageError
 from seqthink.fleet.layout import is_origin
 from seqthink.journal.folder import make_private_folder
+from seqthink.saving import write_atomically
 
 _FILE_NAME: Final = "origin"
 _MAX_BYTES: Final = 1024
@@ -86,22 +86,8 @@ def _made(path: Path, name: str) -> Origin | None:
         OSError: it cannot be written.
     """
     make_private_folder(path.parent)
-    descriptor, temporary = tempfile.mkstemp(prefix=".origin-", dir=path.parent)  # mode 0600
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(f"{name}\n{os.urandom(_SALT_BYTES).hex()}\n".encode())
-        _put(temporary, path)
-    finally:
-        with suppress(OSError):
-            Path(temporary).unlink()
-    return _read(path)
-
-
-def _put(temporary: str, path: Path) -> None:
     with suppress(FileExistsError):
-        try:
-            os.link(temporary, path)  # complete at once, and never over another's
-        except (OSError, NotImplementedError) as error:
-            if isinstance(error, FileExistsError):
-                raise
-            os.replace(temporary, path)  # noqa: PTH105 - a file system without links: the last one wins, for all
+        write_atomically(
+            path, [f"{name}\n{os.urandom(_SALT_BYTES).hex()}\n".encode()], may_replace=False, is_private=True
+        )
+    return _read(path)

@@ -15,11 +15,12 @@ from seqthink.shipping.journal_cursor import START
 from seqthink.shipping.journal_list import JournalList, ListChanges
 from seqthink.shipping.line_sender import LineSender, Sent
 from seqthink.shipping.open_journals import OpenJournals
+from seqthink.shipping.shipped_state import Memory, ShippedPlace
 from seqthink.shipping.waiting import FolderChanges, Stop
 
 _SWEEP_SECONDS: Final = 5.0
 """How often the whole folder is looked at, besides what the system says."""
-_VERIFY_SECONDS: Final = 60.0
+_VERIFY_SECONDS: Final = 30.0
 """How often the engine is asked whether it still has what it acknowledged."""
 _MAX_MISSING_NAMED: Final = 5
 _LINGER_SECONDS: Final = 60.0
@@ -60,15 +61,23 @@ class Shipper:
         options: what is shipped, and how.
         tell: says one line to the user.
         clocks: the time.
+        memory: what is remembered of earlier runs, and for `seqthink prune`; None for nothing.
     """
 
     def __init__(
-        self, engine: OriginEngine, folder: Path, options: ShipOptions, tell: Callable[[str], None], clocks: Clocks
+        self,
+        engine: OriginEngine,
+        folder: Path,
+        options: ShipOptions,
+        tell: Callable[[str], None],
+        clocks: Clocks,
+        memory: Memory | None = None,
     ) -> None:
         self._engine = engine
         self._folder = folder
         self._options = options
         self._clocks = clocks
+        self._memory = memory
         self._journals = OpenJournals(folder)
         self._list = JournalList(folder, tell, options.only)
         self._beats = Heartbeats(engine, self._journals, self._life_changed)
@@ -143,6 +152,7 @@ class Shipper:
         finally:
             changes.close()
             self._journals.close()
+            self._remember()
 
     def _is_over(self) -> bool:
         if self._options.once:
@@ -175,19 +185,54 @@ class Shipper:
         sent = self.sender.step() if self.sender.has_work else Sent(0, [])
         self.lines += sent.lines
         for session in sent.finished:
-            self._cards.changed(session)
+            self._card_is_due(session)
         if not self.sender.has_work or seconds >= self._cards.next_round:
-            self._cards.step(seconds)
+            for session in self._cards.step(seconds):
+                self._card_was_sent(session)
         self._beats.step(seconds)
         if seconds >= self._next_verify:
             self._next_verify = seconds + _VERIFY_SECONDS
+            self.sender.verify()
+        if self.sender.has_doubts and not self.sender.has_work:
+            self.sender.verify_some()
+        if self._memory is not None and self._memory.is_due(seconds):
+            self._remember()
+
+    def _card_is_due(self, session: str) -> None:
+        journal = self.sender.journal(session)
+        if journal is not None and journal.carded != journal.last:
+            self._cards.changed(session, is_first=journal.carded < 0 and session in self._beats.alive)
+
+    def _card_was_sent(self, session: str) -> None:
+        journal = self.sender.journal(session)
+        if journal is not None:
+            journal.carded = journal.last
+
+    def _remember(self) -> None:
+        """Save how far all is shipped."""
+        if self._memory is None:
+            return
+        state, listed = self._memory.state, self._list.found
+        behind: list[str] = []
+        for journal in self.sender.shipped:
+            seen = journal.cursor.seen
+            has_card = journal.carded == seen.line
+            state.places[journal.session] = ShippedPlace(seen.line, seen.offset, seen.before, has_card)
+            file = listed.get(journal.session)
+            if file is not None and file.size > seen.offset and file.changed >= self._options.since:
+                behind.append(journal.session)
+        state.behind = behind
+        state.places = {session: place for session, place in state.places.items() if session in listed}
+        self._memory.save(self._clocks.monotonic(), self._clocks.now())
 
     def _pause(self) -> float:
         """Return how long nothing has to be done unless something changes."""
         if self.sender.has_work:
             return 0.0
+        if self.sender.has_doubts:
+            return 0.0
         seconds = self._clocks.monotonic()
-        times = [self._next_sweep, self._beats.next_beat]
+        times = [self._next_sweep, self._beats.next_beat, self._next_verify]
         if self._cards.has_work:
             times.append(self._cards.next_round)
         return max(0.0, min(times) - seconds)
@@ -216,6 +261,14 @@ class Shipper:
             if session in self._beats.alive:
                 self.sender.changed(session)
         self._is_first_look = False
+        self._forget_deleted()
+
+    def _forget_deleted(self) -> None:
+        """Delete the copies of sessions that were deleted here."""
+        deleted = self._memory.newly_deleted(self._list.found) if self._memory is not None else []
+        if self._memory is not None and deleted and self._options.only is None:
+            self._engine.forget(deleted)
+            self._memory.state.deleted += deleted
 
     def _take(self, found: ListChanges) -> None:
         """Take in what is different in the folder."""
@@ -225,7 +278,8 @@ class Shipper:
         for session in found.replaced:
             self.sender.replaced(session)
         for session in found.new:
-            self.sender.add(session, START)
+            place, has_card = self._memory.place(session) if self._memory is not None else (START, False)
+            self.sender.add(session, place, has_card=has_card)
         self.sender.look_at([each for each in found.new if self._list.found[each].changed >= self._options.since])
 
     def _life_changed(self, session: str) -> None:
@@ -237,6 +291,8 @@ class Shipper:
 
     def _engine_failed(self) -> None:
         self.sender.engine_failed()
+        for session in self._beats.alive:
+            self._cards.changed(session)
         self._beats.engine_failed()
 
 

@@ -14,9 +14,10 @@ from seqthink.errors import SeqthinkError, UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
-    from seqthink.fleet.opening import FleetAddress
     from seqthink.fleet.engine import OriginEngine
+    from seqthink.fleet.opening import FleetAddress
     from seqthink.shipping.origin import Origin
+    from seqthink.shipping.shipped_state import Memory
     from seqthink.shipping.shipper import ShipOptions, Shipper
     from seqthink.shipping.waiting import Stop
 
@@ -140,7 +141,8 @@ def _ship(options: argparse.Namespace, address: "FleetAddress", origin: "Origin"
     timer.daemon = True
     try:
         clocks = clocks_of_system(time.time, random.SystemRandom().random)
-        shipper = Shipper(engine, folder, _ship_options(options, origin, only), print_stderr, clocks)
+        memory = None if only is not None else _memory(address, origin, folder)
+        shipper = Shipper(engine, folder, _ship_options(options, origin, only), print_stderr, clocks, memory)
         if options.once:
             timer.start()
         shipper.run(stop, _progress(sys.stderr.isatty() if sys.stderr is not None else False))
@@ -165,6 +167,13 @@ def _folder_and_session(options: argparse.Namespace) -> tuple[Path, str | None]:
     if not is_session(session):
         raise UsageError(f"ship: {path.name} cannot be shipped: its name is no session's")
     return path.parent, session
+
+
+def _memory(address: "FleetAddress", origin: "Origin", folder: Path) -> "Memory":
+    from seqthink.shipping.shipped_state import Memory, StateFile, shipping_folder
+
+    kept = shipping_folder(_home(os.environ))
+    return Memory(kept, StateFile(kept, str(address), origin.name, folder), print_stderr)
 
 
 def _ship_options(options: argparse.Namespace, origin: "Origin", only: str | None) -> "ShipOptions":

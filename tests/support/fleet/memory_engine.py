@@ -1,6 +1,7 @@
 """An engine in memory, for one origin, with switches for what can go wrong."""
 
 from collections.abc import Collection, Mapping, Sequence
+from threading import Event
 
 from seqthink.fleet.cards import Card
 from seqthink.fleet.engine import SentNote, Shipment, StreamState
@@ -63,7 +64,10 @@ class MemoryEngine:
     def notes(self, after: str, wait_seconds: float) -> list[SentNote]:
         self._called("notes")
         entries = [note.entry for note in self.sent]
-        return self.sent[entries.index(after) + 1 :] if after in entries else list(self.sent)
+        found = self.sent[entries.index(after) + 1 :] if after in entries else list(self.sent)
+        if not found:
+            Event().wait(min(wait_seconds, 0.01))
+        return found
 
     def trim(self, session: str, keep_lines: int) -> None:
         self._called("trim")
