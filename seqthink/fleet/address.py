@@ -175,7 +175,9 @@ def _host_and_port(text: str) -> tuple[str, str]:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or not _is_version_6(host) or (rest and not rest.startswith(":")):
-            raise UsageError("the engine's address has brackets without an IPv6 address; one looks like redis://[::1]:6379")
+            raise UsageError(
+                "the engine's address has brackets without an IPv6 address; one looks like redis://[::1]:6379"
+            )
         return host, _port(rest)
     if text.count(":") > 1:
         raise UsageError("the engine's address has an IPv6 address without brackets; one looks like redis://[::1]:6379")

@@ -14,8 +14,8 @@ from seqthink.errors import SeqthinkError, UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
-    from seqthink.fleet.opening import FleetAddress
     from seqthink.fleet.engine import OriginEngine
+    from seqthink.fleet.opening import FleetAddress
     from seqthink.shipping.origin import Origin
     from seqthink.shipping.shipper import ShipOptions, Shipper
     from seqthink.shipping.waiting import Stop

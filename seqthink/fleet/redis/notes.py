@@ -5,8 +5,8 @@ from typing import Final
 
 from seqthink.fleet.engine import SentNote
 from seqthink.fleet.failures import NonsenseReplyError, ReplyTooLargeError
-from seqthink.fleet.redis.reply_reader import SMALL_REPLY, TooLargeReply
 from seqthink.fleet.redis.replies import checked, entries, note_of
+from seqthink.fleet.redis.reply_reader import SMALL_REPLY, TooLargeReply
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.translation import code_of
 from seqthink.fleet.redis.wire import Asking

@@ -68,9 +68,7 @@ class RedisReader:
         keys += [self._layout.shipper(origin) for origin in dict.fromkeys(name.origin for name in names)]
         replies = self._each([Keyed(key, ("EXISTS", key)) for key in keys], Asking(), 5000)
         lives = {key for key, reply in zip(keys, replies, strict=True) if checked(reply) == 1}
-        return [
-            Life(self._layout.alive(name) in lives, self._layout.shipper(name.origin) in lives) for name in names
-        ]
+        return [Life(self._layout.alive(name) in lives, self._layout.shipper(name.origin) in lives) for name in names]
 
     def states(self, names: Sequence[SessionName]) -> list[StreamState]:
         """Return what the engine has of each session."""
@@ -115,7 +113,20 @@ class RedisReader:
     def send_note(self, name: SessionName, note: SentNote) -> None:
         """Send a note to a session's machine; ``note.entry`` is not used."""
         key = self._layout.notes(name.origin)
-        fields = ("s", note.session, "id", note.id, "time", note.time, "text", note.text, "by", note.by, "mac", note.mac)
+        fields = (
+            "s",
+            note.session,
+            "id",
+            note.id,
+            "time",
+            note.time,
+            "text",
+            note.text,
+            "by",
+            note.by,
+            "mac",
+            note.mac,
+        )
         words = ("XADD", key, "MAXLEN", "~", _NOTES_KEPT, "*", *fields)
         if checked(self._router.run([Keyed(key, words)], Asking())[0]) is None:
             raise EngineUnavailableError("the engine has something else where the notes of that machine belong")

@@ -58,9 +58,7 @@ class ReplyReader:
     def on_connect(self, connection: _Connected, **_kwargs: object) -> None:
         """Begin with a new connection."""
         self._socket = connection._sock  # pyright: ignore[reportPrivateUsage] - as redis-py's own parsers do  # noqa: SLF001
-        self._reader = hiredis.Reader(
-            protocolError=InvalidResponse, replyError=_response_error, notEnoughData=_MISSING
-        )
+        self._reader = hiredis.Reader(protocolError=InvalidResponse, replyError=_response_error, notEnoughData=_MISSING)
         self._tail = b"\r\n"
         self._forget()
 

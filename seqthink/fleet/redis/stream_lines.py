@@ -6,8 +6,8 @@ from typing import Final
 
 from seqthink.fleet.engine import Line, StreamState
 from seqthink.fleet.failures import NonsenseReplyError
-from seqthink.fleet.redis.reply_reader import TooLargeReply
 from seqthink.fleet.redis.replies import MAX_LINE_BYTES, Entry, checked, entries, line_of
+from seqthink.fleet.redis.reply_reader import TooLargeReply
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.wire import Asking
 

@@ -39,7 +39,11 @@ _BY_TEXT: Final = (
     ("max number of clients", "the engine has too many connections", False),
     ("unknown command", _OLD, True),
     ("unknown subcommand", _OLD, True),
-    ("AUTH <password> called without", "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD", True),
+    (
+        "AUTH <password> called without",
+        "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD",
+        True,
+    ),
     ("Client sent AUTH", "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD", True),
     ("invalid password", _REFUSED["WRONGPASS"], True),
     ("wrong number of arguments for 'auth'", _OLD, True),
