@@ -33,6 +33,7 @@ COMMAND_GROUPS = {
         "export": "a session as Markdown, HTML, Mermaid, SVG or JSON",
     },
     "to maintain journals": {
+        "fetch": "keep a copy of a session of another machine",
         "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
         "check": "find damaged lines in journals, write clean copies",
         "delete": "delete one session with all that belongs to it",

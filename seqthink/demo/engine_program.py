@@ -54,7 +54,16 @@ class EngineProgram:
         self._process = process = subprocess.Popen(
             [
                 *(self._program, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder)),
-                *("--appendonly", "yes" if self._is_kept else "no", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"),
+                *(
+                    "--appendonly",
+                    "yes" if self._is_kept else "no",
+                    "--appendfsync",
+                    "everysec",
+                    "--save",
+                    "",
+                    "--maxmemory-policy",
+                    "noeviction",
+                ),
                 *("--loglevel", "warning", "--logfile", str(self._folder / "engine.log")),
             ],
             stdin=subprocess.DEVNULL,

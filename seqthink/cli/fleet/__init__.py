@@ -1,0 +1,1 @@
+"""The commands and options for the sessions of other machines."""
