@@ -1,0 +1,1 @@
+"""The engine on Redis Streams: how seqthink speaks to it."""
