@@ -32,6 +32,9 @@ COMMAND_GROUPS = {
         "stats": "what sessions count: estimates, pace, silences, clients",
         "export": "a session as Markdown, HTML, Mermaid, SVG or JSON",
     },
+    "many machines, one screen": {
+        "ship": "send this machine's journals to Redis or Valkey, for others",
+    },
     "to maintain journals": {
         "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
         "check": "find damaged lines in journals, write clean copies",

@@ -108,6 +108,10 @@ class OriginEngine(Protocol):
         """Drop all but about the last ``keep_lines`` lines of a session."""
         ...
 
+    def forget(self, sessions: Collection[str]) -> None:
+        """Delete all that the engine has of these sessions."""
+        ...
+
     def close(self) -> None:
         """Close the connections."""
         ...
