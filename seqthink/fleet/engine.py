@@ -100,6 +100,10 @@ class OriginEngine(Protocol):
         """Say that the shipper ends."""
         ...
 
+    def forget(self, sessions: Collection[str]) -> None:
+        """Delete what the engine has of sessions. Their names in the index stay until they are tidied up."""
+        ...
+
     def notes(self, after: str, wait_seconds: float) -> list[SentNote]:
         """Return the notes behind the entry ``after`` ("0-0" for all); waits for one so long, 0 for not at all."""
         ...
@@ -157,6 +161,10 @@ class FleetEngine(Protocol):
 
     def send_note(self, name: SessionName, note: SentNote) -> None:
         """Send a note to a session's machine; ``note.entry`` is not used."""
+        ...
+
+    def tidy(self) -> int:
+        """Remove the sessions without a card from the index, and return how many; needs an administrator's rights."""
         ...
 
     def close(self) -> None:

@@ -1,35 +1,67 @@
-"""Opens an engine by its address."""
+"""An engine, opened: the one place that knows which program an address means. It loads the extra `fleet` late."""
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 from seqthink.errors import UsageError
+from seqthink.fleet.address import FleetAddress, Kind
+from seqthink.fleet.credentials import credentials
 from seqthink.fleet.engine import FleetEngine, OriginEngine
+from seqthink.fleet.layout import Layout, is_origin
+
+if TYPE_CHECKING:
+    from seqthink.fleet.redis.router import Router
 
 
-def parse_address(text: str) -> str:
-    return text
+def open_origin(
+    address: FleetAddress, origin: str, environ: Mapping[str, str], keep_milliseconds: int | None = None
+) -> OriginEngine:
+    """Return the shipper's side of the engine; it connects with the first call.
+
+    Args:
+        address: Where the engine is.
+        origin: Whose keys are written.
+        environ: Where user and password are.
+        keep_milliseconds: How long a session is kept after its last line; 30 days if it is not said.
+
+    Raises:
+        UsageError: The extra `fleet` is not installed, or the environment contradicts itself.
+    """
+    if not is_origin(origin):
+        raise UsageError("the name of this machine's origin cannot be part of a key: letters, digits, `.`, `-`, `_`")
+    router = _router(address, environ)
+    from seqthink.fleet.redis.origin import KEEP_MILLISECONDS, RedisOrigin  # noqa: PLC0415 - the extra is loaded late
+
+    return RedisOrigin(router, Layout(address.tenant), origin, keep_milliseconds or KEEP_MILLISECONDS)
 
 
-def _client(address: str, environ: Mapping[str, str]):
+def open_reader(address: FleetAddress, environ: Mapping[str, str]) -> FleetEngine:
+    """Return the reader's side of the engine; it connects with the first call.
+
+    Raises:
+        UsageError: The extra `fleet` is not installed, or the environment contradicts itself.
+    """
+    router = _router(address, environ)
+    from seqthink.fleet.redis.reader import RedisReader  # noqa: PLC0415 - the extra is loaded late
+
+    return RedisReader(router, Layout(address.tenant))
+
+
+def _router(address: FleetAddress, environ: Mapping[str, str]) -> "Router":
+    who = credentials(environ)
     try:
-        import redis
-    except ImportError:
-        raise UsageError("a fleet needs `pip install seqthink[fleet]`") from None
-    parts = urlsplit(address)
-    tenant = (parts.path.strip("/").split("/") + ["", ""])[1] or "main"
-    client = redis.Redis(host=parts.hostname or "127.0.0.1", port=parts.port or 6379, protocol=2,
-        username=environ.get("SEQTHINK_FLEET_USER"), password=environ.get("SEQTHINK_FLEET_PASSWORD"), socket_timeout=15)
-    return client, tenant
+        import hiredis  # noqa: F401, PLC0415 # pyright: ignore[reportUnusedImport] - only whether it is there
+        import redis  # noqa: F401, PLC0415 # pyright: ignore[reportUnusedImport] - only whether it is there
+    except ImportError as error:
+        raise UsageError("an engine needs `pip install seqthink[fleet]`") from error
+    from seqthink.fleet.redis.router import OneEngine, at  # noqa: PLC0415 - the extra is loaded late
+    from seqthink.fleet.redis.wire import connections  # noqa: PLC0415 - the extra is loaded late
 
-
-def open_origin(address: str, origin: str, environ: Mapping[str, str]) -> OriginEngine:
-    from seqthink.fleet.redis.quick import RedisOrigin
-
-    return RedisOrigin(*_client(address, environ), origin)
-
-
-def open_reader(address: str, environ: Mapping[str, str]) -> FleetEngine:
-    from seqthink.fleet.redis.quick import RedisReader
-
-    return RedisReader(*_client(address, environ))
+    make = connections(address, who)
+    match address.kind:
+        case Kind.ONE:
+            return OneEngine(at(make, address.endpoints[0]))
+        case Kind.UNIX:
+            return OneEngine(at(make, None))
+        case Kind.SENTINEL | Kind.CLUSTER:
+            raise UsageError("clusters are not served yet")

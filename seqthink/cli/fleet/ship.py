@@ -14,7 +14,7 @@ from seqthink.errors import SeqthinkError, UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
-    from seqthink.fleet.address import FleetAddress
+    from seqthink.fleet.opening import FleetAddress
     from seqthink.fleet.engine import OriginEngine
     from seqthink.shipping.origin import Origin
     from seqthink.shipping.shipper import ShipOptions, Shipper
@@ -96,7 +96,7 @@ def _check_library() -> None:
 
 
 def _address(options: argparse.Namespace, environ: Mapping[str, str]) -> "FleetAddress":
-    from seqthink.fleet.address import parse_address
+    from seqthink.fleet.opening import parse_address
 
     url = options.url or environ.get("SEQTHINK_SHIP") or environ.get("SEQTHINK_FLEET")
     if not url:
@@ -134,7 +134,7 @@ def _ship(options: argparse.Namespace, address: "FleetAddress", origin: "Origin"
     from seqthink.shipping.shipper import Shipper, clocks_of_system
 
     folder, only = _folder_and_session(options)
-    engine = open_origin(address, origin.name, os.environ, keep_seconds=options.keep * _HOUR_SECONDS)
+    engine = open_origin(address, origin.name, os.environ)
     _end_on_signals(stop, engine)
     timer = Timer(options.timeout, stop.set)
     timer.daemon = True

@@ -1,1 +1,1 @@
-"""The engine on Redis Streams: how seqthink speaks to it."""
+"""The engine on Redis Streams, through redis-py: connections, nodes, replies that are not believed, and both sides."""

@@ -1,0 +1,126 @@
+"""Lines of a session out of its stream, in replies that stay small: as many at once as fit, one alone if it is large."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from seqthink.fleet.engine import Line, StreamState
+from seqthink.fleet.failures import NonsenseReplyError
+from seqthink.fleet.redis.reply_reader import TooLargeReply
+from seqthink.fleet.redis.replies import MAX_LINE_BYTES, Entry, checked, entries, line_of
+from seqthink.fleet.redis.router import Keyed, Router
+from seqthink.fleet.redis.wire import Asking
+
+BATCH_BYTES: Final = 8 << 20
+"""Bound of a reply with several lines."""
+_COUNT: Final = 1000
+_LAST_MINOR: Final = 2**64 - 1
+_ONE_LINE: Final = re.compile(
+    rb"\*1\r\n\*2\r\n\$[0-9]{1,2}\r\n([0-9]{1,16})-0\r\n\*2\r\n\$1\r\nl\r\n\$([0-9]{1,9})\r\n"
+)
+_FIRST_ENTRY: Final = re.compile(rb"\*1\r\n\*2\r\n\$[0-9]{1,2}\r\n([0-9]{1,20})-([0-9]{1,20})\r\n")
+
+
+class StreamLines:
+    """A stream, read in one direction, from the line behind a number to its end or backwards to its beginning."""
+
+    def __init__(self, router: Router, key: str, after: int = 0, *, backwards: bool = False) -> None:
+        self._router = router
+        self._key = key
+        self._cursor = f"({after}-{_LAST_MINOR}" if after else "-"
+        if backwards:
+            self._cursor = "+"
+        self._backwards = backwards
+        self._count = _COUNT
+        self.is_done = False
+        """Whether there is nothing more."""
+
+    def next(self, most: int = _COUNT) -> list[Line]:
+        """Return the next lines, at most so many; empty if what was there is not ours, or nothing more is there.
+
+        Raises:
+            SeqthinkError: As `Router.run`.
+        """
+        count = max(1, min(self._count, most))
+        try:
+            found = list(entries(self._ask(count, Asking(BATCH_BYTES))))
+        except TooLargeReply as error:
+            if count > 1:
+                self._count = max(1, count // 8)
+                return []
+            return self._one(error)
+        self._go_on(found, count)
+        return [line for line in map(line_of, found) if line]
+
+    def _ask(self, count: int, asking: Asking) -> object:
+        command, end = ("XREVRANGE", "-") if self._backwards else ("XRANGE", "+")
+        words = (command, self._key, self._cursor, end, "COUNT", count)
+        return checked(self._router.run([Keyed(self._key, words)], asking)[0])
+
+    def _go_on(self, found: list[Entry], asked: int) -> None:
+        if len(found) < asked:
+            self.is_done = True
+        if found:
+            self._cursor = f"({found[-1].id.decode('ascii')}"
+        size = sum(len(line.text) for line in map(line_of, found) if line)
+        if size * 4 < BATCH_BYTES:
+            self._count = min(_COUNT, self._count * 2)
+
+    def _one(self, error: TooLargeReply) -> list[Line]:
+        """Return a line that is alone in its reply; what is there instead and is no line is passed over."""
+        self._count = 1
+        found = _ONE_LINE.match(error.head)
+        if found and int(found[2]) <= MAX_LINE_BYTES:
+            reply = list(entries(self._ask(1, Asking(MAX_LINE_BYTES + 1024, opening=_ONE_LINE))))
+            self._go_on(reply, 1)
+            return [line for line in map(line_of, reply) if line]
+        foreign = _FIRST_ENTRY.match(error.head)
+        if not foreign:
+            raise NonsenseReplyError("the engine answered with something else than lines") from error
+        self._cursor = f"({int(foreign[1])}-{int(foreign[2])}"
+        return []
+
+
+def one_line_of(router: Router, key: str, number: int) -> bytes | None:
+    """Return one line; None if it is not kept.
+
+    Raises:
+        SeqthinkError: As `Router.run`.
+    """
+    words = ("XRANGE", key, f"{number}-0", f"{number}-0", "COUNT", 1)
+    try:
+        reply = router.run([Keyed(key, words)], Asking(BATCH_BYTES))[0]
+    except TooLargeReply as error:
+        found = _ONE_LINE.match(error.head)
+        if not found or int(found[2]) > MAX_LINE_BYTES:
+            return None
+        reply = router.run([Keyed(key, words)], Asking(MAX_LINE_BYTES + 1024, opening=_ONE_LINE))[0]
+    lines = [line.text for line in map(line_of, entries(checked(reply))) if line and line.number == number]
+    return lines[0] if lines else None
+
+
+def within(stream: StreamLines, limit_bytes: int, limit_lines: int = 1 << 60) -> Iterator[Line]:
+    """Yield lines of a stream until so many bytes or lines are reached; at least one if there is one.
+
+    Raises:
+        SeqthinkError: As `Router.run`.
+    """
+    size = count = 0
+    while not stream.is_done and count < limit_lines and size < limit_bytes:
+        for line in stream.next(limit_lines - count):
+            yield line
+            size += len(line.text)
+            count += 1
+
+
+def state_in_head(head: bytes) -> StreamState:
+    """Return what a description of a stream says whose first or last line is too large, from how it began."""
+    last = _LAST_ID.search(head)
+    first = _FIRST_ID.search(head)
+    if not last or not first:
+        raise NonsenseReplyError("the engine answered with something else than the state of a session")
+    return StreamState(int(first[1]), int(last[1]))
+
+
+_LAST_ID: Final = re.compile(rb"\r\nlast-generated-id\r\n\$[0-9]{1,2}\r\n([0-9]{1,16})-")
+_FIRST_ID: Final = re.compile(rb"\r\nfirst-entry\r\n\*2\r\n\$[0-9]{1,2}\r\n([0-9]{1,16})-")

@@ -1,0 +1,133 @@
+"""What goes wrong with Redis, in our errors and in sentences for people."""
+
+import re
+import socket
+import ssl
+from typing import Final
+
+from redis.exceptions import InvalidResponse, RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from seqthink.errors import SeqthinkError
+from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError, NonsenseReplyError
+from seqthink.text import one_line
+
+_PASSING: Final = {
+    "LOADING": "the engine is still loading its data",
+    "READONLY": "the engine is a replica now, and takes no writes",
+    "CLUSTERDOWN": "the engine's cluster is down",
+    "MASTERDOWN": "the engine has lost its primary",
+    "TRYAGAIN": "the engine is moving these keys to another node",
+    "BUSY": "the engine is busy with a script",
+    "OOM": "the engine's memory is full: raise its `maxmemory`, or keep less with `--keep` and `--keep-lines`",
+    "MISCONF": "the engine cannot write to its disk, and takes no writes",
+    "NOREPLICAS": "the engine has too few replicas, and takes no writes",
+    "MOVED": "the engine is moving its keys between nodes",
+    "ASK": "the engine is moving these keys to another node",
+    "NOSCRIPT": "the engine forgot a script",
+    "UNBLOCKED": "the engine ended a waiting call",
+}
+_REFUSED: Final = {
+    "WRONGPASS": "the engine refuses the user or the password: see SEQTHINK_FLEET_USER and SEQTHINK_FLEET_PASSWORD",
+    "NOAUTH": "the engine wants a password: set SEQTHINK_FLEET_USER and SEQTHINK_FLEET_PASSWORD",
+    "NOPERM": "the engine's user lacks a permission: give it what `seqthink ship --acl` prints for its role",
+    "DENIED": "the engine runs in protected mode: give it a password, or let it listen only where it is safe",
+    "CROSSSLOT": "the engine is a cluster: its address begins with redis+cluster:// or rediss+cluster://",
+}
+_OLD: Final = "the engine is too old: it must be Redis 6.2 or newer, Valkey, or a program like them"
+_BY_TEXT: Final = (
+    ("max number of clients", "the engine has too many connections", False),
+    ("unknown command", _OLD, True),
+    ("unknown subcommand", _OLD, True),
+    ("AUTH <password> called without", "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD", True),
+    ("Client sent AUTH", "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD", True),
+    ("invalid password", _REFUSED["WRONGPASS"], True),
+    ("wrong number of arguments for 'auth'", _OLD, True),
+    ("DB index is out of range", "the engine has no such database: see the number in its address", True),
+    ("SELECT is not allowed in cluster", "the engine is a cluster: its address begins with redis+cluster://", True),
+    ("cluster support disabled", "the engine is no cluster: its address begins with redis:// or rediss://", True),
+)
+_CODE_IN_SCRIPT: Final = re.compile(r"\b(" + "|".join([*_PASSING, *_REFUSED, "WRONGTYPE"]) + r")\b")
+
+
+def code_of(reply: object) -> str:
+    """Return the code of an error reply, such as ``NOSCRIPT``; empty for other replies."""
+    if not isinstance(reply, ResponseError):
+        return ""
+    text = str(reply)
+    code = text.partition(" ")[0]
+    if code == "ERR" and "running script" in text:
+        found = _CODE_IN_SCRIPT.search(text)
+        return found[1] if found else code
+    return code
+
+
+def failure_of(error: BaseException) -> SeqthinkError:
+    """Return the error that says what went wrong."""
+    if isinstance(error, SeqthinkError):
+        return error
+    if isinstance(error, ResponseError):
+        return _of_reply(error)
+    chain = _chain(error)
+    for link in chain:
+        found = _of_cause(link)
+        if found:
+            return found
+    if any(isinstance(link, TimeoutError | RedisTimeoutError) for link in chain):
+        return EngineUnavailableError("the engine does not answer in time")
+    return _of_network(chain)
+
+
+def _of_reply(error: ResponseError) -> SeqthinkError:
+    code, text = code_of(error), str(error)
+    if code in _PASSING:
+        return EngineUnavailableError(_PASSING[code])
+    if code in _REFUSED:
+        return EngineRefusedError(_REFUSED[code])
+    for part, sentence, refused in _BY_TEXT:
+        if part in text:
+            return EngineRefusedError(sentence) if refused else EngineUnavailableError(sentence)
+    return NonsenseReplyError(f"the engine answered with an error: {one_line(text[:200])}")
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    chain: list[BaseException] = []
+    link: BaseException | None = error
+    while link is not None and len(chain) < 10:
+        chain.append(link)
+        link = link.__cause__ or link.__context__
+    return chain
+
+
+def _of_cause(error: BaseException) -> SeqthinkError | None:
+    match error:
+        case SeqthinkError():
+            return error
+        case ResponseError():
+            return _of_reply(error)
+        case InvalidResponse():
+            return NonsenseReplyError("the engine answered something that is not Redis's protocol")
+        case ssl.SSLCertVerificationError():
+            return EngineRefusedError(
+                f"the engine's certificate is not accepted ({one_line(error.verify_message[:100])}): "
+                "see SEQTHINK_FLEET_CA, and the host in the address"
+            )
+        case ssl.SSLError() if error.reason in {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"}:
+            return EngineRefusedError("the engine does not speak TLS there: its address begins with redis://")
+        case ssl.SSLError() if error.reason and "ALERT" in error.reason:
+            return EngineRefusedError("the engine refuses this TLS connection; it may want a client's certificate")
+        case ssl.SSLEOFError():
+            return EngineUnavailableError("the engine closed the connection")
+        case ssl.SSLError() if "certificate" in str(error).lower():
+            return EngineRefusedError("the file of SEQTHINK_FLEET_CA holds no certificate")
+        case socket.gaierror():
+            return EngineUnavailableError("the engine's host is not found")
+        case _:
+            return None
+
+
+def _of_network(chain: list[BaseException]) -> SeqthinkError:
+    for link in reversed(chain):
+        if isinstance(link, OSError) and not isinstance(link, RedisError) and link.strerror:
+            return EngineUnavailableError(f"the engine cannot be reached: {one_line(link.strerror[:100])}")
+    return EngineUnavailableError("the engine closed the connection")

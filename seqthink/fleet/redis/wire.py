@@ -1,0 +1,209 @@
+"""One connection to one engine: commands out, replies in, opened when it is needed and again after it broke."""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from redis.connection import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
+from redis.exceptions import RedisError, ResponseError
+
+from seqthink.errors import SeqthinkError
+from seqthink.fleet.address import Endpoint, FleetAddress
+from seqthink.fleet.credentials import Credentials
+from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError, NonsenseReplyError
+from seqthink.fleet.redis.reply_reader import SMALL_REPLY, ReplyReader
+from seqthink.fleet.redis.translation import failure_of
+
+Argument = str | bytes | int | float
+CONNECT_SECONDS: Final = 5.0
+ANSWER_SECONDS: Final = 10.0
+_SENT_A_SECOND: Final = 256 << 10
+_FRESH_SECONDS: Final = 1.0
+"""A connection that was used less long ago is not tried a second time."""
+_OLDEST: Final = (6, 2)
+
+
+class Asking(NamedTuple):
+    """How replies are read."""
+
+    bound: int = SMALL_REPLY
+    """Bytes that each may have."""
+    seconds: float = 0.0
+    """How long the engine may wait before it answers."""
+    opening: re.Pattern[bytes] | None = None
+    """What the reply must begin with."""
+
+
+class Opened(NamedTuple):
+    """A connection that is not open yet, and what reads its replies."""
+
+    connection: AbstractConnection
+    reader: ReplyReader
+
+
+class Wire:
+    """A connection to one engine."""
+
+    def __init__(self, make: Callable[[], Opened], modes: frozenset[str] = frozenset()) -> None:
+        """Connect on the first exchange; ``modes`` are how the engine may run, all if there are none."""
+        self._make = make
+        self._modes = modes
+        self._opened: Opened | None = None
+        self._used = 0.0
+        self.is_closed = False
+
+    def exchange(self, commands: Sequence[Sequence[Argument]], asking: Asking = Asking()) -> list[object]:  # noqa: B008 - a constant
+        """Return the replies to commands, in their order; errors of the engine are among them.
+
+        Raises:
+            EngineUnavailableError: The engine cannot be reached.
+            EngineRefusedError: It will not serve us.
+            ReplyTooLargeError: A reply is above its bound.
+        """
+        if not commands:
+            return []
+        is_old = self._opened is not None and time.monotonic() - self._used > _FRESH_SECONDS
+        try:
+            return self._exchange(commands, asking)
+        except (RedisError, OSError) as error:
+            self.drop()
+            if not is_old or self.is_closed or isinstance(error, TimeoutError):
+                raise self._failure(error) from error
+        try:
+            return self._exchange(commands, asking)
+        except (RedisError, OSError) as error:
+            self.drop()
+            raise self._failure(error) from error
+
+    def interrupt(self) -> None:
+        """Make a call end that waits in another thread, and all later ones."""
+        self.is_closed = True
+        opened = self._opened
+        if opened is not None:
+            opened.reader.interrupt()
+
+    def drop(self) -> None:
+        """Close the connection; the next exchange opens one."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.connection.disconnect()
+
+    def _failure(self, error: BaseException) -> SeqthinkError:
+        return EngineUnavailableError("the connection was closed") if self.is_closed else failure_of(error)
+
+    def _exchange(self, commands: Sequence[Sequence[Argument]], asking: Asking) -> list[object]:
+        opened = self._opened or self._open()
+        connection, reader = opened
+        try:
+            reader.bound, reader.opening, reader.seconds = asking.bound, asking.opening, ANSWER_SECONDS
+            packed = connection.pack_commands(commands)
+            _allow_time(connection, packed)
+            connection.send_packed_command(packed)
+            reader.seconds = asking.seconds + ANSWER_SECONDS
+            replies = [_reply(connection) for _ in commands]
+        except BaseException:
+            self.drop()
+            raise
+        self._used = time.monotonic()
+        return replies
+
+    def _open(self) -> Opened:
+        if self.is_closed:
+            raise EngineUnavailableError("the connection was closed")
+        opened = self._make()
+        self._opened = opened
+        opened.reader.bound, opened.reader.opening, opened.reader.seconds = SMALL_REPLY, None, ANSWER_SECONDS
+        try:
+            opened.connection.connect()
+            opened.connection.send_packed_command(opened.connection.pack_command("HELLO"))
+            _check_greeting(_reply(opened.connection), self._modes)
+        except NonsenseReplyError as error:
+            self.drop()
+            raise EngineRefusedError(_NO_REDIS) from error
+        except RedisError as error:
+            self.drop()
+            failure = failure_of(error)
+            raise EngineRefusedError(_NO_REDIS) if isinstance(failure, NonsenseReplyError) else failure from error
+        except BaseException:
+            self.drop()
+            raise
+        return opened
+
+
+_NO_REDIS: Final = (
+    "there is no Redis at this address, what answers there speaks another protocol; "
+    "an engine behind TLS has an address that begins with rediss://"
+)
+
+
+def _reply(connection: AbstractConnection) -> object:
+    try:
+        return connection.read_response()
+    except ResponseError as error:
+        return error
+
+
+def _allow_time(connection: AbstractConnection, packed: Sequence[bytes]) -> None:
+    sock = connection._sock  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType] - redis-py has no other way  # noqa: SLF001
+    if sock is not None:
+        sock.settimeout(ANSWER_SECONDS + sum(map(len, packed)) / _SENT_A_SECOND)  # pyright: ignore[reportUnknownMemberType]
+
+
+def _check_greeting(reply: object, modes: frozenset[str]) -> None:
+    """Hold the engine's version and mode against what we need."""
+    if isinstance(reply, ResponseError):
+        raise failure_of(reply)
+    facts = _facts(reply)
+    version = tuple(int(part) for part in re.findall(r"[0-9]{1,6}", facts.get("version", ""))[:2])
+    if facts.get("server") == "redis" and version < _OLDEST:
+        raise EngineRefusedError("the engine is too old: it must be Redis 6.2 or newer, Valkey, or a program like them")
+    mode = facts.get("mode", "")
+    if modes and mode in _ADVICE and mode not in modes:
+        raise EngineRefusedError(_ADVICE[mode])
+
+
+_ADVICE: Final = {
+    "standalone": "the engine is no cluster: its address begins with redis:// or rediss://",
+    "cluster": "the engine is a cluster: its address begins with redis+cluster:// or rediss+cluster://",
+    "sentinel": "there is a Sentinel at this address: the address begins with redis+sentinel:// or rediss+sentinel://",
+}
+
+
+def _facts(reply: object) -> dict[str, str]:
+    """Return the texts of a list of names and values."""
+    if not isinstance(reply, list) or len(reply) < 8:  # pyright: ignore[reportUnknownArgumentType]
+        raise NonsenseReplyError("the engine does not say who it is")
+    items: list[object] = reply
+    texts = [item.decode(errors="replace") if isinstance(item, bytes) else "" for item in items]
+    return dict(zip(texts[::2], texts[1::2], strict=False))
+
+
+def connections(address: FleetAddress, who: Credentials) -> Callable[[Endpoint | None], Opened]:
+    """Return what makes connections to the endpoints of an address; None means the address's own socket."""
+
+    def make(endpoint: Endpoint | None) -> Opened:
+        reader = ReplyReader()
+        options: dict[str, object] = {
+            "db": address.db,
+            "username": who.user or None,
+            "password": who.password or None,
+            "protocol": 2,
+            "driver_info": None,
+            "socket_timeout": ANSWER_SECONDS,
+            "socket_connect_timeout": CONNECT_SECONDS,
+            "parser_class": lambda **_: reader,
+        }
+        if endpoint is None:
+            return Opened(UnixDomainSocketConnection(path=address.path, **options), reader)  # pyright: ignore[reportArgumentType]
+        options |= {"host": endpoint.host, "port": endpoint.port, "socket_keepalive": True}
+        if not address.tls:
+            return Opened(Connection(**options), reader)  # pyright: ignore[reportArgumentType]
+        options |= {
+            "ssl_cert_reqs": "required",
+            "ssl_check_hostname": True,
+            "ssl_ca_certs": who.authorities or None,
+        }
+        return Opened(SSLConnection(**options), reader)  # pyright: ignore[reportArgumentType]
+
+    return make
