@@ -9,6 +9,8 @@ from enum import Enum
 from ipaddress import IPv6Address
 from typing import Final, NamedTuple
 
+from typing_extensions import override
+
 from seqthink.errors import UsageError
 from seqthink.fleet.layout import is_tenant
 
@@ -71,6 +73,7 @@ class FleetAddress(NamedTuple):
         service = f"?service={self.service}" if self.kind is Kind.SENTINEL else ""
         return f"redis{'s' if self.tls else ''}{kind}://{hosts}/{self.db}/{self.tenant}{service}"
 
+    @override
     def __str__(self) -> str:
         return self.label
 
@@ -175,7 +178,9 @@ def _host_and_port(text: str) -> tuple[str, str]:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or not _is_version_6(host) or (rest and not rest.startswith(":")):
-            raise UsageError("the engine's address has brackets without an IPv6 address; one looks like redis://[::1]:6379")
+            raise UsageError(
+                "the engine's address has brackets without an IPv6 address; one looks like redis://[::1]:6379"
+            )
         return host, _port(rest)
     if text.count(":") > 1:
         raise UsageError("the engine's address has an IPv6 address without brackets; one looks like redis://[::1]:6379")
@@ -189,6 +194,11 @@ def _port(text: str) -> str:
     if text == ":":
         raise UsageError("the engine's address has a port that is no number from 1 to 65535")
     return text[1:]
+
+
+def is_host(text: str) -> bool:
+    """Whether a text is a host's name or its IP address, without brackets."""
+    return _HOST.fullmatch(text) is not None or (":" in text and _is_version_6(text))
 
 
 def _is_version_6(host: str) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from seqthink import system
 from seqthink.errors import UsageError
 
@@ -20,6 +22,7 @@ class Credentials(NamedTuple):
     authorities: str
     """A file with the certificates of authorities that are believed; empty for the system's."""
 
+    @override
     def __repr__(self) -> str:
         """Return nothing secret: values turn up in error reports."""
         return "Credentials(…)"

@@ -35,7 +35,9 @@ class RedisOrigin:
 
     def append(self, shipments: Sequence[Shipment]) -> list[int]:
         """Append lines where they follow what is there (see `OriginEngine`)."""
-        calls = [(self._lines_key(shipment.session), (shipment.first, self._keep, *shipment.lines)) for shipment in shipments]
+        calls = [
+            (self._lines_key(shipment.session), (shipment.first, self._keep, *shipment.lines)) for shipment in shipments
+        ]
         return [_last(reply) for reply in self._append.run(self._router, calls)]
 
     def states(self, sessions: Sequence[str]) -> list[StreamState]:
@@ -74,7 +76,9 @@ class RedisOrigin:
         """Delete what the engine has of sessions. Their names in the index stay until they are tidied up."""
         names = [self._name(session) for session in sessions]
         layout = self._layout
-        self._run([_delete(key) for name in names for key in (layout.lines(name), layout.card(name), layout.alive(name))])
+        self._run(
+            [_delete(key) for name in names for key in (layout.lines(name), layout.card(name), layout.alive(name))]
+        )
 
     def notes(self, after: str, wait_seconds: float) -> list[SentNote]:
         """Return the notes behind the entry ``after`` (see `OriginEngine`)."""

@@ -10,12 +10,12 @@ from seqthink.fleet.engine import Life, Line, ListedName, SentNote, StreamState
 from seqthink.fleet.failures import EngineUnavailableError, ReplyTooLargeError
 from seqthink.fleet.layout import Layout, SessionName, is_origin, is_session
 from seqthink.fleet.redis.arrivals import Arrivals
-from seqthink.fleet.redis.replies import checked, entries, is_list, listed_of, scored, state_of, streams
-from seqthink.fleet.redis.reply_reader import SMALL_REPLY, TooLargeReply
+from seqthink.fleet.redis.replies import checked, entries, listed_of, scored, state_of, streams
+from seqthink.fleet.redis.reply_reader import SMALL_REPLY, UnreadReplyError
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.stream_lines import StreamLines, state_in_head, within
 from seqthink.fleet.redis.tidying import tidy
-from seqthink.fleet.redis.translation import code_of
+from seqthink.fleet.redis.translation import code_of, is_list
 from seqthink.fleet.redis.wire import Asking
 
 _FIELDS: Final = Card.__struct_fields__
@@ -68,9 +68,7 @@ class RedisReader:
         keys += [self._layout.shipper(origin) for origin in dict.fromkeys(name.origin for name in names)]
         replies = self._each([Keyed(key, ("EXISTS", key)) for key in keys], Asking(), 5000)
         lives = {key for key, reply in zip(keys, replies, strict=True) if checked(reply) == 1}
-        return [
-            Life(self._layout.alive(name) in lives, self._layout.shipper(name.origin) in lives) for name in names
-        ]
+        return [Life(self._layout.alive(name) in lives, self._layout.shipper(name.origin) in lives) for name in names]
 
     def states(self, names: Sequence[SessionName]) -> list[StreamState]:
         """Return what the engine has of each session."""
@@ -115,7 +113,20 @@ class RedisReader:
     def send_note(self, name: SessionName, note: SentNote) -> None:
         """Send a note to a session's machine; ``note.entry`` is not used."""
         key = self._layout.notes(name.origin)
-        fields = ("s", note.session, "id", note.id, "time", note.time, "text", note.text, "by", note.by, "mac", note.mac)
+        fields = (
+            "s",
+            note.session,
+            "id",
+            note.id,
+            "time",
+            note.time,
+            "text",
+            note.text,
+            "by",
+            note.by,
+            "mac",
+            note.mac,
+        )
         words = ("XADD", key, "MAXLEN", "~", _NOTES_KEPT, "*", *fields)
         if checked(self._router.run([Keyed(key, words)], Asking())[0]) is None:
             raise EngineUnavailableError("the engine has something else where the notes of that machine belong")
@@ -143,7 +154,7 @@ class RedisReader:
     def _alone(self, ask: Keyed, asking: Asking) -> object:
         try:
             return self._router.run([ask], asking)[0]
-        except TooLargeReply as error:
+        except UnreadReplyError as error:
             return error
 
 
@@ -158,7 +169,7 @@ def _card(reply: object) -> Card | None:
 
 
 def _state(reply: object) -> StreamState:
-    return state_in_head(reply.head) if isinstance(reply, TooLargeReply) else state_of(reply)
+    return state_in_head(reply.head) if isinstance(reply, UnreadReplyError) else state_of(reply)
 
 
 def _moved(fields: Sequence[object]) -> SessionName | None:

@@ -27,7 +27,7 @@ _LONGEST_HEADER: Final = 32
 _MISSING: Final = object()
 
 
-class TooLargeReply(ReplyTooLargeError):
+class UnreadReplyError(ReplyTooLargeError):
     """The reply that was not read, with how it began."""
 
     def __init__(self, head: bytes) -> None:
@@ -58,9 +58,7 @@ class ReplyReader:
     def on_connect(self, connection: _Connected, **_kwargs: object) -> None:
         """Begin with a new connection."""
         self._socket = connection._sock  # pyright: ignore[reportPrivateUsage] - as redis-py's own parsers do  # noqa: SLF001
-        self._reader = hiredis.Reader(
-            protocolError=InvalidResponse, replyError=_response_error, notEnoughData=_MISSING
-        )
+        self._reader = hiredis.Reader(protocolError=InvalidResponse, replyError=_response_error, notEnoughData=_MISSING)
         self._tail = b"\r\n"
         self._forget()
 
@@ -73,6 +71,11 @@ class ReplyReader:
         """Return whether something is there; redis-py asks before it uses a connection from a pool."""
         del timeout
         return self._reader is not None and self._reader.has_data()
+
+    def allow(self, seconds: float) -> None:
+        """Let what is sent next take so long."""
+        if self._socket is not None:
+            self._socket.settimeout(seconds)
 
     def interrupt(self) -> None:
         """Make a call end that waits in another thread."""
@@ -87,7 +90,7 @@ class ReplyReader:
         """Return the next reply; an error of the engine is returned, too.
 
         Raises:
-            TooLargeReply: It is above the bound.
+            UnreadReplyError: It is above the bound.
             NonsenseReplyError: It cannot be a reply of ours.
         """
         del disable_decoding
@@ -118,7 +121,7 @@ class ReplyReader:
             self._head += bytes(self._chunk[: min(count, _HEAD)])
         self._taken += count
         if self._taken > self.bound + _CHUNK:
-            raise TooLargeReply(self._head)
+            raise UnreadReplyError(self._head)
         seen = self._tail + bytes(self._chunk[: min(count, _LONGEST_HEADER)])
         if _HUGE_ARRAY.search(self._chunk, 0, count) or _HUGE_ARRAY.search(seen):
             raise NonsenseReplyError("the engine announced an answer with more parts than any has")

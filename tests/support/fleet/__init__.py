@@ -1,0 +1,1 @@
+"""Engines for tests: real ones, hostile ones."""
