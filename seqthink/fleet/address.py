@@ -104,7 +104,7 @@ def parse_address(text: str) -> FleetAddress:
     service = options.pop("service", "mymaster") if kind is Kind.SENTINEL else ""
     if options:
         raise UsageError("the engine's address has an option after its `?` that does not exist for this kind")
-    if service and not _SERVICE.fullmatch(service):
+    if kind is Kind.SENTINEL and not _SERVICE.fullmatch(service):
         raise UsageError("the engine's address has a `service` that is no name")
     hosts = authority.split(",")
     if kind is Kind.ONE and len(hosts) > 1:
