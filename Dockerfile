@@ -4,11 +4,11 @@ FROM python:3.13-slim AS build
 
 WORKDIR /build
 # Pinned and checked by their hashes, in layers that stay until the pins change. pip compiles what it installs.
-COPY .ci/build.txt .ci/runtime.txt .ci/
+COPY .ci/build.txt .ci/fleet.txt .ci/runtime.txt .ci/
 RUN python -m venv backend \
     && backend/bin/python -m pip install --no-cache-dir --require-hashes -r .ci/build.txt \
     && python -m venv /opt/seqthink \
-    && /opt/seqthink/bin/python -m pip install --no-cache-dir --require-hashes -r .ci/runtime.txt
+    && /opt/seqthink/bin/python -m pip install --no-cache-dir --require-hashes -r .ci/runtime.txt -r .ci/fleet.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY seqthink seqthink
 COPY tui tui

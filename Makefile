@@ -18,12 +18,13 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo test quick check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
+.PHONY: help install demo fleet test quick check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
 help:
 	echo "make demo         watch a scripted agent think (installs into .venv first)"
+	echo "make fleet        watch the agents of three machines on one wall (needs redis-server or valkey-server)"
 	echo "make test         run the whole suite"
 	echo "make quick        run the tests of the core, in less than a minute"
 	echo "make check        format, lint, types, import contracts, workflows"
@@ -44,6 +45,10 @@ install:
 
 demo: install
 	$(BIN)/seqthink demo $(ARGS)
+
+# Pull the engine's plug every 20 s, for an audience: make fleet ARGS=--plug
+fleet: install
+	$(BIN)/python -m seqthink.demo.three_machines $(ARGS)
 
 # A file opened without naming its encoding warns, and warnings are errors (pyproject.toml names the exceptions).
 test: install
@@ -90,13 +95,15 @@ manifests: install
 owner: install
 	$(BIN)/python -m tests.support.hosts.manifests --owner "$(OWNER)"
 
-# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The other two files have the same versions of
-# what a user needs and of what builds the wheel: the image and the test of the wheel install nothing else.
+# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The other three files have the same versions of
+# what a user needs, of what a fleet needs, and of what builds the wheel: the image and the test of the wheel install nothing else.
 lock:
 	uv pip compile -q pyproject.toml --group dev --extra audit --extra fleet --universal --generate-hashes --python-version 3.11 --no-header \
 		$(ARGS) -o .ci/requirements.txt
 	uv pip compile -q pyproject.toml -c .ci/requirements.txt --universal --generate-hashes --python-version 3.11 --no-header \
 		--no-annotate -o .ci/runtime.txt
+	printf '%s\n' 'redis[hiredis]' | uv pip compile -q - -c .ci/requirements.txt --universal --generate-hashes \
+		--python-version 3.11 --no-header --no-annotate -o .ci/fleet.txt
 	printf '%s\n' hatchling hatch-fancy-pypi-readme | uv pip compile -q - -c .ci/requirements.txt --universal --generate-hashes \
 		--python-version 3.11 --no-header --no-annotate -o .ci/build.txt
 

@@ -7,7 +7,7 @@ like an ordinary word is not found.
 
 import importlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, cast
 
@@ -111,6 +111,9 @@ _SECRET_NAME = re.compile(rf"[\w.-]*?{_NAME}")
 _REDACTED = "[redacted "
 _AGENT_IDS: Final = frozenset({"agent", "id", "parent"})
 """Fields with ids of agents: two different ids must still differ after redaction."""
+_OWN_FIELDS: Final = frozenset({"time", "type"})
+_OWN_VALUE = re.compile(r"[a-z-]{1,32}|[-0-9T:.]{1,40}Z")
+"""What these fields hold in each line: a type and a time are no secrets."""
 _ALREADY_REDACTED = re.compile(r"\[redacted(?: [^\]]*\]?)?")
 _MAX_DEPTH = 100
 """Levels to which nested objects and lists are redacted; deeper ones are left out."""
@@ -345,6 +348,25 @@ def _redacted_field(name: str, value: Any, depth: int) -> Any:  # noqa: ANN401 -
     if isinstance(value, str) and value and _SECRET_NAME.fullmatch(name):
         return f"{_REDACTED}secret]"
     return _redacted(value, depth)
+
+
+def redact_fields(fields: dict[str, Any], mark: Callable[[str], str]) -> dict[str, Any]:
+    """Return the fields of a line without secrets; the same object if it holds none.
+
+    Args:
+        fields: the line, read as JSON.
+        mark: returns what tells a redacted id of an agent from others, by the original.
+    """
+    changed: dict[str, Any] = {}
+    for name, value in fields.items():
+        if type(value) is int or (name in _OWN_FIELDS and isinstance(value, str) and _OWN_VALUE.fullmatch(value)):
+            continue
+        clean_name, clean = _redacted(name), _redacted_field(name, value, 0)
+        if clean is value and clean_name is name:
+            continue
+        is_id = name in _AGENT_IDS and isinstance(value, str)
+        changed[name] = f"{clean} {mark(value)}" if is_id else clean
+    return {_redacted(name): changed.get(name, value) for name, value in fields.items()} if changed else fields
 
 
 def _original_if_equal(value: Any, clean: Any) -> Any:  # noqa: ANN401 - any field of an event

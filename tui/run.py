@@ -8,6 +8,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from rich.console import Console
@@ -29,6 +30,10 @@ from tui.state.landing import Beginning, Landing
 from tui.terminal.memory_tuning import tune_interpreter
 from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_handlers
 
+# It takes time to load, and most viewers show this machine's sessions.
+if TYPE_CHECKING:
+    from seqthink.fleet.mirror.folder import FleetFolder
+
 
 def watch(
     path: Path | None,
@@ -39,6 +44,7 @@ def watch(
     sources: frozenset[str] = frozenset({JOURNAL}),
     seq: int = 0,
     begins_with_wall: bool = False,
+    fleet: "FleetFolder | None" = None,
     **options: Unpack[ViewerOptions],
 ) -> str:
     """Show the session at ``path``, or the most relevant one in ``folder``, until the user quits.
@@ -53,6 +59,7 @@ def watch(
         seq: the entry whose thought is selected first, or 0.
         sources: whose sessions are shown: names as in `seqthink.transcripts.registry`.
         begins_with_wall: show the wall first, and no session.
+        fleet: the sessions of other machines, shown in place of the folder's.
         options: how the viewer looks and behaves.
 
     Raises:
@@ -63,7 +70,8 @@ def watch(
     library = TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds) if clients else None
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
     beginning = settings.beginning._replace(landing=Landing(seq) if seq else None, is_wall=begins_with_wall)
-    settings = replace(settings, has_journals=JOURNAL in sources, beginning=beginning)
+    has_journals = JOURNAL in sources and fleet is None
+    settings = replace(settings, has_journals=has_journals, beginning=beginning, fleet=fleet)
     try:
         return _run(path, settings, has_mouse=options["has_mouse"])
     finally:

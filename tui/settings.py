@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import tzinfo
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from msgspec import Struct
 
@@ -18,6 +18,10 @@ from tui.sources.session_catalog import SessionCatalog
 from tui.sources.transcript_library import TranscriptLibrary
 from tui.state.landing import Beginning
 from tui.state.playback import IDLE_LIMIT_SECONDS
+
+# It takes time to load, and most viewers show this machine's sessions.
+if TYPE_CHECKING:
+    from seqthink.fleet.mirror.folder import FleetFolder
 
 
 class Demo(Struct, frozen=True):
@@ -96,6 +100,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The journals of the folder are shown."""
     library: TranscriptLibrary | None = None
     """The transcripts of other programs, if they are shown."""
+    fleet: "FleetFolder | None" = None
+    """The sessions of other machines, which are shown in place of the folder's, if any."""
     pipe: int | None = None
     """File descriptor of a journal that comes from a pipe, if any."""
     is_replay: bool = False

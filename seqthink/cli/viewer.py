@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from seqthink.fleet.mirror.folder import FleetFolder
     from tui.settings import ViewerOptions
 
 
@@ -25,16 +26,24 @@ def watch(
     sources: frozenset[str],
     seq: int = 0,
     begins_with_wall: bool,
+    fleet: "FleetFolder | None" = None,
     **options: "Unpack[ViewerOptions]",
 ) -> str:
     """Show a session live until the user leaves; without a path, the recent one of ``folder``, or the wall.
 
-    With ``seq``, the thought at this entry is selected.
+    With ``seq``, the thought at this entry is selected. The sessions of a ``fleet`` are shown in place of the folder's.
 
     Returns what the user wants next: "demo", or an empty string.
     """
     return _viewer("run").watch(
-        path, folder=folder, stale=stale, sources=sources, seq=seq, begins_with_wall=begins_with_wall, **options
+        path,
+        folder=folder,
+        stale=stale,
+        sources=sources,
+        seq=seq,
+        begins_with_wall=begins_with_wall,
+        fleet=fleet,
+        **options,
     )
 
 

@@ -38,6 +38,7 @@ def main() -> int:
     parser.add_argument("--name", choices=STORIES, required=True)
     parser.add_argument("--mark", required=True, help="goes into the client's version, so that the journal is found")
     parser.add_argument("--fast", action="store_true", help="no pauses between thoughts")
+    parser.add_argument("--pace", type=float, default=1.0, metavar="FACTOR", help="multiply the pauses by it")
     parser.add_argument("--loop", action="store_true", help="repeat it endlessly, each time as a new chain")
     parser.add_argument("--until-eof", action="store_true", help="stop at the end of stdin: the caller has gone")
     options = parser.parse_args()
@@ -93,19 +94,20 @@ async def _tell(options: argparse.Namespace) -> None:
     with _workspace(story) as workspace:
         try:
             async with _client(story, options, scripted_client, workspace) as client:
-                await _tell_once(client, story, scripted_client, workspace, is_fast=options.fast)
+                pace = 0 if options.fast else options.pace
+                await _tell_once(client, story, scripted_client, workspace, pace)
                 while options.loop:
                     await anyio.sleep(LOOP_PAUSE_SECONDS)
-                    await _tell_once(client, story, scripted_client, workspace, is_fast=options.fast)
+                    await _tell_once(client, story, scripted_client, workspace, pace)
         except MCPError as error:
             raise SeqthinkError(f"the server stopped: {error}") from error
 
 
 async def _tell_once(
-    client: Client, story: DemoStory, scripted_client: ScriptedClient, workspace: Path | None, *, is_fast: bool
+    client: Client, story: DemoStory, scripted_client: ScriptedClient, workspace: Path | None, pace: float
 ) -> None:
     for step in story.steps:
-        await anyio.sleep(0 if is_fast else step.pause_seconds)
+        await anyio.sleep(pace * step.pause_seconds)
         if workspace is not None:
             _write(workspace, step)
         scripted_client.start_step(step)

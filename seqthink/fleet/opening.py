@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from seqthink.errors import UsageError
-from seqthink.fleet.address import FleetAddress, Kind
+from seqthink.fleet.address import FleetAddress, Kind, parse_address
 from seqthink.fleet.credentials import credentials
 from seqthink.fleet.engine import FleetEngine, OriginEngine
 from seqthink.fleet.layout import Layout, is_origin
+
+__all__ = ["FleetAddress", "open_origin", "open_reader", "parse_address"]
 
 if TYPE_CHECKING:
     from seqthink.fleet.redis.router import Router

@@ -49,7 +49,7 @@ def glances(folder: str, is_wanted: Callable[[str, float], bool], thoughts: int)
     Raises:
         OSError: the folder cannot be read.
     """
-    locked = _locked_inodes()
+    locked = locked_inodes()
     recent: list[tuple[float, str]] = []
     live: list[str] = []
     with os.scandir(folder) as entries:
@@ -93,7 +93,7 @@ def glance(path: str, thoughts: int, flags: int = 0) -> Glance | None:
     return Glance(session, head if newline else b"", lines, is_written)
 
 
-def _locked_inodes() -> frozenset[int]:
+def locked_inodes() -> frozenset[int]:
     """Return the numbers of the files with locks, as far as the system lists them; their locks are tested anyway."""
     try:
         with open("/proc/locks", "rb") as file:  # noqa: PTH123 - as above

@@ -10,6 +10,7 @@ from pathlib import Path
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode
+from seqthink.journal.foreign_writers import foreign_writer_state
 from seqthink.journal.journal_file import JournalFile
 
 _HEAD_BYTES = 64 << 10
@@ -93,26 +94,30 @@ def writer_state(path: Path, session_event: SessionEvent | None) -> WriterState:
     """Return whether the server that writes the journal at ``path`` is running.
 
     A running server holds a lock on its journal, which is tested. A lock says nothing about processes on another host;
-    there the answer is UNKNOWN. So it is for a transcript that nobody is adding to: its agent may be waiting.
+    there the answer is UNKNOWN, unless who keeps the copy knows it (`seqthink.journal.foreign_writers`). So it is for a
+    transcript that nobody is adding to: its agent may be waiting.
     """
     if session_event is None or session_event.imported:
         return WriterState.UNKNOWN
     is_transcript = session_event.source is not None and session_event.source != "tap"
-    if not is_transcript and session_event.host != socket.gethostname():
-        return WriterState.UNKNOWN
+    found = foreign_writer_state(path)
+    if found is None:
+        is_elsewhere = not is_transcript and session_event.host != socket.gethostname()
+        found = WriterState.UNKNOWN if is_elsewhere else _state_by_lock(path)
+    return WriterState.UNKNOWN if is_transcript and found is WriterState.GONE else found
+
+
+def _state_by_lock(path: Path) -> WriterState:
     try:
         file = JournalFile.open(path)
     except OSError:
         return WriterState.UNKNOWN
     try:
-        is_written = not file.try_shared_lock()
+        return WriterState.GONE if file.try_shared_lock() else WriterState.ALIVE
     except OSError:
         return WriterState.UNKNOWN
     finally:
         file.close()
-    if is_written:
-        return WriterState.ALIVE
-    return WriterState.UNKNOWN if is_transcript else WriterState.GONE
 
 
 def _line_time(file: JournalFile, start: int, end: int) -> datetime | None:

@@ -4,6 +4,7 @@ import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,15 @@ from seqthink import system
 
 _LOCK_NAME: Final = "lock"
 _PRIVATE_MODE: Final = 0o600
+
+
+def memory_folder(environ: Mapping[str, str]) -> Path:
+    """Return a folder in memory that only this user can read, or that keeps other users from each other's files."""
+    runtime = environ.get("XDG_RUNTIME_DIR", "")
+    for candidate in (*([Path(runtime)] if runtime.startswith("/") else []), Path("/dev/shm")):
+        if os.access(candidate, os.W_OK | os.X_OK) and candidate.is_dir():
+            return candidate
+    return Path(tempfile.gettempdir())
 
 
 class PrivateFolder:

@@ -7,7 +7,6 @@ a killed viewer left behind is removed by the next.
 
 import os
 import re
-import tempfile
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,7 +23,7 @@ from seqthink.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.transcripts.facts import Fact, TurnEnded
 from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
-from seqthink.transcripts.private_folder import PrivateFolder
+from seqthink.transcripts.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 
@@ -255,7 +254,7 @@ class SpoolFolder:
     """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        self._folder = PrivateFolder(_base_folder(environ), _PREFIX)
+        self._folder = PrivateFolder(memory_folder(environ), _PREFIX)
         self.path = self._folder.path
 
     def path_of(self, found: FoundSession) -> Path:
@@ -265,12 +264,3 @@ class SpoolFolder:
     def close(self) -> None:
         """Remove the folder. Calling it again does nothing."""
         self._folder.close()
-
-
-def _base_folder(environ: Mapping[str, str]) -> Path:
-    """Return a folder in memory that only this user can read, or that keeps other users from each other's files."""
-    runtime = environ.get("XDG_RUNTIME_DIR", "")
-    for candidate in (*([Path(runtime)] if runtime.startswith("/") else []), Path("/dev/shm")):
-        if os.access(candidate, os.W_OK | os.X_OK) and candidate.is_dir():
-            return candidate
-    return Path(tempfile.gettempdir())

@@ -137,12 +137,17 @@ def test_a_user_is_asked_for_what_the_code_needs_and_no_tool_of_ours(built: Dist
 
 
 def test_the_pins_of_a_user_are_among_those_of_the_project() -> None:
-    every, users = (
-        set(re.findall(r"^([\w.-]+==[\w.]+)", (PROJECT / ".ci" / name).read_text(encoding="utf-8"), re.MULTILINE))
-        for name in ("requirements.txt", "runtime.txt")
+    every, users, fleets = (
+        set(re.findall(r"^([\w.-]+)(?:\[hiredis\])?(==[\w.]+)", text, re.MULTILINE))
+        for text in (
+            (PROJECT / ".ci" / name).read_text("utf-8") for name in ("requirements.txt", "runtime.txt", "fleet.txt")
+        )
     )
 
     assert users < every
+    assert {name for name, _ in fleets} == {"redis", "hiredis", "async-timeout"}
+    assert fleets < every
+    assert not fleets & users
 
 
 # The page on an index: the README by itself, far from the files that it points to

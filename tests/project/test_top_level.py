@@ -19,7 +19,7 @@ NAMED = {
         "SECURITY.md",
     },
     "how it is built and checked": {".ci", ".gitignore", "Makefile", "pyproject.toml"},
-    "the image": {".dockerignore", "Dockerfile"},
+    "the image": {".dockerignore", "Dockerfile", "compose.yaml"},
     "what GitHub reads": {".github"},
     "where hosts and registries look": {
         *(".agents", ".claude-plugin", "bundle", "gemini-extension.json", "manifest.json", "plugin", "server.json"),

@@ -1,1 +1,1 @@
-"""Engines for tests: real ones, hostile ones."""
+"""What the tests of a fleet stand on: engines, networks that misbehave, journals that grow."""

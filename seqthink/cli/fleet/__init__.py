@@ -1,0 +1,1 @@
+"""The commands about many machines: what sends their journals to an engine, and what reads them there."""

@@ -1,0 +1,1 @@
+"""Measurements of a fleet: shipping, reading, faults, and what they cost."""

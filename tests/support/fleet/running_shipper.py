@@ -1,0 +1,55 @@
+"""A shipper in a thread, on an engine in memory, and a wait for what it does."""
+
+import random
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from seqthink.fleet.engine import OriginEngine
+from seqthink.shipping.card_sender import CardOptions
+from seqthink.shipping.line_redaction import as_it_stands
+from seqthink.shipping.shipper import ShipOptions, Shipper, clocks_of_system
+from seqthink.shipping.waiting import Stop
+
+WAIT_SECONDS = 20.0
+
+
+def shipper_for(engine: OriginEngine, folder: Path, told: list[str], **options: Any) -> Shipper:
+    """Return a shipper that sends lines as they stand, unless ``cards`` says otherwise."""
+    cards = options.pop("cards", CardOptions(as_it_stands))
+    clocks = clocks_of_system(time.time, random.Random(1).random)
+    return Shipper(engine, folder, ShipOptions(cards, **options), told.append, clocks)
+
+
+@contextmanager
+def running(shipper: Shipper) -> Generator[Stop]:
+    """Run a shipper in a thread until the block ends; what it raises is raised here."""
+    errors: list[BaseException] = []
+
+    def run(stop: Stop) -> None:
+        try:
+            shipper.run(stop)
+        except BaseException as error:  # noqa: BLE001 - raised again by the test
+            errors.append(error)
+
+    with Stop() as stop:
+        thread = Thread(target=run, args=(stop,))
+        thread.start()
+        try:
+            yield stop
+        finally:
+            stop.set()
+            thread.join(WAIT_SECONDS)
+    if errors:
+        raise errors[0]
+
+
+def wait_until(is_true: Callable[[], object]) -> None:
+    """Wait until a condition holds."""
+    end, pause = time.monotonic() + WAIT_SECONDS, Event()
+    while not is_true():
+        assert time.monotonic() < end, "it did not come true"
+        pause.wait(0.005)
