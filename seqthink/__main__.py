@@ -36,6 +36,7 @@ COMMAND_GROUPS = {
         "ship": "send this machine's journals to Redis or Valkey, for others",
     },
     "to maintain journals": {
+        "fetch": "keep a copy of a session of another machine",
         "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
         "check": "find damaged lines in journals, write clean copies",
         "delete": "delete one session with all that belongs to it",

@@ -4,7 +4,7 @@ from keyword import iskeyword
 
 _ROOMS = {
     "connecting": ("config", "doctor", "setup"),
-    "fleet": ("ship",),
+    "fleet": ("fetch", "ship"),
     "overview": ("find", "sessions", "stats", "status"),
     "upkeep": ("check", "delete", "import", "prune", "settings"),
 }

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqthink.cli.common import CommandParser, decoder_for, output
+from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.progress import progress
 from seqthink.errors import UsageError
 from seqthink.export.formats import FORMATS, SUFFIXES, format_writer
@@ -24,6 +25,7 @@ def make_parser() -> CommandParser:
         "seqthink export last -o session.md",
     )
     parser.add_session(default=None)
+    add_fleet(parser)
     parser.add_argument(
         "--format",
         metavar="|".join(FORMATS),

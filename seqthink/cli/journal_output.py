@@ -8,6 +8,7 @@ from pathlib import Path
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import Signs
@@ -50,9 +51,17 @@ def linked_thought(session: Session, seq: int) -> int:
 def journal_path(options: argparse.Namespace) -> Path:
     """Return the path of the journal that the command line names; for a transcript, of a journal in memory.
 
+    So it is for a session of a fleet, all of which is read then.
+
     Raises:
         UsageError: there is none, or more than one.
+        EngineUnavailableError: the fleet's engine is not there.
     """
+    url = fleet_url(options)
+    if url is not None:
+        from seqthink.cli.fleet.reading import fleet_journal  # loads what speaks to an engine
+
+        return fleet_journal(url, options)
     return resolve_session(options.session, journal_folder(options))
 
 

@@ -15,6 +15,7 @@ from seqthink.cli.common import (
     report_wrong_lines,
     viewer_options,
 )
+from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.option_values import whole_number
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.progress import progress
@@ -32,6 +33,7 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser("replay", "Play back a saved session.", "seqthink replay last --speed 4")
     parser.add_session(links=True)
+    add_fleet(parser)
     parser.add_argument(
         "--at",
         type=_thought_number,

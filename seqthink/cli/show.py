@@ -3,6 +3,7 @@
 from itertools import chain
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, drawing_width, output, print_stderr
+from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.progress import progress
 
 
@@ -12,6 +13,7 @@ def make_parser() -> CommandParser:
         "show", "Print the tree of a session as plain text.", "seqthink show last --width 100 | less"
     )
     parser.add_session(links=True)
+    add_fleet(parser)
     parser.add_drawing()
     parser.add_argument("--timeline", action="store_true", help="show the order of arrival, with branches as lanes")
     parser.add_argument(

@@ -31,7 +31,7 @@ def watch(
 ) -> str:
     """Show a session live until the user leaves; without a path, the recent one of ``folder``, or the wall.
 
-    With ``seq``, the thought at this entry is selected. With a ``fleet``, its sessions are shown in place of the folder's.
+    With ``seq``, the thought at this entry is selected. The sessions of a ``fleet`` are shown in place of the folder's.
 
     Returns what the user wants next: "demo", or an empty string.
     """

@@ -23,6 +23,7 @@ from tests.bench import (
     start,
     steady,
 )
+from tests.bench.fleet import faults, goals
 from tests.bench.overview import find, sessions, status, wall
 from tests.bench.reading import fold, show
 from tests.bench.report import Table, head
@@ -53,11 +54,13 @@ MEASURES: Mapping[str, Measure] = {
     "huge": huge.measure,
     "sources": sources.measure,
     "find": find.measure,
+    "fleet": goals.measure,
+    "faults": faults.measure,
 }
 
 
-ON_DEMAND = {"soak"}
-"""Measurements that run only if they are named: an hour each."""
+ON_DEMAND = {"soak", "faults"}
+"""Measurements that run only if they are named: an hour, and half an hour."""
 
 
 def main() -> None:
@@ -67,11 +70,12 @@ def main() -> None:
         description="Measure the goals of docs/viewer.md.",
     )
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all but soak"
+        "names", nargs="*", metavar="NAME", help=f"one of {', '.join(MEASURES)}; by default all but soak and faults"
     )
     parser.add_argument("--quick", action="store_true", help="shorter journals, fewer rounds")
     parser.add_argument("--code", type=Path, metavar="FOLDER", help="audit: also judge the files in FOLDER/LANGUAGE/")
     parser.add_argument("--minutes", type=int, default=steady.SOAK_MINUTES, metavar="N", help="soak: how long it lasts")
+    parser.add_argument("--rounds", type=int, default=faults.ROUNDS, metavar="N", help="faults: how often each")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there, too")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in MEASURES]
@@ -79,7 +83,11 @@ def main() -> None:
         parser.error(f"no such measurement: {', '.join(unknown)}")
     print(head(), flush=True)
     tables: list[Table] = []
-    extras = {"audit": {"code": options.code}, "soak": {"minutes": max(1, options.minutes)}}
+    extras = {
+        "audit": {"code": options.code},
+        "soak": {"minutes": max(1, options.minutes)},
+        "faults": {"rounds": max(1, options.rounds)},
+    }
     for name in options.names or [name for name in MEASURES if name not in ON_DEMAND]:
         extra = extras.get(name, {})
         with tempfile.TemporaryDirectory(prefix="seqthink-bench-") as folder:

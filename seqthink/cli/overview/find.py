@@ -22,6 +22,7 @@ from seqthink.cli.common import (
     is_terminal,
     print_stderr,
 )
+from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import age_in_hours, journal_folder, require_folder, whole_number
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
@@ -31,11 +32,14 @@ from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
     from seqthink.chain.query import Query
+    from seqthink.cli.fleet.catalog import FleetCatalog
     from seqthink.drawing.describe.hits import FoundText, HitSession
     from seqthink.drawing.text.glyphs import Signs
     from seqthink.drawing.text.spans import Span, Spans
     from seqthink.finding.found import Hit
     from seqthink.finding.search import TextSearch
+    from seqthink.fleet.mirror.folder import FleetFolder
+    from seqthink.journal.decode import LineDecoder
     from seqthink.journal.store import SessionFile
     from tui.sources.session_catalog import SessionCatalog
 
@@ -66,6 +70,7 @@ def make_parser() -> CommandParser:
         help="whose sessions are searched, with commas: journal (our own server's), claude, codex, gemini, opencode "
         "(default: $SEQTHINK_SOURCES, else the settings', else all)",
     )
+    add_fleet(parser)
     parser.add_argument(
         "--limit", type=whole_number, metavar="N", help="how many hits to show, at most (default: 1,000)"
     )
@@ -85,12 +90,11 @@ def run(arguments: list[str]) -> int:
         raise UsageError("find: there is nothing to look for but blanks and quotes; name a word")
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
     with open_catalog(options) as catalog, output() as out:
-        from tui.sources.session_search import search_catalog  # not needed for Tab or help
-
         catalog.list_transcripts()
         files = catalog.sessions()
-        search = search_catalog(catalog, query, decoder_for(options), since=_since(options, now))
-        count, has_more = _print_hits(search, files, _printer(options, query, now, out), options.limit)
+        search = _search(catalog, query, decoder_for(options), _since(options, now))
+        fleet = None if isinstance(catalog.folder, Path) else catalog.folder
+        count, has_more = _print_hits(search, files, _printer(options, query, now, out, fleet), options.limit)
     if has_more:
         print_stderr(f"the newest {count:,}; there is more: --limit N shows N of them, --since 7d only the newest")
     if search.unreadable:
@@ -117,9 +121,27 @@ def _since(options: argparse.Namespace, now: datetime) -> int | None:
         return None
 
 
+def _search(
+    catalog: "SessionCatalog | FleetCatalog", query: "Query", decode: "LineDecoder", since: int | None
+) -> "TextSearch":
+    from tui.sources.session_catalog import SessionCatalog  # not needed for Tab or help
+    from tui.sources.session_search import search_catalog
+
+    if isinstance(catalog, SessionCatalog):
+        return search_catalog(catalog, query, decode, since=since)
+    return catalog.search(query, decode, since)
+
+
 @contextmanager
-def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog]":
-    """Give the sessions of the sources that the command line names."""
+def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog | FleetCatalog]":
+    """Give the sessions of the sources, or of the fleet, that the command line names."""
+    url = fleet_url(options)
+    if url is not None:
+        from seqthink.cli.fleet.catalog import open_fleet_catalog  # loads what speaks to an engine
+
+        with open_fleet_catalog(url) as fleet:
+            yield fleet
+        return
     sources = preferences_of(options).sources
     clients, folder, has_journals = sources & frozenset(TRANSCRIPTS), journal_folder(options), JOURNAL in sources
     if has_journals:
@@ -188,21 +210,36 @@ class Progress:
             self._stream.flush()
 
 
-def _printer(options: argparse.Namespace, query: "Query", now: datetime, out: TextIO) -> "Callable[[Hit], None]":
+def _printer(
+    options: argparse.Namespace, query: "Query", now: datetime, out: TextIO, fleet: "FleetFolder | None"
+) -> "Callable[[Hit], None]":
     if options.json:
-        return lambda hit: print(json.dumps(_fields(hit)), file=out, flush=True)
+        return lambda hit: print(json.dumps(_fields(hit, fleet)), file=out, flush=True)
     if not is_terminal():
-        return lambda hit: print(_piped(hit), file=out, flush=True)
+        return lambda hit: print(_piped(_with_host(hit, fleet)), file=out, flush=True)
     from seqthink.times import microseconds_of  # not needed for Tab or help
 
-    return _TerminalHits(query, microseconds_of(now), out, drawing_signs(options)).show
+    terminal = _TerminalHits(query, microseconds_of(now), out, drawing_signs(options))
+    return lambda hit: terminal.show(_with_host(hit, fleet))
 
 
-def _fields(hit: "Hit") -> dict[str, Any]:
+def _with_host(hit: "Hit", fleet: "FleetFolder | None") -> "Hit":
+    """Return a hit whose session's name says on which machine of a fleet it is."""
+    if fleet is None:
+        return hit
+    from seqthink.text import one_line
+
+    named = one_line(f"{hit.session.name} on {fleet.host_of(hit.file.path)}")
+    return hit._replace(session=hit.session._replace(name=named))
+
+
+def _fields(hit: "Hit", fleet: "FleetFolder | None") -> dict[str, Any]:
     file, session, text = hit
+    name = fleet.name_of(file.path) if fleet is not None else None
     return {
         "session": session.session,
-        "path": str(file.path) if file.source == JOURNAL else None,
+        "path": str(file.path) if file.source == JOURNAL and fleet is None else None,
+        **({"host": fleet.host_of(file.path), "origin": name.origin} if fleet is not None and name is not None else {}),
         "source": file.source,
         "name": session.name,
         "client": session.client or None,

@@ -28,6 +28,15 @@ _CHANGELESS = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED, Atte
 """What no clock changes, as long as nobody writes the journal."""
 
 
+class Place(NamedTuple):
+    """Where a session of a fleet is."""
+
+    host: str
+    """The name of its machine."""
+    origin: str
+    """The installation on it."""
+
+
 class ListedRow(NamedTuple):
     """What the list says of one session."""
 
@@ -37,6 +46,8 @@ class ListedRow(NamedTuple):
     """The beginning of its newest thought, where it was asked for."""
     listed: "ListedSession | None" = None
     """The summary, if the journal was read now."""
+    place: Place | None = None
+    """Where it is, if not on this machine."""
 
     @property
     def is_alive(self) -> bool:
@@ -109,7 +120,7 @@ class RowReader:
             return error
         if listed is None:
             return None
-        row = ListedRow(file, _shown(listed), listed.newest, listed)
+        row = ListedRow(file, shown_of(listed), listed.newest, listed)
         if self._cache is not None and before is not None:
             self._remember(row, before)
         return row
@@ -143,7 +154,8 @@ def health_fields(health: "HealthCounts | None") -> dict[str, Any] | None:
     return {"oddities": oddities, "refused": health.refused, "repaired": health.repaired, "unread": health.unread}
 
 
-def _shown(listed: "ListedSession") -> CachedSession:
+def shown_of(listed: "ListedSession") -> CachedSession:
+    """Return what the list shows of a summary."""
     from seqthink.drawing.text.spans import spans_text
 
     return CachedSession(

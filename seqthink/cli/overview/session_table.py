@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqthink.chain.attention import Standing
 from seqthink.chain.state import State
-from seqthink.cli.overview.listed_rows import ListedRow
+from seqthink.cli.overview.listed_rows import ListedRow, Place
 from seqthink.drawing.describe import units
 from seqthink.text import one_line
 
@@ -26,6 +26,8 @@ MIN_ID_CHARS = 8
 STATE_CELLS = (100, 26), (60, 18)
 """Cells of the state by those of the terminal, from its width on."""
 MIN_STATE_CELLS, MIN_TABLE_CELLS, TABLE_NAME_CELLS, COUNT_CELLS, MIN_TITLE_CELLS = 12, 40, 12, 12, 12
+HOST_CELLS = 14
+"""Cells of the machine's name, in a list of a fleet's sessions."""
 """Cells of the table on a terminal, of its columns, and below which a title is left out."""
 
 
@@ -40,15 +42,22 @@ def piped_lines(rows: Iterable[ListedRow], signs: "Signs", now: int) -> Iterator
             *map(str, (shown.chains, shown.thoughts, shown.branches, shown.revisions)),
             *(shown.attention if needs_person else state, "yes" if row.is_alive else "no"),
         )
-        yield _row(values, f"{shown.title}  {_with_signs(shown.shape, signs)}", signs.ellipsis)
+        yield _row(values, _host(row.place) + f"{shown.title}  {_with_signs(shown.shape, signs)}", signs.ellipsis)
 
 
-def piped_heading(signs: "Signs") -> str:
-    """Return the line above them."""
-    return _row(_COLUMN_TITLES, "title", signs.ellipsis)
+def piped_heading(signs: "Signs", *, has_hosts: bool = False) -> str:
+    """Return the line above them; in a list of a fleet's sessions there is a column more."""
+    return _row(_COLUMN_TITLES, (f"{'host':<{HOST_CELLS}}  " if has_hosts else "") + "title", signs.ellipsis)
 
 
-def people_lines(rows: Iterable[ListedRow], sessions: list[str], signs: "Signs", now: int) -> Iterator[str]:
+def _host(place: Place | None) -> str:
+    """Return the column with the machine's name, uncut: it names a session together with its id."""
+    return f"{pad(one_line(place.host), HOST_CELLS)}  " if place is not None else ""
+
+
+def people_lines(
+    rows: Iterable[ListedRow], sessions: list[str], signs: "Signs", now: int, *, has_hosts: bool = False
+) -> Iterator[str]:
     """Yield a heading and a line for each session of ``sessions``: what a person looks for."""
     from seqthink.drawing.describe.status import standing_status, standing_words
 
@@ -56,12 +65,14 @@ def people_lines(rows: Iterable[ListedRow], sessions: list[str], signs: "Signs",
     ids = short_ids(sessions)
     id_cells = max(map(len, ids.values()), default=2)
     if sessions:
-        yield table_row("id", "state", "name", "", "title", cells, id_cells, signs)
+        host = "host" if has_hosts else None
+        yield table_row("id", "state", "name", "", "title", cells, id_cells, signs, host)
     for row in rows:
         shown = row.shown
         standing = row.listed.standing if row.listed is not None else _standing(row)
         state = f"{standing_status(standing, signs, now).sign} {standing_words(standing, signs, now)}"
-        yield table_row(ids[row.file.session], state, shown.name, _counts(row), shown.title, cells, id_cells, signs)
+        id_, host = ids[row.file.session], one_line(row.place.host) if row.place is not None else None
+        yield table_row(id_, state, shown.name, _counts(row), shown.title, cells, id_cells, signs, host)
 
 
 def _standing(row: ListedRow) -> Standing:
@@ -70,7 +81,7 @@ def _standing(row: ListedRow) -> Standing:
 
 def short_ids(sessions: list[str]) -> dict[str, str]:
     """Return by session the shortest beginning of its id that fits no other one, and is easy to type."""
-    ordered = sorted(sessions)
+    ordered = sorted(set(sessions))
     lengths = dict.fromkeys(ordered, MIN_ID_CHARS)
     for one, other in pairwise(ordered):
         common = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
@@ -79,11 +90,21 @@ def short_ids(sessions: list[str]) -> dict[str, str]:
 
 
 def table_row(
-    id_: str, state: str, name: str, counts: str, title: str, cells: int, id_cells: int, signs: "Signs"
+    id_: str,
+    state: str,
+    name: str,
+    counts: str,
+    title: str,
+    cells: int,
+    id_cells: int,
+    signs: "Signs",
+    host: str | None = None,
 ) -> str:
     """Return a row of the table; the title has what is left, on narrow terminals first the counts give way, then it."""
     state_cells = next((room for least, room in STATE_CELLS if cells >= least), MIN_STATE_CELLS)
     columns = [pad(id_, id_cells), pad(cut(state, state_cells, signs.ellipsis), state_cells)]
+    if host is not None:
+        columns.append(pad(cut(host, HOST_CELLS, signs.ellipsis), HOST_CELLS))
     columns.append(pad(cut(name, TABLE_NAME_CELLS, signs.ellipsis), TABLE_NAME_CELLS))
     room = cells - sum(map(width, columns)) - 2 * len(columns)
     if room >= COUNT_CELLS + 2 + MIN_TITLE_CELLS:

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, print_stderr
+from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.standard_output import output
+from seqthink.errors import UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
+    add_fleet(parser)
+    parser.add_argument("--host", metavar="H", help="of a fleet, only the sessions of this machine")
     parser.add_json()
     parser.add_ascii()
     parser.add_redact()
@@ -30,22 +34,45 @@ def make_parser() -> CommandParser:
 def run(arguments: list[str]) -> int:
     """List the sessions."""
     options = make_parser().parse_args(arguments)
+    url, now = fleet_url(options), _now()
+    if url is not None:
+        return _list_fleet(url, options, now)
+    if options.host is not None:
+        raise UsageError("sessions: --host is for the sessions of a fleet; name it with --fleet URL")
     from seqthink.journal.store import list_sessions  # not needed for Tab or help
 
     folder = journal_folder(options)
     files = list_sessions(folder)
     if not files:
         require_folder(folder)
-    now = _now()
-    rows = _rows(files, folder, options, now)
     with output() as out:
-        if options.json:
-            _print_json(rows, out)
-        else:
-            _print_table(rows, files, options, out, now)
+        _print_rows(_rows(files, folder, options, now), files, options, out, now)
     if not files:
         print_stderr(f"no sessions in {folder} yet")
     return 0
+
+
+def _list_fleet(url: str, options: argparse.Namespace, now: int) -> int:
+    from seqthink.cli.fleet.listed_rows import fleet_rows
+    from seqthink.cli.fleet.reading import MAX_SESSIONS, opened, refresh
+
+    with opened(url) as folder, output() as out:
+        refresh(folder, MAX_SESSIONS)
+        rows = fleet_rows(folder, options.host, is_redacted=options.redact)
+        _print_rows(iter(rows), [row.file for row in rows], options, out, now)
+    if not rows:
+        where = f"of the host {options.host!r} " if options.host is not None else ""
+        print_stderr(f"no sessions {where}in the fleet yet")
+    return 0
+
+
+def _print_rows(
+    rows: "Iterator[ListedRow]", files: "list[SessionFile]", options: argparse.Namespace, out: TextIO, now: int
+) -> None:
+    if options.json:
+        _print_json(rows, out)
+    else:
+        _print_table(rows, files, options, out, now)
 
 
 def _now() -> int:
@@ -88,11 +115,12 @@ def _print_json(rows: "Iterator[ListedRow]", out: TextIO) -> None:
 
 
 def _fields(row: "ListedRow") -> dict[str, Any]:
-    file, shown, newest, listed = row
+    file, shown, newest, listed, place = row
     standing = listed.standing if listed is not None else None
     return {
         "session": file.session,
-        "path": str(file.path),
+        "path": str(file.path) if place is None else None,
+        **(place._asdict() if place is not None else {}),
         "name": shown.name,
         "client": shown.client or None,
         "title": shown.title or None,
@@ -125,11 +153,12 @@ def _print_table(
     from seqthink.cli.overview.session_table import people_lines, piped_heading, piped_lines
 
     signs = drawing_signs(options)
+    has_hosts = fleet_url(options) is not None
     if sys.stdout.isatty():
-        for line in people_lines(rows, [file.session for file in files], signs, now):
+        for line in people_lines(rows, [file.session for file in files], signs, now, has_hosts=has_hosts):
             print(line, file=out)
         return
     if files:
-        print(piped_heading(signs), file=out)
+        print(piped_heading(signs, has_hosts=has_hosts), file=out)
     for line in piped_lines(rows, signs, now):
         print(line, file=out)

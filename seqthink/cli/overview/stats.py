@@ -13,6 +13,7 @@ from seqthink.cli.common import (
     drawing_width,
     print_stderr,
 )
+from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.option_values import age_in_hours
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
@@ -43,6 +44,7 @@ def make_parser() -> CommandParser:
         help="whose sessions are counted, with commas: journal (our own server's), claude, codex, gemini, opencode "
         "(default: $SEQTHINK_SOURCES, else the settings', else all)",
     )
+    add_fleet(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object, for other programs")
     parser.add_drawing()
     parser.add_redact()

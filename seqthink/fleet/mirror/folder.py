@@ -4,13 +4,14 @@ What reads journals follows, folds, searches and exports the files as it does ot
 said by the heartbeats of its machine.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.errors import SeqthinkError
+from seqthink.errors import JournalNotFoundError, SeqthinkError
 from seqthink.events import WriterState
 from seqthink.fleet.cards import Card
 from seqthink.fleet.engine import FleetEngine, Line, SentNote
@@ -175,6 +176,23 @@ class FleetFolder:
         except SeqthinkError as error:  # a line that is larger than any
             mirror.stop(str(error))
             return True
+
+    def copy(self, path: Path, place: Path, progress: Callable[[int, int], None] | None = None) -> MirrorFile:
+        """Write a session's lines, all that the engine has now, to a new file in ``place``; the caller closes it.
+
+        Raises:
+            EngineUnavailableError: the engine is not there.
+            UsageError: it will not serve this user, or does not have the session.
+        """
+        name = self.name_of(path)
+        if name is None:
+            raise JournalNotFoundError("the fleet has no such session any more")
+        copied = MirrorFile(place, math.inf)
+        state = self._link.call(lambda engine: engine.states([name]))[0]
+        while not self._step(name, copied, None) and copied.position.last < state.last:
+            if progress is not None:
+                progress(copied.position.last, state.last)
+        return copied
 
     def problem_of(self, path: Path) -> str:
         """Return why a session's file is not filled any more, in words; "" if it is."""

@@ -38,10 +38,11 @@ class MirrorFile:
 
     Args:
         path: where it is to be; its folder exists.
+        max_bytes: how long it may become.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, max_bytes: float = MAX_MIRROR_BYTES) -> None:
+        self.path, self._max_bytes = path, max_bytes
         self.first = 0
         """Number of the first line in the file that is not the head; 0 without lines."""
         self.size = 0
@@ -53,6 +54,11 @@ class MirrorFile:
         self._generation = self._last = 0
         self._is_compared = self._has_head = self._has_holes = self._is_outdated = False
         self._last_digest = b""
+
+    @property
+    def has_holes(self) -> bool:
+        """Whether lines are missing behind its first one."""
+        return self._has_holes
 
     @property
     def position(self) -> Position:
@@ -160,7 +166,7 @@ class MirrorFile:
         self.size = len(beginning)
 
     def _write(self, data: bytes) -> bool:
-        if self.size + len(data) > MAX_MIRROR_BYTES:
+        if self.size + len(data) > self._max_bytes:
             self.problem = f"it is longer than {MAX_MIRROR_BYTES >> 30} GiB; `seqthink fetch` gets all of it"
             return False
         try:

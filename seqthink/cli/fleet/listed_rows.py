@@ -1,0 +1,46 @@
+"""The rows of `seqthink sessions` for a fleet: from what its machines say of their sessions, no lines are read."""
+
+from msgspec.structs import replace
+
+from seqthink.chain.attention import STUCK_SECONDS
+from seqthink.cli.overview.listed_rows import ListedRow, Place, shown_of
+from seqthink.drawing.describe.session import ListedSession
+from seqthink.fleet.mirror.folder import FleetFolder
+from seqthink.text import SafeText, one_line
+
+
+def fleet_rows(folder: FleetFolder, host: str | None, *, is_redacted: bool) -> list[ListedRow]:
+    """Return the rows of all sessions, newest first.
+
+    Args:
+        folder: the sessions, as they were at the last look.
+        host: only those of the machine with this name, or of this installation; None for all.
+        is_redacted: whether secrets are removed from what is shown.
+    """
+    rows: list[ListedRow] = []
+    for file in folder.listed:
+        name, listed = folder.name_of(file.path), folder.summary_of(file.path, STUCK_SECONDS)
+        if name is None or listed is None:
+            continue
+        place = Place(folder.host_of(file.path), name.origin)
+        if host is None or host in place:
+            shown = _redacted(listed) if is_redacted else listed
+            rows.append(ListedRow(file, shown_of(shown), shown.newest, shown, place))
+    return rows
+
+
+def _redacted(listed: ListedSession) -> ListedSession:
+    from seqthink.redaction import redact_text  # loads the library of secret patterns
+
+    def clean(text: str) -> SafeText:
+        """Return a text without secrets."""
+        return one_line(redact_text(text))
+
+    return replace(
+        listed,
+        name=clean(listed.name),
+        title=clean(listed.title),
+        newest=clean(listed.newest),
+        folder=clean(listed.folder),
+        standing=listed.standing._replace(question=redact_text(listed.standing.question)),
+    )

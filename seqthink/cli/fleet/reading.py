@@ -1,0 +1,166 @@
+"""Opens a fleet for a command, and waits a little where its engine is not there."""
+
+import atexit
+import os
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, TypeVar
+
+from seqthink.cli.common import print_stderr
+from seqthink.fleet.engine import FleetEngine
+from seqthink.fleet.failures import EngineUnavailableError
+from seqthink.fleet.mirror.folder import FleetFolder
+
+MAX_SESSIONS: Final = 100_000
+"""How many sessions a command is about at most, the newest."""
+PATIENCE_SECONDS: Final = 5.0
+"""How long a command waits for an engine that is not there."""
+_PAUSE_SECONDS: Final = 0.2
+_PROGRESS_AFTER_SECONDS, _PROGRESS_SECONDS = 0.5, 0.1
+_Answer = TypeVar("_Answer")
+
+
+def open_folder(url: str) -> FleetFolder:
+    """Return the sessions of the fleet at ``url``; nothing is connected yet.
+
+    Raises:
+        UsageError: there can be no fleet at such an address, or what speaks to it is not installed.
+        SeqthinkError: there is no room for its sessions.
+    """
+    from seqthink.fleet.opening import open_reader, parse_address
+
+    address = parse_address(url)
+
+    def open_engine() -> FleetEngine:
+        """Open a connection."""
+        return open_reader(address, os.environ)
+
+    return FleetFolder(open_engine, os.environ, lambda: time.time_ns() // 1000)
+
+
+@contextmanager
+def opened(url: str) -> Generator[FleetFolder]:
+    """Give the sessions of the fleet at ``url``. Raises as `open_folder` does."""
+    folder = open_folder(url)
+    try:
+        yield folder
+    finally:
+        folder.close()
+
+
+def patiently(ask: Callable[[], _Answer], seconds: float = PATIENCE_SECONDS) -> _Answer:
+    """Return what ``ask`` returns; while the engine is not there, ask again for some seconds.
+
+    Raises:
+        EngineUnavailableError: it is not there all the time.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return ask()
+        except EngineUnavailableError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_PAUSE_SECONDS)  # noqa: TID251 - the engine says nothing when it comes back
+
+
+def refresh(folder: FleetFolder, limit: int) -> None:
+    """Look which sessions there are.
+
+    Raises:
+        EngineUnavailableError: the engine is not there.
+        UsageError: it will not serve this user.
+    """
+
+    def look() -> None:
+        folder.refresh(limit)
+        _require_engine(folder)
+
+    patiently(look)
+
+
+def fill(folder: FleetFolder, path: Path) -> None:
+    """Bring a session's file up to date, with progress on a terminal; say on stderr what of it is not there.
+
+    Raises:
+        EngineUnavailableError: the engine is not there.
+        UsageError: it will not serve this user.
+    """
+    with DownloadProgress() as progress:
+
+        def ask() -> bool:
+            is_whole = folder.fill(path, progress=progress.show)
+            if not is_whole and not folder.problem_of(path):
+                _require_engine(folder)
+            return is_whole
+
+        patiently(ask)
+    for sentence in missing(folder, path):
+        print_stderr(sentence)
+
+
+def missing(folder: FleetFolder, path: Path) -> list[str]:
+    """Return sentences about what of a session is not in its file."""
+    sentences: list[str] = []
+    if folder.first_kept(path) > 1:
+        sentences.append(no_longer_kept(folder.first_kept(path)))
+    if folder.problem_of(path):
+        sentences.append(f"the session is not shown to its end: {folder.problem_of(path)}")
+    return sentences
+
+
+def no_longer_kept(first: int) -> str:
+    """Return a sentence about the lines before ``first``."""
+    return "line 1 is no longer kept" if first == 2 else f"lines 1–{first - 1:,} are no longer kept"
+
+
+def fleet_journal(url: str, options: Namespace) -> Path:
+    """Return the file of the session that a command names, with all its lines; it is there until the command ends.
+
+    Raises:
+        EngineUnavailableError: the engine is not there.
+        UsageError: it will not serve this user; there is no such session, or more than one.
+    """
+    folder = open_folder(url)
+    atexit.register(folder.close)
+    path = patiently(lambda: folder.resolve(options.session))
+    fill(folder, path)
+    return path
+
+
+def _require_engine(folder: FleetFolder) -> None:
+    trouble = folder.trouble
+    if trouble is not None:
+        raise EngineUnavailableError(trouble.sentence)
+
+
+class DownloadProgress:
+    """One line on stderr while a session is read, if that is a terminal; it is erased at the end."""
+
+    def __init__(self) -> None:
+        self._stream = sys.stderr if sys.stderr is not None and sys.stderr.isatty() else None
+        self._due = time.monotonic() + _PROGRESS_AFTER_SECONDS
+        self._is_shown = False
+
+    def __enter__(self) -> "DownloadProgress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_shown:
+            self._write("\r\x1b[K")
+
+    def show(self, done: int, total: int) -> None:
+        """Say how many lines there are, not more often than is worth it."""
+        if self._stream is not None and time.monotonic() >= self._due:
+            self._due = time.monotonic() + _PROGRESS_SECONDS
+            self._is_shown = True
+            self._write(f"\rseqthink: {done:,} of {max(done, total):,} lines read ...\x1b[K")
+
+    def _write(self, text: str) -> None:
+        if self._stream is not None:
+            self._stream.write(text)
+            self._stream.flush()
