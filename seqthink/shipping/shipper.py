@@ -177,8 +177,7 @@ class Shipper:
         if seconds >= self._next_sweep:
             self._sweep(is_announced=changes.is_announced)
         self._ship(seconds)
-        pause = self._pause()
-        for name in changes.wait(pause):
+        for name in changes.wait(0.0 if self._is_over() else self._pause()):
             self._name_changed(name)
 
     def _ship(self, seconds: float) -> None:
