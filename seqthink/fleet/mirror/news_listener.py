@@ -56,7 +56,7 @@ class NewsListener:
         pause, is_lost = FIRST_PAUSE_SECONDS, False
         while not self._closed.is_set():
             try:
-                moved = self._link.call(self._listen)
+                moved = self._link.call(self._is_there if is_lost else self._listen)
             except EngineUnavailableError:
                 is_lost = self._say_lost(is_lost=is_lost)
                 self._closed.wait(pause * random.uniform(0.5, 1))
@@ -77,6 +77,12 @@ class NewsListener:
         if not is_lost and not self._closed.is_set():
             self._tell([])
         return True
+
+    @staticmethod
+    def _is_there(engine: FleetEngine) -> list[Path]:
+        """Ask something that is answered at once, so that nobody waits for news to hear that the engine is back."""
+        engine.listed(1)
+        return []
 
     def _listen(self, engine: FleetEngine) -> list[Path]:
         self._after, names = engine.news(self._after, WAIT_SECONDS)
