@@ -9,6 +9,8 @@ from enum import Enum
 from ipaddress import IPv6Address
 from typing import Final, NamedTuple
 
+from typing_extensions import override
+
 from seqthink.errors import UsageError
 from seqthink.fleet.layout import is_tenant
 
@@ -71,6 +73,7 @@ class FleetAddress(NamedTuple):
         service = f"?service={self.service}" if self.kind is Kind.SENTINEL else ""
         return f"redis{'s' if self.tls else ''}{kind}://{hosts}/{self.db}/{self.tenant}{service}"
 
+    @override
     def __str__(self) -> str:
         return self.label
 
@@ -101,7 +104,7 @@ def parse_address(text: str) -> FleetAddress:
     service = options.pop("service", "mymaster") if kind is Kind.SENTINEL else ""
     if options:
         raise UsageError("the engine's address has an option after its `?` that does not exist for this kind")
-    if service and not _SERVICE.fullmatch(service):
+    if kind is Kind.SENTINEL and not _SERVICE.fullmatch(service):
         raise UsageError("the engine's address has a `service` that is no name")
     hosts = authority.split(",")
     if kind is Kind.ONE and len(hosts) > 1:
@@ -191,6 +194,11 @@ def _port(text: str) -> str:
     if text == ":":
         raise UsageError("the engine's address has a port that is no number from 1 to 65535")
     return text[1:]
+
+
+def is_host(text: str) -> bool:
+    """Whether a text is a host's name or its IP address, without brackets."""
+    return _HOST.fullmatch(text) is not None or (":" in text and _is_version_6(text))
 
 
 def _is_version_6(host: str) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from seqthink import system
 from seqthink.errors import UsageError
 
@@ -20,6 +22,7 @@ class Credentials(NamedTuple):
     authorities: str
     """A file with the certificates of authorities that are believed; empty for the system's."""
 
+    @override
     def __repr__(self) -> str:
         """Return nothing secret: values turn up in error reports."""
         return "Credentials(…)"
@@ -57,13 +60,15 @@ def secret(path: str, variable: str) -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "its path is no path"
         raise UsageError(f"the file of {variable} cannot be read: {reason}") from error
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise UsageError(f"the file of {variable} is no file")
         if not system.is_own(status) or status.st_mode & 0o077:
             raise UsageError(f"the file of {variable} can be read by other users; own it and `chmod 600` it")
-        found = file.read(_MAX_SECRET_BYTES + 1)
+        found = os.read(descriptor, _MAX_SECRET_BYTES + 1)
+    finally:
+        os.close(descriptor)
     if len(found) > _MAX_SECRET_BYTES:
         raise UsageError(f"the file of {variable} is larger than {_MAX_SECRET_BYTES:,} bytes: it is no secret")
     found = found.removesuffix(b"\n").removesuffix(b"\r")

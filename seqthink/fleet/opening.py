@@ -56,7 +56,9 @@ def _router(address: FleetAddress, environ: Mapping[str, str]) -> "Router":
         import redis  # noqa: F401, PLC0415 # pyright: ignore[reportUnusedImport] - only whether it is there
     except ImportError as error:
         raise UsageError("an engine needs `pip install seqthink[fleet]`") from error
+    from seqthink.fleet.redis.cluster import ClusterEngine  # noqa: PLC0415 - the extra is loaded late
     from seqthink.fleet.redis.router import OneEngine, at  # noqa: PLC0415 - the extra is loaded late
+    from seqthink.fleet.redis.sentinel import SentinelEngine  # noqa: PLC0415 - the extra is loaded late
     from seqthink.fleet.redis.wire import connections  # noqa: PLC0415 - the extra is loaded late
 
     make = connections(address, who)
@@ -65,5 +67,10 @@ def _router(address: FleetAddress, environ: Mapping[str, str]) -> "Router":
             return OneEngine(at(make, address.endpoints[0]))
         case Kind.UNIX:
             return OneEngine(at(make, None))
-        case Kind.SENTINEL | Kind.CLUSTER:
-            raise UsageError("clusters are not served yet")
+        case Kind.CLUSTER:
+            return ClusterEngine(make, address.endpoints)
+        case Kind.SENTINEL:
+            plain = address._replace(db=0)
+            nobody = who._replace(user="", password="")
+            makes = [connections(plain, one) for one in dict.fromkeys((nobody, who))]
+            return SentinelEngine(make, makes, address.endpoints, address.service)

@@ -77,7 +77,9 @@ def test_lists_show_cards_and_lives(sides: Sides) -> None:
 
 
 def test_notes_come_in_their_order(sides: Sides) -> None:
-    sent = [SentNote("", "one", f"{number:016x}", "2026-01-01T00:00:00Z", f"note {number}", "me", "") for number in range(3)]
+    sent = [
+        SentNote("", "one", f"{number:016x}", "2026-01-01T00:00:00Z", f"note {number}", "me", "") for number in range(3)
+    ]
     for note in sent:
         sides.reader.send_note(ONE, note)
 

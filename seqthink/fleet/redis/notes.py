@@ -6,7 +6,7 @@ from typing import Final
 from seqthink.fleet.engine import SentNote
 from seqthink.fleet.failures import NonsenseReplyError, ReplyTooLargeError
 from seqthink.fleet.redis.replies import checked, entries, note_of
-from seqthink.fleet.redis.reply_reader import SMALL_REPLY, TooLargeReply
+from seqthink.fleet.redis.reply_reader import SMALL_REPLY, UnreadReplyError
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.translation import code_of
 from seqthink.fleet.redis.wire import Asking
@@ -49,7 +49,7 @@ class NotesReader:
             command = Keyed(self._key, ("XRANGE", self._key, f"({cursor}", "+", "COUNT", count))
             try:
                 found = list(entries(checked(self._router.run([command], Asking(_BOUND))[0])))
-            except TooLargeReply as error:
+            except UnreadReplyError as error:
                 if count > 1:
                     count = 1
                 else:
@@ -71,7 +71,7 @@ class NotesReader:
             checked(reply)
 
 
-def _passed(error: TooLargeReply, cursor: str) -> str:
+def _passed(error: UnreadReplyError, cursor: str) -> str:
     """Return the entry that is too large, to go on behind it."""
     found = _FIRST_ENTRY.match(error.head)
     entry = found[1].decode("ascii") if found else ""

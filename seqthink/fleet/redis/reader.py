@@ -10,12 +10,12 @@ from seqthink.fleet.engine import Life, Line, ListedName, SentNote, StreamState
 from seqthink.fleet.failures import EngineUnavailableError, ReplyTooLargeError
 from seqthink.fleet.layout import Layout, SessionName, is_origin, is_session
 from seqthink.fleet.redis.arrivals import Arrivals
-from seqthink.fleet.redis.replies import checked, entries, is_list, listed_of, scored, state_of, streams
-from seqthink.fleet.redis.reply_reader import SMALL_REPLY, TooLargeReply
+from seqthink.fleet.redis.replies import checked, entries, listed_of, scored, state_of, streams
+from seqthink.fleet.redis.reply_reader import SMALL_REPLY, UnreadReplyError
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.stream_lines import StreamLines, state_in_head, within
 from seqthink.fleet.redis.tidying import tidy
-from seqthink.fleet.redis.translation import code_of
+from seqthink.fleet.redis.translation import code_of, is_list
 from seqthink.fleet.redis.wire import Asking
 
 _FIELDS: Final = Card.__struct_fields__
@@ -154,7 +154,7 @@ class RedisReader:
     def _alone(self, ask: Keyed, asking: Asking) -> object:
         try:
             return self._router.run([ask], asking)[0]
-        except TooLargeReply as error:
+        except UnreadReplyError as error:
             return error
 
 
@@ -169,7 +169,7 @@ def _card(reply: object) -> Card | None:
 
 
 def _state(reply: object) -> StreamState:
-    return state_in_head(reply.head) if isinstance(reply, TooLargeReply) else state_of(reply)
+    return state_in_head(reply.head) if isinstance(reply, UnreadReplyError) else state_of(reply)
 
 
 def _moved(fields: Sequence[object]) -> SessionName | None:

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeGuard
+from typing import Final, NamedTuple
 
 from redis.exceptions import ResponseError
 
 from seqthink.fleet.engine import Line, ListedName, SentNote, StreamState
 from seqthink.fleet.failures import NonsenseReplyError
 from seqthink.fleet.layout import name_of_member
-from seqthink.fleet.redis.translation import code_of, failure_of
+from seqthink.fleet.redis.translation import code_of, failure_of, is_list
 
 MAX_LINE_BYTES: Final = (256 << 20) + (1 << 10)
 """A line is shipped up to 256 MiB; a longer one is no line of ours."""
@@ -27,11 +27,6 @@ class Entry(NamedTuple):
     minor: int
     fields: list[object]
     """Names and values, one after the other."""
-
-
-def is_list(reply: object) -> TypeGuard[list[object]]:
-    """Whether a reply is a list."""
-    return isinstance(reply, list)
 
 
 def checked(reply: object) -> object:

@@ -27,7 +27,7 @@ _LONGEST_HEADER: Final = 32
 _MISSING: Final = object()
 
 
-class TooLargeReply(ReplyTooLargeError):
+class UnreadReplyError(ReplyTooLargeError):
     """The reply that was not read, with how it began."""
 
     def __init__(self, head: bytes) -> None:
@@ -72,6 +72,11 @@ class ReplyReader:
         del timeout
         return self._reader is not None and self._reader.has_data()
 
+    def allow(self, seconds: float) -> None:
+        """Let what is sent next take so long."""
+        if self._socket is not None:
+            self._socket.settimeout(seconds)
+
     def interrupt(self) -> None:
         """Make a call end that waits in another thread."""
         sock = self._socket
@@ -85,7 +90,7 @@ class ReplyReader:
         """Return the next reply; an error of the engine is returned, too.
 
         Raises:
-            TooLargeReply: It is above the bound.
+            UnreadReplyError: It is above the bound.
             NonsenseReplyError: It cannot be a reply of ours.
         """
         del disable_decoding
@@ -116,7 +121,7 @@ class ReplyReader:
             self._head += bytes(self._chunk[: min(count, _HEAD)])
         self._taken += count
         if self._taken > self.bound + _CHUNK:
-            raise TooLargeReply(self._head)
+            raise UnreadReplyError(self._head)
         seen = self._tail + bytes(self._chunk[: min(count, _LONGEST_HEADER)])
         if _HUGE_ARRAY.search(self._chunk, 0, count) or _HUGE_ARRAY.search(seen):
             raise NonsenseReplyError("the engine announced an answer with more parts than any has")

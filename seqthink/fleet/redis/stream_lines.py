@@ -1,4 +1,4 @@
-"""Lines of a session out of its stream, in replies that stay small: as many at once as fit, one alone if it is large."""
+"""Lines of a session out of its stream, in replies that stay small: as many at once as fit, a large one alone."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Final
 from seqthink.fleet.engine import Line, StreamState
 from seqthink.fleet.failures import NonsenseReplyError
 from seqthink.fleet.redis.replies import MAX_LINE_BYTES, Entry, checked, entries, line_of
-from seqthink.fleet.redis.reply_reader import TooLargeReply
+from seqthink.fleet.redis.reply_reader import UnreadReplyError
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.wire import Asking
 
@@ -44,7 +44,7 @@ class StreamLines:
         count = max(1, min(self._count, most))
         try:
             found = list(entries(self._ask(count, Asking(BATCH_BYTES))))
-        except TooLargeReply as error:
+        except UnreadReplyError as error:
             if count > 1:
                 self._count = max(1, count // 8)
                 return []
@@ -66,7 +66,7 @@ class StreamLines:
         if size * 4 < BATCH_BYTES:
             self._count = min(_COUNT, self._count * 2)
 
-    def _one(self, error: TooLargeReply) -> list[Line]:
+    def _one(self, error: UnreadReplyError) -> list[Line]:
         """Return a line that is alone in its reply; what is there instead and is no line is passed over."""
         self._count = 1
         found = _ONE_LINE.match(error.head)
@@ -90,7 +90,7 @@ def one_line_of(router: Router, key: str, number: int) -> bytes | None:
     words = ("XRANGE", key, f"{number}-0", f"{number}-0", "COUNT", 1)
     try:
         reply = router.run([Keyed(key, words)], Asking(BATCH_BYTES))[0]
-    except TooLargeReply as error:
+    except UnreadReplyError as error:
         found = _ONE_LINE.match(error.head)
         if not found or int(found[2]) > MAX_LINE_BYTES:
             return None

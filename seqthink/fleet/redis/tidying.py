@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from seqthink.fleet.layout import Layout, name_of_member
-from seqthink.fleet.redis.replies import checked, is_list
+from seqthink.fleet.redis.replies import checked
 from seqthink.fleet.redis.router import Keyed, Router
+from seqthink.fleet.redis.translation import is_list
 from seqthink.fleet.redis.wire import Asking
 
 _PAGE: Final = 1000

@@ -3,7 +3,7 @@
 import re
 import socket
 import ssl
-from typing import Final
+from typing import Final, TypeGuard
 
 from redis.exceptions import InvalidResponse, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
@@ -35,23 +35,33 @@ _REFUSED: Final = {
     "CROSSSLOT": "the engine is a cluster: its address begins with redis+cluster:// or rediss+cluster://",
 }
 _OLD: Final = "the engine is too old: it must be Redis 6.2 or newer, Valkey, or a program like them"
+_NO_PASSWORD: Final = "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD"
 _BY_TEXT: Final = (
     ("max number of clients", "the engine has too many connections", False),
     ("unknown command", _OLD, True),
     ("unknown subcommand", _OLD, True),
-    (
-        "AUTH <password> called without",
-        "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD",
-        True,
-    ),
-    ("Client sent AUTH", "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD", True),
+    ("AUTH <password> called without", _NO_PASSWORD, True),
+    ("Client sent AUTH", _NO_PASSWORD, True),
     ("invalid password", _REFUSED["WRONGPASS"], True),
     ("wrong number of arguments for 'auth'", _OLD, True),
     ("DB index is out of range", "the engine has no such database: see the number in its address", True),
     ("SELECT is not allowed in cluster", "the engine is a cluster: its address begins with redis+cluster://", True),
     ("cluster support disabled", "the engine is no cluster: its address begins with redis:// or rediss://", True),
 )
+_NO_TLS: Final = "the engine does not speak TLS there: its address begins with redis://"
+_TLS: Final = (
+    ("WRONG_VERSION_NUMBER", _NO_TLS),
+    ("HTTP_REQUEST", _NO_TLS),
+    ("RECORD_LAYER_FAILURE", _NO_TLS),
+    ("CERTIFICATE_OR_CRL", "the file of SEQTHINK_FLEET_CA holds no certificate"),
+    ("ALERT", "the engine refuses this TLS connection; it may want a client's certificate"),
+)
 _CODE_IN_SCRIPT: Final = re.compile(r"\b(" + "|".join([*_PASSING, *_REFUSED, "WRONGTYPE"]) + r")\b")
+
+
+def is_list(reply: object) -> TypeGuard[list[object]]:
+    """Whether a reply is a list."""
+    return isinstance(reply, list)
 
 
 def code_of(reply: object) -> str:
@@ -111,23 +121,27 @@ def _of_cause(error: BaseException) -> SeqthinkError | None:
             return _of_reply(error)
         case InvalidResponse():
             return NonsenseReplyError("the engine answered something that is not Redis's protocol")
-        case ssl.SSLCertVerificationError():
-            return EngineRefusedError(
-                f"the engine's certificate is not accepted ({one_line(error.verify_message[:100])}): "
-                "see SEQTHINK_FLEET_CA, and the host in the address"
-            )
-        case ssl.SSLError() if error.reason in {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"}:
-            return EngineRefusedError("the engine does not speak TLS there: its address begins with redis://")
-        case ssl.SSLError() if error.reason and "ALERT" in error.reason:
-            return EngineRefusedError("the engine refuses this TLS connection; it may want a client's certificate")
-        case ssl.SSLEOFError():
-            return EngineUnavailableError("the engine closed the connection")
-        case ssl.SSLError() if "certificate" in str(error).lower():
-            return EngineRefusedError("the file of SEQTHINK_FLEET_CA holds no certificate")
+        case ssl.SSLError():
+            return _of_tls(error)
         case socket.gaierror():
             return EngineUnavailableError("the engine's host is not found")
         case _:
             return None
+
+
+def _of_tls(error: ssl.SSLError) -> SeqthinkError:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return EngineRefusedError(
+            f"the engine's certificate is not accepted ({one_line(error.verify_message[:100])}): "
+            "see SEQTHINK_FLEET_CA, and the host in the address"
+        )
+    reason = error.reason or str(error)
+    if isinstance(error, ssl.SSLEOFError) or "EOF" in reason:
+        return EngineUnavailableError("the engine closed the connection")
+    for part, sentence in _TLS:
+        if part in reason:
+            return EngineRefusedError(sentence)
+    return EngineRefusedError(f"the engine cannot be spoken to with TLS: {one_line(reason[:100])}")
 
 
 def _of_network(chain: list[BaseException]) -> SeqthinkError:

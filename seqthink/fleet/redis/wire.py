@@ -2,10 +2,10 @@
 
 import re
 import time
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol, cast
 
-from redis.connection import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
+from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from redis.exceptions import RedisError, ResponseError
 
 from seqthink.errors import SeqthinkError
@@ -13,7 +13,7 @@ from seqthink.fleet.address import Endpoint, FleetAddress
 from seqthink.fleet.credentials import Credentials
 from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError, NonsenseReplyError
 from seqthink.fleet.redis.reply_reader import SMALL_REPLY, ReplyReader
-from seqthink.fleet.redis.translation import failure_of
+from seqthink.fleet.redis.translation import failure_of, is_list
 
 Argument = str | bytes | int | float
 CONNECT_SECONDS: Final = 5.0
@@ -35,10 +35,30 @@ class Asking(NamedTuple):
     """What the reply must begin with."""
 
 
+class EngineConnection(Protocol):
+    """What is used of redis-py's connections, in types."""
+
+    def connect(self) -> None:
+        """Open it, and say who we are."""
+
+    def disconnect(self) -> None:
+        """Close it."""
+
+    def pack_commands(self, commands: Sequence[Sequence[Argument]]) -> list[bytes]:
+        """Return commands as they are sent."""
+        ...
+
+    def send_packed_command(self, command: Sequence[bytes]) -> None:
+        """Send what `pack_commands` returned."""
+
+    def read_response(self) -> object:
+        """Return the next reply."""
+
+
 class Opened(NamedTuple):
     """A connection that is not open yet, and what reads its replies."""
 
-    connection: AbstractConnection
+    connection: EngineConnection
     reader: ReplyReader
 
 
@@ -97,8 +117,8 @@ class Wire:
         connection, reader = opened
         try:
             reader.bound, reader.opening, reader.seconds = asking.bound, asking.opening, ANSWER_SECONDS
-            packed = connection.pack_commands(commands)
-            _allow_time(connection, packed)
+            packed: list[bytes] = connection.pack_commands(commands)
+            reader.allow(ANSWER_SECONDS + sum(map(len, packed)) / _SENT_A_SECOND)
             connection.send_packed_command(packed)
             reader.seconds = asking.seconds + ANSWER_SECONDS
             replies = [_reply(connection) for _ in commands]
@@ -116,7 +136,7 @@ class Wire:
         opened.reader.bound, opened.reader.opening, opened.reader.seconds = SMALL_REPLY, None, ANSWER_SECONDS
         try:
             opened.connection.connect()
-            opened.connection.send_packed_command(opened.connection.pack_command("HELLO"))
+            opened.connection.send_packed_command(opened.connection.pack_commands([("HELLO",)]))
             _check_greeting(_reply(opened.connection), self._modes)
         except NonsenseReplyError as error:
             self.drop()
@@ -137,17 +157,11 @@ _NO_REDIS: Final = (
 )
 
 
-def _reply(connection: AbstractConnection) -> object:
+def _reply(connection: EngineConnection) -> object:
     try:
         return connection.read_response()
     except ResponseError as error:
         return error
-
-
-def _allow_time(connection: AbstractConnection, packed: Sequence[bytes]) -> None:
-    sock = connection._sock  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType] - redis-py has no other way  # noqa: SLF001
-    if sock is not None:
-        sock.settimeout(ANSWER_SECONDS + sum(map(len, packed)) / _SENT_A_SECOND)  # pyright: ignore[reportUnknownMemberType]
 
 
 def _check_greeting(reply: object, modes: frozenset[str]) -> None:
@@ -172,10 +186,9 @@ _ADVICE: Final = {
 
 def _facts(reply: object) -> dict[str, str]:
     """Return the texts of a list of names and values."""
-    if not isinstance(reply, list) or len(reply) < 8:  # pyright: ignore[reportUnknownArgumentType]
+    if not is_list(reply) or len(reply) < 8:
         raise NonsenseReplyError("the engine does not say who it is")
-    items: list[object] = reply
-    texts = [item.decode(errors="replace") if isinstance(item, bytes) else "" for item in items]
+    texts = [item.decode(errors="replace") if isinstance(item, bytes) else "" for item in reply]
     return dict(zip(texts[::2], texts[1::2], strict=False))
 
 
@@ -192,18 +205,29 @@ def connections(address: FleetAddress, who: Credentials) -> Callable[[Endpoint |
             "driver_info": None,
             "socket_timeout": ANSWER_SECONDS,
             "socket_connect_timeout": CONNECT_SECONDS,
-            "parser_class": lambda **_: reader,
+            "parser_class": _Given(reader),
         }
         if endpoint is None:
-            return Opened(UnixDomainSocketConnection(path=address.path, **options), reader)  # pyright: ignore[reportArgumentType]
+            return Opened(_made(UnixDomainSocketConnection, options | {"path": address.path}), reader)
         options |= {"host": endpoint.host, "port": endpoint.port, "socket_keepalive": True}
         if not address.tls:
-            return Opened(Connection(**options), reader)  # pyright: ignore[reportArgumentType]
-        options |= {
-            "ssl_cert_reqs": "required",
-            "ssl_check_hostname": True,
-            "ssl_ca_certs": who.authorities or None,
-        }
-        return Opened(SSLConnection(**options), reader)  # pyright: ignore[reportArgumentType]
+            return Opened(_made(Connection, options), reader)
+        authorities = who.authorities or None
+        options |= {"ssl_cert_reqs": "required", "ssl_check_hostname": True, "ssl_ca_certs": authorities}
+        return Opened(_made(SSLConnection, options), reader)
 
     return make
+
+
+class _Given:
+    """What redis-py calls to get a connection's parser."""
+
+    def __init__(self, reader: ReplyReader) -> None:
+        self._reader = reader
+
+    def __call__(self, **_options: object) -> ReplyReader:
+        return self._reader
+
+
+def _made(kind: type[object], options: Mapping[str, object]) -> EngineConnection:
+    return cast("EngineConnection", kind(**options))

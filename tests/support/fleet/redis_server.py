@@ -4,7 +4,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
@@ -90,7 +90,9 @@ class RedisServer:
             self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         end = time.monotonic() + _START_SECONDS
         while not self._is_up():
-            assert self._process.poll() is None, (self.folder / "engine.log").read_text(encoding="utf-8", errors="replace")
+            assert self._process.poll() is None, (self.folder / "engine.log").read_text(
+                encoding="utf-8", errors="replace"
+            )
             assert time.monotonic() < end, "the engine does not start"
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(0.01)
@@ -112,15 +114,23 @@ class RedisServer:
 
     def client(self, user: str | None = None, password: str | None = None) -> redis.Redis:
         """Return a client of the engine, for what a test does to it; close it."""
-        options: dict[str, object] = {"ssl": True, "ssl_cert_reqs": "none", "ssl_check_hostname": False} if self.tls else {}
+        options: dict[str, object] = (
+            {"ssl": True, "ssl_cert_reqs": "none", "ssl_check_hostname": False} if self.tls else {}
+        )
         return redis.Redis(
-            "127.0.0.1", self.port, username=user, password=password, protocol=2, socket_timeout=30, **options  # pyright: ignore[reportArgumentType]
+            "127.0.0.1",
+            self.port,
+            username=user,
+            password=password,
+            protocol=2,
+            socket_timeout=30,
+            **options,  # pyright: ignore[reportArgumentType]
         )
 
     def _is_up(self) -> bool:
         client = self.client()
         try:
-            return client.ping() is True
+            return client.ping() is True  # pyright: ignore[reportUnknownMemberType]
         except redis.AuthenticationError:
             return True
         except redis.ResponseError as error:
@@ -132,7 +142,7 @@ class RedisServer:
 
 
 @contextmanager
-def running_server(folder: Path, **options: object) -> Iterator[RedisServer]:
+def running_server(folder: Path, **options: object) -> Generator[RedisServer]:
     """Give a running engine; see `RedisServer` for the options."""
     server = RedisServer(folder, **options)  # pyright: ignore[reportArgumentType]
     try:
