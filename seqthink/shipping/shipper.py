@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from seqthink import system
 from seqthink.drawing.describe.units import count
 from seqthink.fleet.engine import OriginEngine
 from seqthink.fleet.failures import EngineUnavailableError
@@ -196,6 +197,7 @@ class Shipper:
             self.sender.verify_some()
         if self._memory is not None and self._memory.is_due(seconds):
             self._remember()
+            system.give_back_memory()
 
     def _card_is_due(self, session: str) -> None:
         journal = self.sender.journal(session)

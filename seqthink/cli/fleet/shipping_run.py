@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Final
 
+from seqthink import system
 from seqthink.cli.common import print_stderr
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.standard_output import output
@@ -21,6 +22,7 @@ from seqthink.fleet.layout import is_session
 from seqthink.fleet.opening import open_origin
 from seqthink.journal.folder import SUFFIX
 from seqthink.journal.store import resolve_journal
+from seqthink.redaction import load_shapes
 from seqthink.shipping.card_sender import CardOptions
 from seqthink.shipping.line_redaction import LineRedaction, as_it_stands
 from seqthink.shipping.note_receiver import NoteOptions, NoteReceiver
@@ -74,6 +76,7 @@ class ShippingRun:
                     timer.start()
                 if notes is not None:
                     notes.start()
+                system.give_back_memory()
                 shipper.run(stop, _progress())
                 if self._only is None and not shipper.has_failed:
                     _leave(engine)
@@ -90,7 +93,10 @@ class ShippingRun:
 
     def _shipper(self, engine: OriginEngine) -> Shipper:
         options = self._options
-        outgoing = as_it_stands if options.verbatim else LineRedaction(self._origin.salt)
+        outgoing = as_it_stands
+        if not options.verbatim:
+            load_shapes()
+            outgoing = LineRedaction(self._origin.salt)
         cards = CardOptions(outgoing, options.notes, bool(os.environ.get(_KEY_FILE)))
         hours = options.since if options.since is not None else options.keep
         since = 0.0 if self._only is not None else time.time() - hours * _HOUR_SECONDS

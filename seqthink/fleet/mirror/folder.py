@@ -26,6 +26,7 @@ from seqthink.fleet.mirror.mirror_file import MirrorFile
 from seqthink.fleet.mirror.mirror_store import MirrorStore
 from seqthink.fleet.mirror.news_listener import NewsListener
 from seqthink.fleet.mirror.references import MAX_SEARCHED, matching
+from seqthink.fleet.signing import note_key, sign
 from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.notes_file import Note
 from seqthink.journal.store import SessionFile
@@ -265,6 +266,9 @@ class FleetFolder:
         if name is None:
             return
         sent = SentNote("", name.session, note.id, note.time, note.text, by, "")
+        key = note_key(self._environ)
+        if key is not None:
+            sent = sent._replace(mac=sign(sent, key))
         self._link.call(lambda engine: engine.send_note(name, sent))
 
     def on_change(self, callback: Callable[[list[Path]], None]) -> None:

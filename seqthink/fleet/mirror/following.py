@@ -18,6 +18,8 @@ from seqthink.fleet.mirror.mirror_file import MirrorFile
 
 LOOK_SECONDS: Final = 2.0
 """How often the heartbeats of followed sessions are looked at, and how long the thread waits for lines at most."""
+LOST_LOOK_SECONDS: Final = 0.2
+"""The same while the engine has fewer lines than we have: its machine is about to send them again."""
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS, REFUSED_PAUSE_SECONDS = 0.05, 2.0, 30.0
 """Pauses before the connection is opened again: each is twice the one before, up to a bound."""
 
@@ -107,7 +109,14 @@ class Follower:
                 self._link.call(self._look)
                 due = monotonic() + LOOK_SECONDS
             self._catch_up()
-            self._link.call(self._wait)
+            if self._has_lost_lines():
+                due = monotonic() + LOST_LOOK_SECONDS
+            self._link.call(lambda engine, due=due: self._wait(engine, max(0.01, due - monotonic())))
+
+    def _has_lost_lines(self) -> bool:
+        with self._condition:
+            positions = [mirror.position for mirror in self._mirrors.values() if not mirror.problem]
+        return any(one.last and not one.is_compared for one in positions)
 
     def _compare_all(self) -> None:
         with self._condition:
@@ -149,7 +158,7 @@ class Follower:
             mirror.stop(str(error))
             return True
 
-    def _wait(self, engine: FleetEngine) -> None:
+    def _wait(self, engine: FleetEngine, seconds: float) -> None:
         with self._condition:
             mirrors = {name: mirror for name, mirror in self._mirrors.items() if not mirror.problem}
             positions = {name: mirror.position for name, mirror in mirrors.items()}
@@ -158,11 +167,11 @@ class Follower:
             if self._behind or self._is_closed:
                 return
             if not after:
-                self._condition.wait_for(lambda: self._behind or self._is_closed, LOOK_SECONDS)
+                self._condition.wait_for(lambda: self._behind or self._is_closed, seconds)
                 return
             self._is_waiting = True
         try:
-            arrived = engine.wait(after, LOOK_SECONDS)
+            arrived = engine.wait(after, seconds)
         finally:
             self._is_waiting = False
         for name, lines in arrived.items():
