@@ -182,8 +182,10 @@ class Shipper:
             self._name_changed(name)
 
     def _ship(self, seconds: float) -> None:
-        sent = self.sender.step() if self.sender.has_work else Sent(0, [])
+        sent = self.sender.step() if self.sender.has_work else Sent(0, [], [])
         self.lines += sent.lines
+        for session in sent.ended:
+            self._beats.ends(session)
         for session in sent.finished:
             self._card_is_due(session)
         if not self.sender.has_work or seconds >= self._cards.next_round:
@@ -240,6 +242,8 @@ class Shipper:
         session = self._list.look_at(name) if name else None
         if session is not None:
             self.sender.changed(session)
+            if session not in self._beats.alive:
+                self._beats.look_at([session])
         elif not name or self._list.is_new(name):
             self._next_sweep = 0.0
 

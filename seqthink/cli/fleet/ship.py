@@ -153,8 +153,8 @@ def _tidy(address: "FleetAddress") -> int:
 
 
 def _print_roles(address: "FleetAddress", origin: "Origin") -> int:
-    from seqthink.fleet.roles import role_lines
+    from seqthink.fleet.roles import roles
 
     with output() as out:
-        out.writelines(f"{line}\n" for line in role_lines(address.tenant, origin.name))
+        out.write(roles(address.tenant, origin.name))
     return 0

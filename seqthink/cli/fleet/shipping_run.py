@@ -59,7 +59,7 @@ class ShippingRun:
         self._folder, self._only = _folder_and_session(options)
         kept = shipping_folder(home)
         self._memory = Memory(kept, StateFile(kept, str(address), origin.name, self._folder), print_stderr)
-        self._reason_to_drop = _reason_to_drop()
+        self._reason_to_drop = _reason_to_drop() if options.notes else _nothing_to_say
 
     def run(self) -> int:
         """Ship, and return the exit status."""
@@ -127,14 +127,13 @@ class ShippingRun:
 
 def _reason_to_drop() -> "Callable[[SentNote], str | None]":
     """Return what says why a note is not to be trusted: with a key, one that is not signed with it."""
-    path = os.environ.get(_KEY_FILE)
-    if not path:
-        return _nothing_to_say
     from datetime import UTC, datetime
 
     from seqthink.fleet.signing import note_key, verify
 
     key = note_key(os.environ)
+    if key is None:
+        return _nothing_to_say
     return lambda note: verify(note, key, datetime.now(UTC))  # noqa: TID251 - the edge reads the clock
 
 

@@ -87,7 +87,7 @@ class Follower:
                 if not self._link.was_interrupted:
                     self._pause(pause * random.uniform(0.5, 1))
                     pause = min(2 * pause, MAX_PAUSE_SECONDS)
-            except EngineRefusedError as error:
+            except SeqthinkError as error:  # the engine refuses, or what opens it does
                 self._board.report(error)
                 self._pause(REFUSED_PAUSE_SECONDS)
 
@@ -108,8 +108,9 @@ class Follower:
             if monotonic() >= due:
                 self._link.call(self._look)
                 due = monotonic() + LOOK_SECONDS
-            self._catch_up()
-            if self._has_lost_lines():
+            if not self._catch_up():
+                due = monotonic()  # only a look at what came for the others
+            elif self._has_lost_lines():
                 due = monotonic() + LOST_LOOK_SECONDS
             self._link.call(lambda engine, due=due: self._wait(engine, max(0.01, due - monotonic())))
 
@@ -128,9 +129,10 @@ class Follower:
     def _look(self, engine: FleetEngine) -> None:
         """Look at the heartbeats, and whether an engine lost lines that we have."""
         with self._condition:
-            mirrors = dict(self._mirrors)
+            mirrors = {name: mirror for name, mirror in self._mirrors.items() if not mirror.problem}
+            followed = list(self._mirrors)
         names = list(mirrors)
-        self._listing.look_at_lives(engine, names)
+        self._listing.look_at_lives(engine, followed)
         for name, state in zip(names, engine.states(names), strict=False):
             mirror = mirrors[name]
             position = mirror.position
@@ -140,14 +142,18 @@ class Follower:
                 with self._condition:
                     self._behind.add(name)
 
-    def _catch_up(self) -> None:
+    def _catch_up(self) -> bool:
+        """Make one step for each session that is behind, so that a long one keeps no other waiting.
+
+        Returns whether none is behind any more.
+        """
         with self._condition:
-            behind = [name for name in self._behind if name in self._mirrors]
+            behind = {name: mirror for name, mirror in self._mirrors.items() if name in self._behind}
             self._behind.clear()
-        for name in behind:
-            mirror = self._mirrors.get(name)
-            while mirror is not None and not self._step(name, mirror):
-                mirror = self._mirrors.get(name)
+        left = {name for name, mirror in behind.items() if not self._step(name, mirror)}
+        with self._condition:
+            self._behind |= left
+            return not self._behind
 
     def _step(self, name: SessionName, mirror: MirrorFile) -> bool:
         try:
@@ -164,7 +170,8 @@ class Follower:
             positions = {name: mirror.position for name, mirror in mirrors.items()}
             # Of one that is not compared, lines behind ours are no use: it is looked at every now and then.
             after = {name: one.last for name, one in positions.items() if one.is_compared or not one.last}
-            if self._behind or self._is_closed:
+            after = {name: last for name, last in after.items() if name not in self._behind}
+            if self._is_closed:
                 return
             if not after:
                 self._condition.wait_for(lambda: self._behind or self._is_closed, seconds)
