@@ -18,6 +18,7 @@ from argcomplete.shell_integration import shellcode
 
 from seqthink.cli import module_name
 from seqthink.cli.common import CommandParser
+from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
@@ -100,8 +101,10 @@ def _candidates(kind: str, options: argparse.Namespace) -> list[str]:
 
 
 def _sessions(options: argparse.Namespace) -> list[str]:
-    """Return the ids of the sessions, newest first."""
+    """Return the ids of the sessions, newest first; none of a fleet, for which an engine would have to be asked."""
     try:
+        if fleet_url(options) is not None:
+            return []
         with os.scandir(journal_folder(options)) as entries:
             names = [entry.name for entry in entries if is_journal(entry.name)]
     except (OSError, UsageError):

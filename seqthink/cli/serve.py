@@ -17,6 +17,7 @@ from seqthink.server.wire.stdio import take_over_stdio
 
 if TYPE_CHECKING:  # loaded after the first answer, or with an option
     import argparse
+    from collections.abc import Callable
     from pathlib import Path
 
     from seqthink.journal.locked_journal import LockedJournal
@@ -102,7 +103,14 @@ def make_recorder(options: ServeOptions, environ: Mapping[str, str], stderr: Std
         print_stderr=stderr.print_line,
         context=_context(options.max_thought_bytes) if options.tools == "context" else None,
         note_inbox=None if options.no_notes else NoteInbox(folder, stderr.print_line),
+        on_session=_shipper_starter(folder, stderr) if environ.get("SEQTHINK_SHIP") else None,
     )
+
+
+def _shipper_starter(folder: "Path", stderr: Stderr) -> "Callable[[str], None]":
+    from seqthink.cli.fleet.detached_shipper import DetachedShipper  # only where SEQTHINK_SHIP names an engine
+
+    return DetachedShipper(folder, stderr.print_line).start
 
 
 def _audit_options(options: ServeOptions, environ: Mapping[str, str]) -> AuditOptions | None:

@@ -22,6 +22,7 @@ from seqthink.cli.common import (
     report_wrong_lines,
     viewer_options,
 )
+from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder, whole_number
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
@@ -63,6 +64,7 @@ def make_parser() -> CommandParser:
         help="whose sessions are looked for, with commas: journal (our own server's), claude, codex, gemini, opencode, "
         "none (default: $SEQTHINK_SOURCES, else the settings', else all)",
     )
+    add_fleet(parser)
     parser.add_drawing()
     parser.add_viewer_options()
     parser.add_redact()
@@ -72,6 +74,15 @@ def make_parser() -> CommandParser:
 def run(arguments: list[str]) -> int:
     """Watch a session until the user leaves; a journal on stdin until it ends."""
     options = make_parser().parse_args(arguments)
+    url = fleet_url(options)
+    if url is not None:
+        from seqthink.cli.fleet.watching import watch_fleet  # loads what speaks to an engine
+
+        return watch_fleet(url, options)
+    return _watch_here(options)
+
+
+def _watch_here(options: argparse.Namespace) -> int:
     folder = journal_folder(options)
     preferences = preferences_of(options)
     sources = preferences.sources

@@ -24,6 +24,8 @@ from seqthink.summary import MAX_TITLE_CHARS, listed_client
 from seqthink.text import MAX_NEWEST_CHARS, first_line, one_line, sanitize
 from seqthink.times import microseconds_of
 
+_LEAST_FOLD_BYTES, _ENTRY_BYTES = 28 << 10, 150
+"""What a fold takes, by measurement: with the first lines, and for each one."""
 _SCAN_BYTES: Final = 256 << 10
 _MAX_SECRET_CHARS: Final = 4 * MAX_NEWEST_CHARS
 """How far beyond what is shown a text is searched for secrets, so that cutting does not hide the end of one."""
@@ -45,6 +47,8 @@ class CardFold:
         self._started = 0
         self._digests: OrderedDict[int, str] = OrderedDict()
         self._title = (-1, "")
+        self.accounted = 0
+        """How much memory it takes, about, when `account` was last called."""
 
     def read(self, file: JournalFile, limit_bytes: int = _SCAN_BYTES) -> bool:
         """Fold in what came since the last time, at most about so many bytes; return whether that is all.
@@ -72,6 +76,12 @@ class CardFold:
     def offset(self) -> int:
         """How many bytes of the journal are folded."""
         return self._scanner.offset if self._scanner is not None else 0
+
+    def account(self) -> int:
+        """Estimate anew how much memory it takes; return how much more that is."""
+        before, entries = self.accounted, self._session(is_alive=True).entry_count
+        self.accounted = _LEAST_FOLD_BYTES + _ENTRY_BYTES * entries
+        return self.accounted - before
 
     def has_ended(self) -> bool:
         """Whether the journal says that its server ended."""

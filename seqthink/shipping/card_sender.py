@@ -16,8 +16,10 @@ _ROUND_CARDS: Final = 15
 """How many at a time."""
 _SESSION_SECONDS: Final = 1.0
 """How long at least between two cards of a session."""
-_ROUND_FOLD_BYTES: Final = 512 << 10
+_ROUND_FOLD_BYTES: Final = 256 << 10
 """How much is folded in one round: lines that come meanwhile wait for it."""
+_MAX_FOLDS_BYTES: Final = 12 << 20
+"""How much memory the folds of live sessions may take between two cards, about. Those beyond are folded anew."""
 _SLICE_BYTES: Final = 128 << 10
 _LEAST_BYTES: Final = 1 << 10
 """What a look at a journal costs at least, in bytes that could be folded instead."""
@@ -63,6 +65,8 @@ class CardSender:
         self._now = now
         self._due: OrderedDict[str, None] = OrderedDict()
         self._folds: dict[str, CardFold] = {}
+        self._folds_bytes = 0
+        self._ended: set[str] = set()
         self._sent_at: dict[str, float] = {}
         self._next_round = 0.0
 
@@ -86,13 +90,12 @@ class CardSender:
     def remove(self, session: str) -> None:
         """Forget a session: its journal is gone."""
         self._due.pop(session, None)
-        self._folds.pop(session, None)
-        self._sent_at.pop(session, None)
+        self._drop(session)
+        self._ended.discard(session)
 
     def has_ended(self, session: str) -> bool:
-        """Whether the session's journal, as far as it was folded, says that its server ended."""
-        fold = self._folds.get(session)
-        return fold is not None and fold.has_ended()
+        """Whether the session's journal says that its server ended, as of its last card."""
+        return session in self._ended
 
     def step(self, seconds: float) -> list[str]:
         """Send the cards that are due at this time of a clock that never goes back; return whose.
@@ -155,8 +158,18 @@ class CardSender:
 
     def _was_sent(self, session: str, seconds: float) -> None:
         del self._due[session]
-        if self._is_alive(session):
-            self._sent_at[session] = seconds
-        else:
-            self._folds.pop(session, None)
-            self._sent_at.pop(session, None)
+        fold = self._folds[session]
+        (self._ended.add if fold.has_ended() else self._ended.discard)(session)
+        if not self._is_alive(session):
+            self._drop(session)
+            return
+        self._sent_at[session] = seconds
+        self._folds_bytes += fold.account()
+        if self._folds_bytes > _MAX_FOLDS_BYTES:
+            self._folds_bytes -= self._folds.pop(session).accounted
+
+    def _drop(self, session: str) -> None:
+        fold = self._folds.pop(session, None)
+        if fold is not None:
+            self._folds_bytes -= fold.accounted
+        self._sent_at.pop(session, None)

@@ -22,6 +22,7 @@ _MAX_LOCATED: Final = 256
 """How many sessions the engine is asked about at a time."""
 MAX_LINES: Final = 1 << 53
 """More than any journal has."""
+_TYPE_ENDS: Final = 128
 _TRIM_SHARE: Final = 8
 """A session is trimmed when it has this part more than the lines to keep."""
 
@@ -52,6 +53,8 @@ class Sent(NamedTuple):
     """How many lines were sent."""
     finished: list[str]
     """Sessions of which nothing is left to send."""
+    ended: list[str]
+    """Sessions whose last line says that their server ended."""
 
 
 class LineSender:
@@ -196,7 +199,7 @@ class LineSender:
             shipments = [shipment for _, shipment in batch]
             for (journal, shipment), last in zip(batch, self._engine.append(shipments), strict=True):
                 lines += self._arrived(journal, shipment, last)
-        return Sent(lines, finished)
+        return Sent(lines, finished, [shipment.session for _, shipment in batch if _is_end(shipment.lines[-1])])
 
     def _next_journals(self) -> list[ShippedJournal]:
         """Return the journals to look at now, those that changed first."""
@@ -335,3 +338,8 @@ class LineSender:
         if not isinstance(error, FileNotFoundError) and journal.session not in self._told_unreadable:
             self._told_unreadable.add(journal.session)
             self._tell(f"{journal.session} cannot be read: {(error.strerror or str(error)).lower()}")
+
+
+def _is_end(line: bytes) -> bool:
+    """Whether a line says that a server ended; its type is near its beginning (docs/journal.md, "Lines")."""
+    return line.find(b'"type":"end"', 0, _TYPE_ENDS) >= 0

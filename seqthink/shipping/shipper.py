@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from seqthink import system
 from seqthink.drawing.describe.units import count
 from seqthink.fleet.engine import OriginEngine
 from seqthink.fleet.failures import EngineUnavailableError
@@ -13,7 +14,7 @@ from seqthink.shipping.card_sender import CardOptions, CardSender
 from seqthink.shipping.heartbeats import Heartbeats
 from seqthink.shipping.journal_cursor import START
 from seqthink.shipping.journal_list import JournalList, ListChanges
-from seqthink.shipping.line_sender import LineSender, Sent
+from seqthink.shipping.line_sender import LineSender, Sent, ShippedJournal
 from seqthink.shipping.open_journals import OpenJournals
 from seqthink.shipping.shipped_state import Memory, ShippedPlace
 from seqthink.shipping.waiting import FolderChanges, Stop
@@ -177,13 +178,14 @@ class Shipper:
         if seconds >= self._next_sweep:
             self._sweep(is_announced=changes.is_announced)
         self._ship(seconds)
-        pause = self._pause()
-        for name in changes.wait(pause):
+        for name in changes.wait(0.0 if self._is_over() else self._pause()):
             self._name_changed(name)
 
     def _ship(self, seconds: float) -> None:
-        sent = self.sender.step() if self.sender.has_work else Sent(0, [])
+        sent = self.sender.step() if self.sender.has_work else Sent(0, [], [])
         self.lines += sent.lines
+        for session in sent.ended:
+            self._beats.ends(session)
         for session in sent.finished:
             self._card_is_due(session)
         if not self.sender.has_work or seconds >= self._cards.next_round:
@@ -197,6 +199,7 @@ class Shipper:
             self.sender.verify_some()
         if self._memory is not None and self._memory.is_due(seconds):
             self._remember()
+            system.give_back_memory()
 
     def _card_is_due(self, session: str) -> None:
         journal = self.sender.journal(session)
@@ -213,17 +216,15 @@ class Shipper:
         if self._memory is None:
             return
         state, listed = self._memory.state, self._list.found
-        behind: list[str] = []
-        for journal in self.sender.shipped:
-            seen = journal.cursor.seen
-            has_card = journal.carded == seen.line
-            state.places[journal.session] = ShippedPlace(seen.line, seen.offset, seen.before, has_card)
-            file = listed.get(journal.session)
-            if file is not None and file.size > seen.offset and file.changed >= self._options.since:
-                behind.append(journal.session)
-        state.behind = behind
-        state.places = {session: place for session, place in state.places.items() if session in listed}
+        state.places = {
+            journal.session: _kept_place(journal) for journal in self.sender.shipped if journal.session in listed
+        }
+        state.behind = [name for name in self.sender.waiting if name in listed and self._is_behind(name)]
         self._memory.save(self._clocks.monotonic(), self._clocks.now())
+
+    def _is_behind(self, session: str) -> bool:
+        journal, file = self.sender.journal(session), self._list.found[session]
+        return journal is None or file.size > journal.cursor.seen.offset
 
     def _pause(self) -> float:
         """Return how long nothing has to be done unless something changes."""
@@ -241,6 +242,8 @@ class Shipper:
         session = self._list.look_at(name) if name else None
         if session is not None:
             self.sender.changed(session)
+            if session not in self._beats.alive:
+                self._beats.look_at([session])
         elif not name or self._list.is_new(name):
             self._next_sweep = 0.0
 
@@ -294,6 +297,11 @@ class Shipper:
         for session in self._beats.alive:
             self._cards.changed(session)
         self._beats.engine_failed()
+
+
+def _kept_place(journal: ShippedJournal) -> ShippedPlace:
+    seen = journal.cursor.seen
+    return ShippedPlace(seen.line, seen.offset, seen.before, journal.carded == seen.line)
 
 
 def clocks_of_system(now: Callable[[], float], fraction: Callable[[], float]) -> Clocks:

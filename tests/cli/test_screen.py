@@ -68,6 +68,7 @@ def test_watch_passes_the_named_session_to_the_viewer(asked: Asked, tmp_path: Pa
                 "sources": frozenset(SOURCE_NAMES),
                 "seq": 0,
                 "begins_with_wall": False,
+                "fleet": None,
                 **LOOKS,
             },
         )

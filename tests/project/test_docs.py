@@ -60,7 +60,7 @@ from tui.settings import ViewerOptions
 from tui.state.playback import SPEEDS
 
 LOOKS = {"--theme"} | {f"--{no}{name}" for name in ("motion", "mouse", "title", "bell", "notify") for no in ("", "no-")}
-SHARED_OPTIONS = {"--help", "--journal-dir", "--width", "--ascii", "--no-ascii", *LOOKS}
+SHARED_OPTIONS = {"--help", "--journal-dir", "--fleet", "--width", "--ascii", "--no-ascii", *LOOKS}
 FOREIGN_OPTIONS = {
     "--allowedTools",
     "--allowed-tools",
@@ -76,7 +76,7 @@ FOREIGN_OPTIONS = {
 }
 NO_VARIABLES = {"INVALID_TAGS_TYPE", "O_EXCL", "O_APPEND"}
 FOREIGN_VARIABLES = {"DISABLE_THOUGHT_LOGGING", "NO_COLOR", "COLUMNS", "XDG_STATE_HOME"}
-OURS = ("audit", "journal", "screens", "tools", "viewer")
+OURS = ("audit", "fleet", "journal", "screens", "tools", "viewer")
 """The pages that say what is promised; what the others show is held by tests of their own."""
 README = Page(PROJECT / "README.md")
 LEAST_CONTRAST, LEAST_LINE_CONTRAST = 4.5, 3.0
@@ -349,6 +349,7 @@ def test_every_command_takes_the_options_that_all_take() -> None:
 
     assert {name for name in COMMANDS if "--journal-dir" in _options(name)} == set(COMMANDS) - {
         "completion",
+        "fetch",
         "settings",
     }
     assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == {*drawing, "doctor", "stats"}
@@ -507,6 +508,9 @@ def test_no_variable_of_the_pages_is_without_a_test() -> None:
         "SEQTHINK_WORKSPACE",
         "SEQTHINK_AUDIT_TIMEOUT",
         "ENABLE_GAN_AUDITING",  # tests/audit/test_audit_served.py
+        "SEQTHINK_SHIP",  # tests/shipping
+        *("SEQTHINK_FLEET", "SEQTHINK_FLEET_USER", "SEQTHINK_FLEET_PASSWORD", "SEQTHINK_FLEET_PASSWORD_FILE"),
+        *("SEQTHINK_FLEET_CA", "SEQTHINK_NOTE_KEY_FILE"),  # tests/fleet
     }
     prose = "".join(one.prose for one in (*map(page, OURS), README))
     named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", prose)) - NO_VARIABLES

@@ -25,7 +25,6 @@ def make_parser() -> CommandParser:
         "fetch",
         "Keep a copy of a session of another machine, byte for byte, in the folder of the journals.",
         "seqthink fetch buildbox/2026 --fleet redis://engine.example",
-        reads_journals=False,
     )
     parser.add_argument("session", metavar="SESSION", help="a session's id, a unique prefix of it, `last`, or HOST/ID")
     add_fleet(parser)
@@ -36,7 +35,7 @@ def make_parser() -> CommandParser:
 def run(arguments: list[str]) -> int:
     """Write the copy, and say where it is."""
     options = make_parser().parse_args(arguments)
-    url = fleet_url(options)
+    url = fleet_url(Namespace(fleet=options.fleet))  # the folder is where the copy goes
     if url is None:
         raise UsageError(f"fetch: name the fleet with --fleet URL, or in {VARIABLE}")
     from seqthink.cli.fleet.reading import opened, patiently
@@ -69,7 +68,7 @@ def _target(options: Namespace, path: Path) -> Path:
         return target
     from seqthink.journal.folder import make_private_folder
 
-    folder = journal_folder(Namespace(journal_dir=None))
+    folder = journal_folder(options)
     require_folder(folder)
     try:
         make_private_folder(folder)

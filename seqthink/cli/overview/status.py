@@ -29,6 +29,8 @@ FIELDS: Final = ("asking", "stuck", "thinking", "done", "lost", "unread")
 RECENT_SECONDS: Final = 600
 """A session that ended within this time counts as done or lost."""
 _MAX_SETTINGS_BYTES = 1 << 16
+_MAX_FLEET_SESSIONS: Final = 2000
+"""Sessions of a fleet that count, the newest."""
 UNREAD_SECONDS: Final = 24 * 3600
 """A session that ended within this time counts as unread until somebody has read it."""
 JOURNAL: Final = "journal"
@@ -54,11 +56,14 @@ class _Options(NamedTuple):
     stuck: int | None = None
     journal_dir: str | None = None
     is_ascii: bool = False
+    fleet: str | None = None
+    """Address of the fleet whose sessions count; None for those of this machine."""
 
 
 def make_parser() -> "CommandParser":
     """Return the parser of the command line."""
     from seqthink.cli.common import CommandParser  # not for the usual options
+    from seqthink.cli.fleet.options import add_fleet
     from seqthink.cli.option_values import whole_number
 
     parser = CommandParser(
@@ -78,6 +83,7 @@ def make_parser() -> "CommandParser":
         help="whose sessions count, with commas: journal (our own server's), claude, codex, gemini, opencode, none "
         "(default: $SEQTHINK_SOURCES, else the settings', else all); journal alone is the fastest",
     )
+    add_fleet(parser)
     parser.add_argument(
         "--stuck",
         type=whole_number,
@@ -94,7 +100,8 @@ def run(arguments: list[str]) -> int:
     if options.format is not None and options.format not in _FORMATS:
         _filled(options.format, dict.fromkeys(FIELDS, 0))  # a wrong field is said before anything is read
     read_state = _Reading()
-    counts = count_sessions(_sessions(options, read_state), read_state)
+    found = _sessions(options, read_state) if options.fleet is None else _of_fleet(options.fleet, options)
+    counts = count_sessions(found, read_state)
     line = _line(options, counts)
     if not line and sys.stdout is not None and sys.stdout.isatty():
         line = "nothing is going on"
@@ -130,11 +137,14 @@ def _options(arguments: list[str]) -> _Options:
         if name not in {"--format", "--sources", "--journal-dir"} or name in values or value.startswith("-"):
             break
         values[name] = value
-    if len(words) == 2 * len(values) and values.get("--journal-dir") != "":
+    is_usual = len(words) == 2 * len(values) and values.get("--journal-dir") != ""
+    if is_usual and not os.environ.get("SEQTHINK_FLEET"):
         return _Options(values.get("--format"), values.get("--sources"), journal_dir=values.get("--journal-dir"))
     parsed = make_parser().parse_args(arguments)
     folder = str(parsed.journal_dir) if parsed.journal_dir is not None else None
-    return _Options(parsed.format, parsed.sources, parsed.stuck, folder, parsed.ascii)
+    from seqthink.cli.fleet.options import fleet_url
+
+    return _Options(parsed.format, parsed.sources, parsed.stuck, folder, parsed.ascii, fleet_url(parsed))
 
 
 def _with_settings(options: _Options) -> _Options:
@@ -246,6 +256,20 @@ def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UnreadableJournalError(f"{folder}: {reason}; check its owner and mode") from error
+
+
+def _of_fleet(url: str, options: _Options) -> Iterator["_Found"]:
+    """Yield the sessions of a fleet; what was read of them is remembered by origin and id."""
+    from seqthink.cli.fleet.reading import opened, refresh  # loads what speaks to an engine
+
+    now = int(time.time() * 1_000_000)
+    with opened(url) as folder:
+        refresh(folder, _MAX_FLEET_SESSIONS)
+        for file in folder.listed:
+            name, listed = folder.name_of(file.path), folder.summary_of(file.path, options.stuck or 0)
+            if name is not None and listed is not None:
+                is_recent = listed.alive or now - listed.last_change < RECENT_SECONDS * 1_000_000
+                yield _Found("/".join(name), listed.standing, is_recent)
 
 
 def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options: _Options) -> Iterator["_Found"]:

@@ -51,9 +51,22 @@ def run(arguments: list[str]) -> int:
         return 1
     removal = _delete(file, is_dry_run=False)
     forget_in_viewers([file.session])
+    forget_in_engines(file.session)
     with output() as out:
         print(f"deleted {described}", file=out)
     return 0
+
+
+def forget_in_engines(session: str) -> None:
+    """Let the shippers of this machine delete their copies of a deleted session, now or when they run again."""
+    from seqthink.journal.folder import seqthink_home
+    from seqthink.shipping.shipped_state import note_deletion, shipping_folder
+
+    try:
+        note_deletion(shipping_folder(seqthink_home(os.environ)), session)
+    except (OSError, RuntimeError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        print_stderr(f"its copies in engines stay: {reason.lower()}")
 
 
 def _session_file(reference: str, folder: Path) -> SessionFile:

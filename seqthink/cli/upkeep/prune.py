@@ -73,6 +73,20 @@ def forget_in_viewers(sessions: Collection[str]) -> None:
         print_stderr(f"marks and read state stay: {reason.lower()}")
 
 
+def _unshipped(folder: Path) -> frozenset[str]:
+    """Return the sessions of a folder that a shipper was still sending when it was last seen."""
+    from time import time
+
+    from seqthink.journal.folder import seqthink_home
+    from seqthink.shipping.shipped_state import shipping_folder, states_of
+
+    try:
+        states = states_of(shipping_folder(seqthink_home(os.environ)), folder, time())
+    except RuntimeError:  # an unknown home folder
+        return frozenset()
+    return frozenset(session for state in states for session in state.behind)
+
+
 class _Pruned(NamedTuple):
     """The result for one old session."""
 
@@ -92,9 +106,15 @@ class _Pruning:
         self.is_dry_run = is_dry_run
         self._folder = folder
         self._before = before
+        self._unshipped = _unshipped(folder)
 
     def __iter__(self) -> Iterator[_Pruned]:
         for session in sessions_before(self._folder, self._before):
+            if session.session in self._unshipped:
+                reason = "not all of it is shipped; `seqthink ship --status` says how much"
+                print_stderr(f"kept {session.session}: {reason}")
+                yield _Pruned(session, None, reason)
+                continue
             try:
                 removal = delete_session(session, is_dry_run=self.is_dry_run)
                 if not self.is_dry_run:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from seqthink.errors import SeqthinkError
 from seqthink.fleet.engine import FleetEngine, ListedName
-from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
+from seqthink.fleet.failures import EngineUnavailableError
 from seqthink.fleet.layout import SessionName
 from seqthink.fleet.mirror.engine_link import EngineLink, TroubleBoard
 from seqthink.fleet.mirror.following import FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS, REFUSED_PAUSE_SECONDS
@@ -56,12 +57,12 @@ class NewsListener:
         pause, is_lost = FIRST_PAUSE_SECONDS, False
         while not self._closed.is_set():
             try:
-                moved = self._link.call(self._listen)
+                moved = self._link.call(self._is_there if is_lost else self._listen)
             except EngineUnavailableError:
                 is_lost = self._say_lost(is_lost=is_lost)
                 self._closed.wait(pause * random.uniform(0.5, 1))
                 pause = min(2 * pause, MAX_PAUSE_SECONDS)
-            except EngineRefusedError as error:
+            except SeqthinkError as error:  # the engine refuses, or what opens it does
                 self._board.report(error)
                 is_lost = self._say_lost(is_lost=is_lost)
                 self._closed.wait(REFUSED_PAUSE_SECONDS)
@@ -77,6 +78,12 @@ class NewsListener:
         if not is_lost and not self._closed.is_set():
             self._tell([])
         return True
+
+    @staticmethod
+    def _is_there(engine: FleetEngine) -> list[Path]:
+        """Ask something that is answered at once, so that nobody waits for news to hear that the engine is back."""
+        engine.listed(1)
+        return []
 
     def _listen(self, engine: FleetEngine) -> list[Path]:
         self._after, names = engine.news(self._after, WAIT_SECONDS)

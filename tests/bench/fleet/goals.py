@@ -17,10 +17,11 @@ from typing import Any
 import redis
 
 from seqthink.demo.engine_program import INSTALL, find_program
+from seqthink.fleet.address import parse_address
 from seqthink.fleet.cards import Card
 from seqthink.fleet.engine import SentNote, Shipment
 from seqthink.fleet.layout import Layout, SessionName
-from seqthink.fleet.opening import open_origin, open_reader, parse_address
+from seqthink.fleet.opening import open_origin, open_reader
 from tests.bench import journals
 from tests.bench.fleet.costs import costs
 from tests.bench.fleet.machines import ORIGIN, BenchFleet, bench_fleet

@@ -20,6 +20,7 @@ import pytest
 
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS
+from seqthink.demo.engine_program import EngineProgram, find_program
 from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from tests.bench.__main__ import MEASURES
 from tests.conftest import PROJECT
@@ -35,7 +36,9 @@ HERE = Launch("seqthink")
 SESSION = "20260310T140200.000000Z-k3v9qa"
 LEFT_BEHIND = {"session.jsonl", "session.html", "tests"}
 """What the commands of a page may leave on the desk."""
-LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "sessions": 1, "status": 1, "import": 3, "--version": 1}
+HUB = "redis://hub:6379"
+"""The engine of the pages; in its place each command gets one of its own."""
+LEAST_LINES = {"find": 1, "fetch": 0, "prune": 2, "check": 1, "sessions": 1, "status": 1, "import": 3, "--version": 1}
 """How many lines a command prints at least, where six are too many."""
 
 
@@ -92,6 +95,7 @@ NAME = "seqthink"
 KEPT = [
     ["pipx", "install", "."],
     ["uv", "tool", "install", "."],
+    ["uv", "tool", "install", ".[fleet]"],
     ["uv", "tool", "install", NAME],
     ["pipx", "install", "--force", "."],
     ["uv", "tool", "install", "--reinstall", "."],
@@ -169,7 +173,9 @@ def _prove_pipe(command: str, words: list[str]) -> None:
 
 
 def _prove_seqthink(command: str, words: list[str]) -> None:
-    if words[1] == "watch":
+    if HUB in words:
+        _prove_fleet(words)
+    elif words[1] == "watch":
         _prove_watch(command, words)
     elif words[1] in OWN_PROOFS:
         OWN_PROOFS[words[1]](words)
@@ -186,6 +192,32 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _run_seqthink(words)
     else:
         _run_seqthink(words)
+
+
+def _prove_fleet(words: list[str]) -> None:
+    """What another machine would have sent is sent here; a shipper alone is seen to send it."""
+    program = find_program()
+    if program is None:
+        pytest.skip("neither redis-server nor valkey-server is here")
+    data = Path("../engine")
+    data.mkdir()
+    engine = EngineProgram(program, data.resolve())
+    words = [engine.url if word == HUB else word for word in words]
+    engine.start()
+    try:
+        if words[1] == "ship":
+            listed = ["seqthink", "sessions", "--fleet", engine.url, "--json"]
+            with _running(shlex.join(words)):
+                _wait_for(lambda: SESSION.encode() in subprocess.check_output(listed, timeout=BOUND), words[1])
+            return
+        subprocess.run(["seqthink", "ship", engine.url, "--once"], capture_output=True, check=True, timeout=BOUND)
+        if words[1] == "watch":  # it needs a terminal
+            with Terminal(words, (120, 35), variables=_own_variables()) as terminal:
+                terminal.until("shop-api")
+        else:
+            _run_seqthink(words)
+    finally:
+        engine.stop()
 
 
 def _prove_doctor(words: list[str]) -> None:
@@ -263,6 +295,11 @@ def _prove_container(_command: str, words: list[str]) -> None:
     """What a container would run is run here; the image is proved in `tests/packaging/test_image.py`."""
     if words[1] == "build":
         assert words[2:] == ["-t", "seqthink", "."]
+        return
+    if words[1] == "compose":  # the file itself is proved in `tests/packaging/test_compose.py`
+        text = (PROJECT / "compose.yaml").read_text(encoding="utf-8")
+        assert words[2:4] in (["up", "-d"], ["run", "--rm"])
+        assert [word for word in words[4:] if f"\n  {word}:\n" not in text] == []
         return
     options, inside = words[2 : words.index("seqthink")], words[words.index("seqthink") :]
     assert "--rm" in options

@@ -181,7 +181,8 @@ class Scene:
             for place, name in enumerate(self.names):
                 seed = self._seed * SESSIONS + place
                 writing.enter_context(GrowingJournal(self.path(name), seed, start=self.times[place]))
-            self.wait_until(lambda: all(self.last(name) for name in self.names))
+            self.wait_until(lambda: all(self.last(name) for name in self.names), 30)
+            assert all(self.last(name) for name in self.names), f"no shipper ships: {self.said()}"
             self._until = time.monotonic() + self._seconds
             self._fault.happens(self)
         healed = time.monotonic()

@@ -1,0 +1,209 @@
+"""What `seqthink ship` puts together: engine, journals, notes, signals, and what is said at the end."""
+
+import argparse
+import os
+import random
+import signal
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Final
+
+from seqthink import system
+from seqthink.cli.common import print_stderr
+from seqthink.cli.option_values import journal_folder
+from seqthink.cli.standard_output import output
+from seqthink.errors import SeqthinkError, UsageError
+from seqthink.fleet.address import FleetAddress
+from seqthink.fleet.engine import OriginEngine, SentNote
+from seqthink.fleet.layout import is_session
+from seqthink.fleet.opening import open_origin
+from seqthink.journal.folder import SUFFIX
+from seqthink.journal.store import resolve_journal
+from seqthink.redaction import load_shapes
+from seqthink.shipping.card_sender import CardOptions
+from seqthink.shipping.line_redaction import LineRedaction, as_it_stands
+from seqthink.shipping.note_receiver import NoteOptions, NoteReceiver
+from seqthink.shipping.origin import Origin
+from seqthink.shipping.progress import ShippingProgress
+from seqthink.shipping.shipped_state import Memory, StateFile, shipping_folder
+from seqthink.shipping.shipper import ShipOptions, Shipper, clocks_of_system
+from seqthink.shipping.waiting import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_HOUR_SECONDS: Final = 3600
+_KEY_FILE: Final = "SEQTHINK_NOTE_KEY_FILE"
+_CLOSE_SECONDS: Final = 1.0
+"""How long the engine may take to answer after a signal."""
+
+
+class ShippingRun:
+    """One run of the command.
+
+    Args:
+        options: the options of the command line.
+        address: where the engine is.
+        origin: who ships.
+        home: the folder of all of seqthink's data.
+    """
+
+    def __init__(self, options: argparse.Namespace, address: FleetAddress, origin: Origin, home: Path) -> None:
+        self._options = options
+        self._address = address
+        self._origin = origin
+        self._random = random.SystemRandom().random
+        self._folder, self._only = _folder_and_session(options)
+        kept = shipping_folder(home)
+        self._memory = Memory(kept, StateFile(kept, str(address), origin.name, self._folder), print_stderr)
+        self._reason_to_drop = _reason_to_drop() if options.notes else _nothing_to_say
+
+    def run(self) -> int:
+        """Ship, and return the exit status."""
+        options = self._options
+        with Stop() as stop:
+            engine = self._open()
+            _end_on_signals(stop, engine)
+            shipper = self._shipper(engine)
+            notes = self._note_receiver(stop) if options.notes else None
+            timer = Timer(options.timeout, stop.set)
+            timer.daemon = True
+            try:
+                if options.once:
+                    timer.start()
+                if notes is not None:
+                    notes.start()
+                system.give_back_memory()
+                shipper.run(stop, _progress())
+                if self._only is None and not shipper.has_failed:
+                    _leave(engine)
+            finally:
+                timer.cancel()
+                self._end_notes(notes)
+                with suppress(SeqthinkError):
+                    engine.close()
+            return _exit_status(shipper, stop, is_once=options.once)
+
+    def _open(self) -> OriginEngine:
+        keep = self._options.keep * _HOUR_SECONDS * 1000
+        return open_origin(self._address, self._origin.name, os.environ, keep)
+
+    def _shipper(self, engine: OriginEngine) -> Shipper:
+        options = self._options
+        outgoing = as_it_stands
+        if not options.verbatim:
+            load_shapes()
+            outgoing = LineRedaction(self._origin.salt)
+        cards = CardOptions(outgoing, options.notes, bool(os.environ.get(_KEY_FILE)))
+        hours = options.since if options.since is not None else options.keep
+        since = 0.0 if self._only is not None else time.time() - hours * _HOUR_SECONDS
+        shipped = ShipOptions(cards, options.once, self._only, since, options.keep_lines)
+        memory = self._memory if self._only is None else None
+        return Shipper(engine, self._folder, shipped, print_stderr, clocks_of_system(time.time, self._random), memory)
+
+    def _note_receiver(self, stop: Stop) -> NoteReceiver:
+        options = NoteOptions(self._folder, self._reason_to_drop, self._only)
+        after = self._memory.state.notes_after
+        return NoteReceiver(self._open, options, print_stderr, stop, self._random, after)
+
+    def _end_notes(self, notes: NoteReceiver | None) -> None:
+        """End the notes, and remember which came last.
+
+        Raises:
+            EngineRefusedError: the engine gave none.
+        """
+        if notes is None:
+            return
+        notes.end()
+        if self._only is None:
+            self._memory.state.notes_after = notes.after
+            self._memory.save(time.monotonic(), time.time())
+        if notes.refusal is not None:
+            raise notes.refusal
+
+
+def _reason_to_drop() -> "Callable[[SentNote], str | None]":
+    """Return what says why a note is not to be trusted: with a key, one that is not signed with it."""
+    from datetime import UTC, datetime
+
+    from seqthink.fleet.signing import note_key, verify
+
+    key = note_key(os.environ)
+    if key is None:
+        return _nothing_to_say
+    return lambda note: verify(note, key, datetime.now(UTC))  # noqa: TID251 - the edge reads the clock
+
+
+def _nothing_to_say(_note: SentNote) -> str | None:
+    """Return that nothing is wrong: without a key, the engine's permissions say who may send notes."""
+    return None
+
+
+def _folder_and_session(options: argparse.Namespace) -> tuple[Path, str | None]:
+    folder = journal_folder(options)
+    if options.session is None:
+        return folder, None
+    path = resolve_journal(options.session, folder)
+    session = path.name.removesuffix(SUFFIX)
+    if not is_session(session):
+        raise UsageError(f"ship: {path.name} cannot be shipped: its name is no session's")
+    return path.parent, session
+
+
+def _end_on_signals(stop: Stop, engine: OriginEngine) -> None:
+    """Let the first signal end the shipper soon, whatever it waits for, and the second one at once."""
+
+    def end(number: int, _frame: object) -> None:
+        if stop.is_set:
+            raise KeyboardInterrupt
+        stop.set(number)
+        timer = Timer(_CLOSE_SECONDS, engine.close)  # it may be waiting for an engine that hangs
+        timer.daemon = True
+        timer.start()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+
+
+def _progress() -> ShippingProgress | None:
+    screen = sys.stderr
+    return ShippingProgress(screen) if screen is not None and screen.isatty() else None
+
+
+def _leave(engine: OriginEngine) -> None:
+    with suppress(SeqthinkError):
+        engine.leave()
+
+
+def _exit_status(shipper: Shipper, stop: Stop, *, is_once: bool) -> int:
+    if stop.signal == signal.SIGINT:
+        return 130
+    if stop.signal or not is_once:
+        return 0
+    missing = shipper.missing()
+    if missing:
+        print_stderr(f"not all is there: {missing}")
+        return 1
+    with output() as out:
+        print(f"all is there: {shipper.summary()}", file=out)
+    return 0
+
+
+def print_status(options: argparse.Namespace, address: FleetAddress, origin: Origin, home: Path) -> int:
+    """Print how far each session is, here and in the engine; return 0 if all is there, else 1."""
+    from seqthink.cli.fleet.ship_status import write_status
+    from seqthink.shipping.status import session_states
+
+    folder, only = _folder_and_session(options)
+    kept = StateFile(shipping_folder(home), str(address), origin.name, folder).read()
+    engine = open_origin(address, origin.name, os.environ)
+    try:
+        found = session_states(engine, folder, only, kept, print_stderr)
+    finally:
+        engine.close()
+    with output() as out:
+        write_status(found, kept, out, is_json=options.json)
+    return 0

@@ -1,0 +1,56 @@
+"""What goes wrong between a machine and the engine, once each: afterwards the engine has every line, once, to the byte.
+
+`make bench ARGS=faults` does each twenty times.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from seqthink.demo.engine_program import find_program
+from tests.support.fleet.fault_rounds import FAULTS, QUIET, Fault, Scene, edited_round
+
+PROGRAM = find_program() or ""
+pytestmark = [
+    pytest.mark.skipif(not PROGRAM, reason="neither redis-server nor valkey-server is on the PATH"),
+    pytest.mark.xdist_group("faults"),
+]
+MAY_MOUNT = os.geteuid() == 0 and shutil.which("mount") is not None
+FORGETTING = next(fault for fault in FAULTS if "forgotten" in fault.name)
+_SECONDS = 1.5
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return an empty folder for a round."""
+    made = tmp_path / "round"
+    made.mkdir()
+    return made
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_nothing_is_lost_or_there_twice(fault: Fault, folder: Path) -> None:
+    if fault.needs_root and not MAY_MOUNT:
+        pytest.skip("only root may mount a small disk")
+    with Scene(folder, PROGRAM, fault, 7, seconds=_SECONDS) as scene:
+        outcome = scene.run()
+
+    assert "Traceback" not in outcome.said
+    assert (outcome.lost, outcome.doubled, outcome.is_identical) == (0, 0, True), outcome
+
+
+def test_the_control_which_says_xadd_and_believes_it_does_lose_lines(folder: Path) -> None:
+    with Scene(folder, PROGRAM, FORGETTING, 7, seconds=_SECONDS, is_control=True) as scene:
+        outcome = scene.run()
+
+    assert outcome.lost > 0
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_journal_that_is_edited_under_the_shipper_is_said_and_left_alone(seed: int, folder: Path) -> None:
+    with Scene(folder, PROGRAM, QUIET, seed, seconds=_SECONDS) as scene:
+        edited = edited_round(scene)
+
+    assert (edited.is_said, edited.is_left_alone, edited.others_go_on) == (True, True, True), edited.said
