@@ -22,27 +22,35 @@ FORGETTING = next(fault for fault in FAULTS if "forgotten" in fault.name)
 _SECONDS = 1.5
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return an empty folder for a round."""
+    made = tmp_path / "round"
+    made.mkdir()
+    return made
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_nothing_is_lost_or_there_twice(fault: Fault, tmp_path: Path) -> None:
+def test_nothing_is_lost_or_there_twice(fault: Fault, folder: Path) -> None:
     if fault.needs_root and not MAY_MOUNT:
         pytest.skip("only root may mount a small disk")
-    with Scene(tmp_path, PROGRAM, fault, 7, seconds=_SECONDS) as scene:
+    with Scene(folder, PROGRAM, fault, 7, seconds=_SECONDS) as scene:
         outcome = scene.run()
 
     assert "Traceback" not in outcome.said
     assert (outcome.lost, outcome.doubled, outcome.is_identical) == (0, 0, True), outcome
 
 
-def test_the_control_which_says_xadd_and_believes_it_does_lose_lines(tmp_path: Path) -> None:
-    with Scene(tmp_path, PROGRAM, FORGETTING, 7, seconds=_SECONDS, is_control=True) as scene:
+def test_the_control_which_says_xadd_and_believes_it_does_lose_lines(folder: Path) -> None:
+    with Scene(folder, PROGRAM, FORGETTING, 7, seconds=_SECONDS, is_control=True) as scene:
         outcome = scene.run()
 
     assert outcome.lost > 0
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_journal_that_is_edited_under_the_shipper_is_said_and_left_alone(seed: int, tmp_path: Path) -> None:
-    with Scene(tmp_path, PROGRAM, QUIET, seed, seconds=_SECONDS) as scene:
+def test_a_journal_that_is_edited_under_the_shipper_is_said_and_left_alone(seed: int, folder: Path) -> None:
+    with Scene(folder, PROGRAM, QUIET, seed, seconds=_SECONDS) as scene:
         edited = edited_round(scene)
 
     assert (edited.is_said, edited.is_left_alone, edited.others_go_on) == (True, True, True), edited.said

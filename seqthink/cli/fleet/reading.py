@@ -52,13 +52,13 @@ def opened(url: str) -> Generator[FleetFolder]:
         folder.close()
 
 
-def patiently(ask: Callable[[], _Answer], seconds: float = PATIENCE_SECONDS) -> _Answer:
-    """Return what ``ask`` returns; while the engine is not there, ask again for some seconds.
+def patiently(ask: Callable[[], _Answer]) -> _Answer:
+    """Return what ``ask`` returns; while the engine is not there, ask again for `PATIENCE_SECONDS`.
 
     Raises:
         EngineUnavailableError: it is not there all the time.
     """
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
             return ask()

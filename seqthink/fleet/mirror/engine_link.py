@@ -75,7 +75,9 @@ class EngineLink:
         with self._lock:
             if self._is_closed:
                 raise EngineUnavailableError("the connection to the fleet was closed")
-            self._is_interrupted = False
+            if self._is_interrupted:  # perhaps after the call that it was meant for
+                self._drop()
+                self._is_interrupted = False
             try:
                 if self._engine is None:
                     self._engine = self._open_engine()

@@ -26,6 +26,7 @@ from seqthink.fleet.mirror.mirror_file import MirrorFile
 from seqthink.fleet.mirror.mirror_store import MirrorStore
 from seqthink.fleet.mirror.news_listener import NewsListener
 from seqthink.fleet.mirror.references import MAX_SEARCHED, matching
+from seqthink.fleet.signing import note_key, sign
 from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.notes_file import Note
 from seqthink.journal.store import SessionFile
@@ -40,8 +41,8 @@ class FleetFolder:
     """The sessions of a fleet as journals in a private folder, each filled once it is wanted. Any thread may call it.
 
     Args:
-        open_engine: opens a connection to the engine; there is one for calls, one for all followed sessions, and one
-            for news.
+        open_engine: opens a connection to the engine; there is one for lists, one for the lines of a session, one for
+            all followed sessions, and one for news, so that none waits for another.
         environ: the environment: where memory for files is.
         clock: returns the time in microseconds since 1970.
 
@@ -56,7 +57,7 @@ class FleetFolder:
         self._store = MirrorStore(environ)
         self._board = TroubleBoard(clock)
         self._listing = Listing(self._store.sessions, clock)
-        self._link = EngineLink(open_engine, self._board)
+        self._link, self._list_link = EngineLink(open_engine, self._board), EngineLink(open_engine, self._board)
         self._follower = Follower(open_engine, self._board, self._listing)
         self._news: NewsListener | None = None
         self._callbacks: list[Callable[[list[Path]], None]] = []
@@ -81,7 +82,7 @@ class FleetFolder:
             EngineRefusedError: the engine will not serve this user.
         """
         try:
-            self._link.call(lambda engine: self._listing.refresh(engine, limit))
+            self._list_link.call(lambda engine: self._listing.refresh(engine, limit))
         except EngineUnavailableError:
             return
         self._listing.forget([*self._store.names, *self._follower.names])
@@ -265,6 +266,9 @@ class FleetFolder:
         if name is None:
             return
         sent = SentNote("", name.session, note.id, note.time, note.text, by, "")
+        key = note_key(self._environ)
+        if key is not None:
+            sent = sent._replace(mac=sign(sent, key))
         self._link.call(lambda engine: engine.send_note(name, sent))
 
     def on_change(self, callback: Callable[[list[Path]], None]) -> None:
@@ -288,6 +292,7 @@ class FleetFolder:
             self._news.close()
         self._follower.close()
         self._link.close()
+        self._list_link.close()
         self._store.close()
 
     def _mirror(self, path: Path) -> MirrorFile | None:

@@ -18,6 +18,8 @@ from seqthink.fleet.mirror.mirror_file import MirrorFile
 
 LOOK_SECONDS: Final = 2.0
 """How often the heartbeats of followed sessions are looked at, and how long the thread waits for lines at most."""
+LOST_LOOK_SECONDS: Final = 0.2
+"""The same while the engine has fewer lines than we have: its machine is about to send them again."""
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS, REFUSED_PAUSE_SECONDS = 0.05, 2.0, 30.0
 """Pauses before the connection is opened again: each is twice the one before, up to a bound."""
 
@@ -85,7 +87,7 @@ class Follower:
                 if not self._link.was_interrupted:
                     self._pause(pause * random.uniform(0.5, 1))
                     pause = min(2 * pause, MAX_PAUSE_SECONDS)
-            except EngineRefusedError as error:
+            except SeqthinkError as error:  # the engine refuses, or what opens it does
                 self._board.report(error)
                 self._pause(REFUSED_PAUSE_SECONDS)
 
@@ -106,8 +108,16 @@ class Follower:
             if monotonic() >= due:
                 self._link.call(self._look)
                 due = monotonic() + LOOK_SECONDS
-            self._catch_up()
-            self._link.call(self._wait)
+            if not self._catch_up():
+                due = monotonic()  # only a look at what came for the others
+            elif self._has_lost_lines():
+                due = monotonic() + LOST_LOOK_SECONDS
+            self._link.call(lambda engine, due=due: self._wait(engine, max(0.01, due - monotonic())))
+
+    def _has_lost_lines(self) -> bool:
+        with self._condition:
+            positions = [mirror.position for mirror in self._mirrors.values() if not mirror.problem]
+        return any(one.last and not one.is_compared for one in positions)
 
     def _compare_all(self) -> None:
         with self._condition:
@@ -119,9 +129,10 @@ class Follower:
     def _look(self, engine: FleetEngine) -> None:
         """Look at the heartbeats, and whether an engine lost lines that we have."""
         with self._condition:
-            mirrors = dict(self._mirrors)
+            mirrors = {name: mirror for name, mirror in self._mirrors.items() if not mirror.problem}
+            followed = list(self._mirrors)
         names = list(mirrors)
-        self._listing.look_at_lives(engine, names)
+        self._listing.look_at_lives(engine, followed)
         for name, state in zip(names, engine.states(names), strict=False):
             mirror = mirrors[name]
             position = mirror.position
@@ -131,14 +142,18 @@ class Follower:
                 with self._condition:
                     self._behind.add(name)
 
-    def _catch_up(self) -> None:
+    def _catch_up(self) -> bool:
+        """Make one step for each session that is behind, so that a long one keeps no other waiting.
+
+        Returns whether none is behind any more.
+        """
         with self._condition:
-            behind = [name for name in self._behind if name in self._mirrors]
+            behind = {name: mirror for name, mirror in self._mirrors.items() if name in self._behind}
             self._behind.clear()
-        for name in behind:
-            mirror = self._mirrors.get(name)
-            while mirror is not None and not self._step(name, mirror):
-                mirror = self._mirrors.get(name)
+        left = {name for name, mirror in behind.items() if not self._step(name, mirror)}
+        with self._condition:
+            self._behind |= left
+            return not self._behind
 
     def _step(self, name: SessionName, mirror: MirrorFile) -> bool:
         try:
@@ -149,20 +164,21 @@ class Follower:
             mirror.stop(str(error))
             return True
 
-    def _wait(self, engine: FleetEngine) -> None:
+    def _wait(self, engine: FleetEngine, seconds: float) -> None:
         with self._condition:
             mirrors = {name: mirror for name, mirror in self._mirrors.items() if not mirror.problem}
             positions = {name: mirror.position for name, mirror in mirrors.items()}
             # Of one that is not compared, lines behind ours are no use: it is looked at every now and then.
             after = {name: one.last for name, one in positions.items() if one.is_compared or not one.last}
-            if self._behind or self._is_closed:
+            after = {name: last for name, last in after.items() if name not in self._behind}
+            if self._is_closed:
                 return
             if not after:
-                self._condition.wait_for(lambda: self._behind or self._is_closed, LOOK_SECONDS)
+                self._condition.wait_for(lambda: self._behind or self._is_closed, seconds)
                 return
             self._is_waiting = True
         try:
-            arrived = engine.wait(after, LOOK_SECONDS)
+            arrived = engine.wait(after, seconds)
         finally:
             self._is_waiting = False
         for name, lines in arrived.items():

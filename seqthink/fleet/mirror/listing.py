@@ -80,7 +80,10 @@ class Listing:
     def refresh(self, engine: FleetEngine, limit: int) -> None:
         """Look at the ``limit`` sessions that changed last. Raises as the engine does."""
         listed = engine.listed(limit)
-        self._ask(engine, self._to_ask(listed))
+        asked = self._to_ask(listed)
+        alive = {one.name for one in listed if (known := self._known.get(one.name)) is not None and known.life.session}
+        self._ask(engine, asked)
+        self.look_at_lives(engine, list(alive.difference(one.name for one in asked)))
         with self._lock:
             self._shown = {one.name for one in listed if one.name in self._known}
             self._sort()
@@ -97,7 +100,7 @@ class Listing:
 
     def look_at_lives(self, engine: FleetEngine, names: Sequence[SessionName]) -> None:
         """Look whose heartbeats there are. Raises as the engine does."""
-        lives = engine.lives(names)
+        lives = engine.lives(names) if names else []
         for name, life in zip(names, lives, strict=False):
             known = self._known.get(name)
             if known is not None and known.life != life:
@@ -109,7 +112,7 @@ class Listing:
         found: list[ListedName] = []
         for place, one in enumerate(listed):
             known = self._known.get(one.name)
-            if known is None or known.score != one.last or place < FIRST_ROWS or known.life.session:
+            if known is None or known.score != one.last or place < FIRST_ROWS:
                 found.append(one)
             elif now - known.asked > MAX_AGE_MICROSECONDS and aged < MAX_AGED:
                 aged += 1

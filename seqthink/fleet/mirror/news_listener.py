@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from seqthink.errors import SeqthinkError
 from seqthink.fleet.engine import FleetEngine, ListedName
-from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
+from seqthink.fleet.failures import EngineUnavailableError
 from seqthink.fleet.layout import SessionName
 from seqthink.fleet.mirror.engine_link import EngineLink, TroubleBoard
 from seqthink.fleet.mirror.following import FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS, REFUSED_PAUSE_SECONDS
@@ -61,7 +62,7 @@ class NewsListener:
                 is_lost = self._say_lost(is_lost=is_lost)
                 self._closed.wait(pause * random.uniform(0.5, 1))
                 pause = min(2 * pause, MAX_PAUSE_SECONDS)
-            except EngineRefusedError as error:
+            except SeqthinkError as error:  # the engine refuses, or what opens it does
                 self._board.report(error)
                 is_lost = self._say_lost(is_lost=is_lost)
                 self._closed.wait(REFUSED_PAUSE_SECONDS)

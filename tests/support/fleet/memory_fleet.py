@@ -165,6 +165,13 @@ class MemoryEngine:
         self._enter("send_note")
         self._fleet.sent.append((name, note))
 
+    def tidy(self) -> int:
+        """Remove what has no card from the index."""
+        stale = self._fleet.index.keys() - self._fleet.cards.keys()
+        for name in stale:
+            del self._fleet.index[name]
+        return len(stale)
+
     def close(self) -> None:
         """End what waits."""
         with self._fleet.changed:

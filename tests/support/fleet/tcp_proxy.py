@@ -23,6 +23,7 @@ class TcpProxy:
         self._chunk_pause = 0.0
         self._lock = threading.Lock()
         self._pairs: list[_Pair] = []
+        self._lost: list[_Pair] = []
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._accept, daemon=True).start()
@@ -32,6 +33,8 @@ class TcpProxy:
         self._listener.close()
         self._passes.set()
         self.cut()
+        for pair in self._lost:
+            pair.reset()
 
     @property
     def url(self) -> str:
@@ -65,6 +68,7 @@ class TcpProxy:
         """
         with self._lock:
             pairs, self._pairs = self._pairs, []
+            self._lost += pairs
         for pair in pairs:
             pair.lose()
 
