@@ -70,7 +70,7 @@ async def test_refusing_engine_ends_the_viewer(fleet: Fleet) -> None:
     fleet.engine.break_with(EngineRefusedError("the engine refuses this user"))
 
     with pytest.raises(EngineRefusedError, match="refuses"):
-        async with fleet.viewer() as stage:
+        async with fleet.viewer(is_ready=False) as stage:
             await stage.until(lambda: stage.app.failure)
             assert stage.app.failure is not None
             raise stage.app.failure
@@ -85,7 +85,7 @@ async def test_list_shows_cards_alone(fleet: Fleet) -> None:
         fleet.engine.calls.clear()
         await stage.press("s")
         await stage.shows("40 ", "box0", "box1", "box2")
-        await stage.press("end")
+        await stage.press("home")
         await stage.shows("s39")
 
         assert not {"lines", "ending"} & set(fleet.engine.calls)
@@ -114,7 +114,7 @@ async def test_same_id_on_two_machines_is_two_sessions(fleet: Fleet) -> None:
         await stage.press("b")
         await stage.press("s")
         await stage.shows("lab", "build-box")
-        await stage.press("end", "enter")
+        await stage.press("home", "enter")
         await stage.shows("step 5", "build-box")
 
         assert not stage.session.state.marked_seqs
@@ -203,5 +203,3 @@ async def test_lost_session_is_told_from_one_whose_machine_is_away(fleet: Fleet)
 
     async with fleet.viewer(is_wall=True) as stage:
         await stage.shows("1 lost", "1 open")
-
-
