@@ -102,7 +102,7 @@ class Fleet:
         shown: str | None = None,
         is_wall: bool = False,
         is_ready: bool = True,
-        **more: object,
+        **more: Any,
     ) -> AsyncGenerator[Stage]:
         """Run a viewer; with ``shown``, on that session."""
         folder = FleetFolder(self.engine.open, {"XDG_RUNTIME_DIR": str(self._folder)}, lambda: NOW)
