@@ -1,9 +1,11 @@
 """A fleet in memory, and viewers of it."""
 
-from collections.abc import AsyncGenerator, Callable, Generator
+import json
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,11 +24,19 @@ WIDE = (120, 35)
 
 def head(session: str, cwd: str, client: str = "claude-code") -> bytes:
     """Return the first line of a session."""
-    return (
-        '{"v":1,"seq":1,"time":"2026-11-14T12:29:00.000Z","type":"session","session":"%s","notes":true,'
-        '"server":{"name":"seqthink","version":"1"},"client":{"name":"%s","version":"2"},"cwd":"%s","host":"evil"}'
-        % (session, client, cwd)
-    ).encode()
+    fields = {
+        "v": 1,
+        "seq": 1,
+        "time": "2026-11-14T12:29:00.000Z",
+        "type": "session",
+        "session": session,
+        "notes": True,
+        "server": {"name": "seqthink", "version": "1"},
+        "client": {"name": client, "version": "2"},
+        "cwd": cwd,
+        "host": "evil",
+    }
+    return json.dumps(fields).encode()
 
 
 def thought(number: int, total: int = 9) -> bytes:
@@ -92,7 +102,7 @@ class Fleet:
         shown: str | None = None,
         is_wall: bool = False,
         is_ready: bool = True,
-        **more: object,
+        **more: Any,
     ) -> AsyncGenerator[Stage]:
         """Run a viewer; with ``shown``, on that session."""
         folder = FleetFolder(self.engine.open, {"XDG_RUNTIME_DIR": str(self._folder)}, lambda: NOW)
@@ -116,8 +126,8 @@ class Fleet:
 
 
 @pytest.fixture
-def fleet(tmp_path: Path) -> Generator[Fleet]:
-    yield Fleet(tmp_path)
+def fleet(tmp_path: Path) -> Fleet:
+    return Fleet(tmp_path)
 
 
 Put = Callable[..., SessionName]
