@@ -67,7 +67,7 @@ class Arrivals:
         groups = [[*names]] if seconds else self._groups(names)
         commands = [_command([(key, cursors[names[key]]) for key in group], seconds) for group in groups]
         try:
-            replies = self._router.run(commands, Asking(BATCH_BYTES, seconds))
+            replies = self._router.run(commands, Asking(BATCH_BYTES, seconds=seconds))
         except ReplyTooLargeError:
             return self._singly(after), {}
         came: dict[SessionName, list[Line]] = {}
@@ -78,7 +78,8 @@ class Arrivals:
             elif code_of(reply) != "UNBLOCKED":
                 for key, found in streams(checked(reply)):
                     if key in names:
-                        self._sort(names[key], list(entries(found)), came, passed)
+                        name = names[key]
+                        self._sort(name, after[name], list(entries(found)), came, passed)
         return came, passed
 
     def _groups(self, names: Mapping[str, SessionName]) -> list[list[str]]:
@@ -91,9 +92,16 @@ class Arrivals:
 
     @staticmethod
     def _sort(
-        name: SessionName, found: Sequence[Entry], came: dict[SessionName, list[Line]], passed: dict[SessionName, str]
+        name: SessionName,
+        after: int,
+        found: Sequence[Entry],
+        came: dict[SessionName, list[Line]],
+        passed: dict[SessionName, str],
     ) -> None:
-        lines = [line for line in map(line_of, found) if line]
+        lines: list[Line] = []
+        for line in map(line_of, found):
+            if line and line.number > (lines[-1].number if lines else after):
+                lines.append(line)
         if lines:
             came[name] = lines
         elif found:

@@ -120,7 +120,7 @@ class ClusterEngine:
 
 def _nodes(reply: object, asked: Endpoint) -> list[Endpoint | None]:
     nodes: list[Endpoint | None] = [None] * _SLOTS
-    for part in reply if is_list(reply) else ():
+    for part in reply[:_SLOTS] if is_list(reply) else ():
         if not is_list(part) or len(part) < 3 or not is_list(part[2]) or len(part[2]) < 2:
             continue
         first, last, (host, port, *_) = part[0], part[1], part[2]
@@ -128,8 +128,8 @@ def _nodes(reply: object, asked: Endpoint) -> list[Endpoint | None]:
             continue
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else ""
         node = _endpoint(name or asked.host, port)
-        for slot in range(max(0, first), min(last, _SLOTS - 1) + 1):
-            nodes[slot] = node
+        if 0 <= first <= last < _SLOTS:
+            nodes[first : last + 1] = [node] * (last + 1 - first)
     return nodes
 
 

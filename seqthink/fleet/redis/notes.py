@@ -13,6 +13,7 @@ from seqthink.fleet.redis.wire import Asking
 
 _COUNT: Final = 32
 _BOUND: Final = 1 << 20
+_OTHERS: Final = "the engine answered with other notes than those asked for"
 _FIRST_ENTRY: Final = re.compile(rb"\*1\r\n\*2\r\n\$[0-9]{1,2}\r\n([0-9]{1,20}-[0-9]{1,20})\r\n")
 _ENTRY: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
 
@@ -58,13 +59,13 @@ class NotesReader:
             notes = [note for note in map(note_of, found) if note]
             if notes or not found:
                 return notes, cursor
-            cursor = found[-1].id.decode("ascii")
+            cursor = _later(found[-1].id.decode("ascii"), cursor)
 
     def _wait(self, cursor: str, seconds: float) -> None:
         milliseconds = max(1, int(seconds * 1000))
         words = ("XREAD", "COUNT", 1, "BLOCK", milliseconds, "STREAMS", self._key, cursor)
         try:
-            reply = self._router.run([Keyed(self._key, words)], Asking(SMALL_REPLY, seconds))[0]
+            reply = self._router.run([Keyed(self._key, words)], Asking(SMALL_REPLY, seconds=seconds))[0]
         except ReplyTooLargeError:
             return
         if code_of(reply) != "UNBLOCKED":
@@ -75,8 +76,15 @@ def _passed(error: UnreadReplyError, cursor: str) -> str:
     """Return the entry that is too large, to go on behind it."""
     found = _FIRST_ENTRY.match(error.head)
     entry = found[1].decode("ascii") if found else ""
-    if not found or _order(entry) <= _order(cursor):
-        raise NonsenseReplyError("the engine answered with other notes than those asked for") from error
+    if not found:
+        raise NonsenseReplyError(_OTHERS) from error
+    return _later(entry, cursor)
+
+
+def _later(entry: str, cursor: str) -> str:
+    """Return an entry, if it is behind the cursor: nobody can hold us with the same ones again and again."""
+    if _order(entry) <= _order(cursor):
+        raise NonsenseReplyError(_OTHERS)
     return entry
 
 

@@ -99,7 +99,7 @@ class RedisReader:
         words = ["XREAD", "COUNT", _NEWS_COUNT]
         if seconds > 0:
             words += ["BLOCK", max(1, int(seconds * 1000))]
-        reply = self._router.run([Keyed(key, (*words, "STREAMS", key, after))], Asking(1 << 20, seconds))[0]
+        reply = self._router.run([Keyed(key, (*words, "STREAMS", key, after))], Asking(1 << 20, seconds=seconds))[0]
         if code_of(reply) == "WRONGTYPE":
             self._closed.wait(max(0.0, end - time.monotonic()))
         moved: dict[SessionName, None] = {}

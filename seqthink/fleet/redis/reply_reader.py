@@ -46,6 +46,8 @@ class ReplyReader:
     def __init__(self) -> None:
         self.bound = SMALL_REPLY
         """Bytes that the next replies may have, each."""
+        self.size = 0
+        """Bytes that the last reply took, as far as they were not there with the one before."""
         self.opening: re.Pattern[bytes] | None = None
         """What the next reply must begin with, if it is no error and not empty."""
         self.seconds = 0.0
@@ -105,6 +107,7 @@ class ReplyReader:
                 reply = reader.gets()
         except (MemoryError, RecursionError, ValueError, TypeError) as error:
             raise NonsenseReplyError("the engine answered nonsense") from error
+        self.size = self._taken
         self._forget()
         return reply
 

@@ -14,6 +14,8 @@ from seqthink.fleet.redis.wire import Asking
 BATCH_BYTES: Final = 8 << 20
 """Bound of a reply with several lines."""
 _COUNT: Final = 1000
+_VAIN_ROUNDS: Final = 100
+"""So many replies without a line are read; behind them, nothing is looked for."""
 _LAST_MINOR: Final = 2**64 - 1
 _ONE_LINE: Final = re.compile(
     rb"\*1\r\n\*2\r\n\$[0-9]{1,2}\r\n([0-9]{1,16})-0\r\n\*2\r\n\$1\r\nl\r\n\$([0-9]{1,9})\r\n"
@@ -32,6 +34,10 @@ class StreamLines:
             self._cursor = "+"
         self._backwards = backwards
         self._count = _COUNT
+        self._last = (after, _LAST_MINOR) if after else (0, -1)
+        if backwards:
+            self._last = (_LAST_MINOR, _LAST_MINOR)
+        self._vain_rounds = 0
         self.is_done = False
         """Whether there is nothing more."""
 
@@ -49,22 +55,32 @@ class StreamLines:
                 self._count = max(1, count // 8)
                 return []
             return self._one(error)
-        self._go_on(found, count)
-        return [line for line in map(line_of, found) if line]
+        return self._lines(found, count)
 
     def _ask(self, count: int, asking: Asking) -> object:
         command, end = ("XREVRANGE", "-") if self._backwards else ("XRANGE", "+")
         words = (command, self._key, self._cursor, end, "COUNT", count)
         return checked(self._router.run([Keyed(self._key, words)], asking)[0])
 
-    def _go_on(self, found: list[Entry], asked: int) -> None:
-        if len(found) < asked:
+    def _lines(self, found: list[Entry], asked: int) -> list[Line]:
+        """Return the lines in entries, and go on behind them."""
+        for entry in found:
+            self._pass(entry.major, entry.minor)
+        lines = [line for line in map(line_of, found) if line]
+        self._vain_rounds = 0 if lines else self._vain_rounds + 1
+        if len(found) < asked or self._vain_rounds > _VAIN_ROUNDS:
             self.is_done = True
-        if found:
-            self._cursor = f"({found[-1].id.decode('ascii')}"
-        size = sum(len(line.text) for line in map(line_of, found) if line)
-        if size * 4 < BATCH_BYTES:
+        if sum(len(line.text) for line in lines) * 4 < BATCH_BYTES:
             self._count = min(_COUNT, self._count * 2)
+        return lines
+
+    def _pass(self, major: int, minor: int) -> None:
+        """Go on behind an entry; nobody can hold us with the same ones again and again."""
+        is_later = (major, minor) < self._last if self._backwards else (major, minor) > self._last
+        if not is_later:
+            raise NonsenseReplyError("the engine answered with other lines than those asked for")
+        self._last = (major, minor)
+        self._cursor = f"({major}-{minor}"
 
     def _one(self, error: UnreadReplyError) -> list[Line]:
         """Return a line that is alone in its reply; what is there instead and is no line is passed over."""
@@ -72,12 +88,11 @@ class StreamLines:
         found = _ONE_LINE.match(error.head)
         if found and int(found[2]) <= MAX_LINE_BYTES:
             reply = list(entries(self._ask(1, Asking(MAX_LINE_BYTES + 1024, opening=_ONE_LINE))))
-            self._go_on(reply, 1)
-            return [line for line in map(line_of, reply) if line]
+            return self._lines(reply, 1)
         foreign = _FIRST_ENTRY.match(error.head)
         if not foreign:
             raise NonsenseReplyError("the engine answered with something else than lines") from error
-        self._cursor = f"({int(foreign[1])}-{int(foreign[2])}"
+        self._pass(int(foreign[1]), int(foreign[2]))
         return []
 
 

@@ -10,6 +10,7 @@ from seqthink.fleet.redis.translation import is_list
 from seqthink.fleet.redis.wire import Asking
 
 _PAGE: Final = 1000
+_MOST_PAGES: Final = 10_000
 _PAGE_BYTES: Final = 1 << 20
 
 
@@ -24,15 +25,16 @@ def tidy(router: Router, layout: Layout) -> int:
 
 def _tidy_bucket(router: Router, layout: Layout, key: str) -> int:
     removed = start = 0
-    while True:
+    for _ in range(_MOST_PAGES):
         page = _page(router, key, start)
-        if not page:
-            return removed
         stale = _stale(router, layout, page)
         if stale:
             reply = checked(router.run([Keyed(key, ("ZREM", key, *stale))], Asking())[0])
             removed += reply if isinstance(reply, int) else 0
         start += len(page) - len(stale)
+        if len(page) < _PAGE:
+            break
+    return removed
 
 
 def _page(router: Router, key: str, start: int) -> list[bytes]:

@@ -29,6 +29,8 @@ class Asking(NamedTuple):
 
     bound: int = SMALL_REPLY
     """Bytes that each may have."""
+    total: int = 16 << 20
+    """Bytes that all may have together; not less than ``bound``."""
     seconds: float = 0.0
     """How long the engine may wait before it answers."""
     opening: re.Pattern[bytes] | None = None
@@ -116,12 +118,12 @@ class Wire:
         opened = self._opened or self._open()
         connection, reader = opened
         try:
-            reader.bound, reader.opening, reader.seconds = asking.bound, asking.opening, ANSWER_SECONDS
+            reader.opening, reader.seconds = asking.opening, ANSWER_SECONDS
             packed: list[bytes] = connection.pack_commands(commands)
             reader.allow(ANSWER_SECONDS + sum(map(len, packed)) / _SENT_A_SECOND)
             connection.send_packed_command(packed)
             reader.seconds = asking.seconds + ANSWER_SECONDS
-            replies = [_reply(connection) for _ in commands]
+            replies = _replies(opened, len(commands), asking)
         except BaseException:
             self.drop()
             raise
@@ -155,6 +157,16 @@ _NO_REDIS: Final = (
     "there is no Redis at this address, what answers there speaks another protocol; "
     "an engine behind TLS has an address that begins with rediss://"
 )
+
+
+def _replies(opened: Opened, count: int, asking: Asking) -> list[object]:
+    replies: list[object] = []
+    left = max(asking.total, asking.bound)
+    for _ in range(count):
+        opened.reader.bound = min(asking.bound, left)
+        replies.append(_reply(opened.connection))
+        left = max(0, left - opened.reader.size)
+    return replies
 
 
 def _reply(connection: EngineConnection) -> object:
