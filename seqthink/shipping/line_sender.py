@@ -172,7 +172,7 @@ class LineSender:
 
     def missing(self) -> tuple[list[tuple[str, int]], int]:
         """Return the sessions of which lines are missing, and how many; and how many sessions have diverged."""
-        left = [(name, self._lines_left(self._known[name])) for name in self.waiting if name in self._known]
+        left = [(name, self._lines_left(self._known[name])) for name in sorted(self.waiting) if name in self._known]
         return left, sum(journal.is_diverged for journal in self._known.values())
 
     def _lines_left(self, journal: ShippedJournal) -> int:
