@@ -359,10 +359,10 @@ def redact_fields(fields: dict[str, Any], mark: Callable[[str], str]) -> dict[st
     """
     changed: dict[str, Any] = {}
     for name, value in fields.items():
-        if type(value) is int or (name in _OWN_FIELDS and isinstance(value, str) and _OWN_VALUE.fullmatch(value)):
+        if name in _OWN_FIELDS and isinstance(value, str) and _OWN_VALUE.fullmatch(value):
             continue
-        clean_name, clean = _redacted(name), _redacted_field(name, value, 0)
-        if clean is value and clean_name is name:
+        clean = _redacted_field(name, value, 0)
+        if clean is value and _redacted(name) is name:
             continue
         is_id = name in _AGENT_IDS and isinstance(value, str)
         changed[name] = f"{clean} {mark(value)}" if is_id else clean

@@ -33,6 +33,7 @@ from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_han
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
     from seqthink.fleet.mirror.folder import FleetFolder
+    from tui.sources.fleet_library import FleetLibrary
 
 
 def watch(
@@ -67,16 +68,26 @@ def watch(
         SystemExit: a signal ended it.
     """
     clients = sources & frozenset(TRANSCRIPTS)
-    library = TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds) if clients else None
+    has_library = bool(clients) and fleet is None
+    library = TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds) if has_library else None
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
     beginning = settings.beginning._replace(landing=Landing(seq) if seq else None, is_wall=begins_with_wall)
     has_journals = JOURNAL in sources and fleet is None
-    settings = replace(settings, has_journals=has_journals, beginning=beginning, fleet=fleet)
+    fleet_library = _fleet_library(fleet) if fleet is not None else None
+    settings = replace(settings, has_journals=has_journals, beginning=beginning, fleet=fleet_library)
     try:
         return _run(path, settings, has_mouse=options["has_mouse"])
     finally:
+        if fleet_library is not None:
+            fleet_library.close()
         if library is not None:
             library.close()
+
+
+def _fleet_library(fleet: "FleetFolder") -> "FleetLibrary":
+    from tui.sources.fleet_library import FleetLibrary  # noqa: PLC0415 - most viewers show this machine's sessions
+
+    return FleetLibrary(fleet, fleet.place)
 
 
 def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:

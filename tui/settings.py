@@ -21,7 +21,7 @@ from tui.state.playback import IDLE_LIMIT_SECONDS
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from seqthink.fleet.mirror.folder import FleetFolder
+    from tui.sources.fleet_library import FleetLibrary
 
 
 class Demo(Struct, frozen=True):
@@ -100,7 +100,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The journals of the folder are shown."""
     library: TranscriptLibrary | None = None
     """The transcripts of other programs, if they are shown."""
-    fleet: "FleetFolder | None" = None
+    fleet: "FleetLibrary | None" = None
     """The sessions of other machines, which are shown in place of the folder's, if any."""
     pipe: int | None = None
     """File descriptor of a journal that comes from a pipe, if any."""
@@ -133,4 +133,4 @@ class Settings(Struct, frozen=True, kw_only=True):
     @property
     def catalog(self) -> SessionCatalog:
         """All sessions that can be shown."""
-        return SessionCatalog(self.folder, self.library, self.has_journals)
+        return SessionCatalog(self.folder, self.library, self.has_journals, self.fleet)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import asdict, replace
 
+from seqthink import system
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
@@ -217,6 +218,8 @@ def _writer_state(began: SessionEvent | None, *, is_alive: bool) -> WriterState:
     if is_alive:
         return WriterState.ALIVE
     is_ours = began is not None and not began.imported and began.source in {None, "tap"}
+    if is_ours and began is not None and began.host != system.host_name():
+        is_ours = False  # a lock says nothing about another machine
     return WriterState.GONE if is_ours else WriterState.UNKNOWN
 
 

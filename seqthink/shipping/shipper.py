@@ -146,6 +146,8 @@ class Shipper:
                     self._turn(changes)
                     self._backoff.worked()
                 except EngineUnavailableError as error:
+                    if stop.is_set:  # the call was cut short for that
+                        break
                     self._engine_failed()
                     stop.wait(self._backoff.failed(error))
                 if progress is not None:

@@ -67,7 +67,7 @@ def test_every_command_is_offered(desk: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("seqthink s", ["serve", "setup", "show", "sessions", "status", "stats", "settings"]),
+        ("seqthink s", ["serve", "setup", "show", "sessions", "status", "stats", "ship", "settings"]),
         ("seqthink help se", ["serve", "setup", "sessions", "settings"]),
         ("seqthink show ", ["last", NEWER, OLDER]),
         ("seqthink show 20260311", [NEWER]),
@@ -80,6 +80,8 @@ def test_every_command_is_offered(desk: Path) -> None:
         ("seqthink show --journal-dir logs 2", []),
         ("seqthink show --wi", ["--width"]),
         ("seqthink show --width ", []),
+        ("seqthink show --fleet ", ["none"]),
+        ("seqthink show --fleet redis://x 2", []),
         ("seqthink watch --theme ", list(THEMES)),
         ("seqthink replay --at ", ["end"]),
         ("seqthink settings --", ["--help", "--json"]),

@@ -349,7 +349,6 @@ def test_every_command_takes_the_options_that_all_take() -> None:
 
     assert {name for name in COMMANDS if "--journal-dir" in _options(name)} == set(COMMANDS) - {
         "completion",
-        "fetch",
         "settings",
     }
     assert {name for name in COMMANDS if {"--width", "--ascii"} <= _options(name)} == {*drawing, "doctor", "stats"}

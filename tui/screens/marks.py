@@ -113,7 +113,7 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         """Return the journal of a mark's session, if there still is one."""
         path = Path(mark.path) if mark.path else self._paths.get(mark.session)
         try:
-            return path if path is not None and path.is_file() else None
+            return path if path is not None and self._settings.catalog.is_there(path) else None
         except (OSError, ValueError):  # what stands in the file may be no path
             return None
 

@@ -32,6 +32,7 @@ from seqthink.viewer_store.read_state import ReadState
 from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.sources import session_choice
+from tui.sources.fleet_words import trouble_text, waiting_sentence
 from tui.sources.session_index import SessionIndex
 from tui.state.grouped_cursor import HEADING, GroupedCursor
 from tui.state.next_session import SessionNeed, next_session
@@ -134,8 +135,9 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._draw_head(width)
         self._draw_rows(width)
         self._draw_preview(width, preview)
-        message, folder = self._status_message or self._session_index.error, self._settings.folder
-        foot = session_list_keys(message, session_choice.short_path(folder), width, signs=self._settings.signs)
+        message = self._status_message or self._session_index.error or trouble_text(self._settings)
+        place = session_choice.place_of(self._settings)
+        foot = session_list_keys(message, place, width, signs=self._settings.signs)
         self.query_one("#foot", OneLine).show(foot)
 
     def _arrange(self, rows: int) -> None:
@@ -178,8 +180,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             lines += [self._row(file, group, width, query) for file in inside[first : max(0, in_view.stop - at - 1)]]
             at += 1 + len(inside)
         if not lines and self._session_index.is_listed:
-            folder = session_choice.short_path(settings.folder)
-            lines = empty_list_lines(folder, width, is_filtered=bool(self._filter), signs=settings.signs)
+            place, said = session_choice.place_of(settings), waiting_sentence(settings)
+            lines = empty_list_lines(place, width, is_filtered=bool(self._filter), said=said, signs=settings.signs)
         self.query_one(PickList).show(lines, cursor.line - cursor.top if cursor.name else -1)
 
     def _fit_columns(self, width: int) -> None:
@@ -235,7 +237,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         file = self._files.get(self._cursor.name)
         if file is None or not self.is_current:
             return None
-        is_there = file.path.is_file()
+        is_there = self._settings.catalog.is_there(file.path)
         self.show_status_message("" if is_there else "this session is gone")
         return file.path if is_there else None
 

@@ -30,6 +30,7 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from tui.screens.help import HelpScreen
 from tui.settings import Settings
+from tui.sources.fleet_words import trouble_text
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.wall_places import WallGrid, WallPlaces, WallSession, wall_grid
 from tui.theme import THEMES
@@ -136,6 +137,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._frame_timer: Timer | None = None
         self._status_message = ""
         self._is_settled = False
+        self._said_trouble = ""
 
     @override
     def compose(self) -> ComposeResult:
@@ -176,8 +178,9 @@ class WallScreen(Screen[None], inherit_bindings=False):
             self._frame_timer = self.set_timer(wait, self._draw)
 
     def _tick(self) -> None:
-        """Draw if time alone has changed what a tile in view says."""
-        if not self._is_settled or any(known[1] != self._ages(known[0]) for known in self._tiles.values()):
+        """Draw if time alone has changed what a tile in view says, or the engine of the fleet came or went."""
+        has_news = not self._is_settled or self._said_trouble != trouble_text(self._settings)
+        if has_news or any(known[1] != self._ages(known[0]) for known in self._tiles.values()):
             self._draw()
 
     # Drawing
@@ -246,9 +249,11 @@ class WallScreen(Screen[None], inherit_bindings=False):
             pages=places.pages(grid),
             hidden=len(hidden),
             needing=sum(entry.standing.needs_person for entry in hidden),
+            trouble=trouble_text(self._settings),
         )
         self.query_one("#head", OneLine).show(wall_heading(count, cells, signs))
         lines = self._tile_lines(on_page) if entries else empty_wall_lines(cells) if self._board.is_settled else []
+        self._said_trouble = count.trouble
         self.query_one(PickList).show(lines, -1)
         message = Span(self._status_message, Role.MUTED)
         self.query_one("#foot", OneLine).show(wall_keys(KEYS, message, cells))
@@ -289,6 +294,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
                 number=place + 1 if place < MAX_NUMBER else 0,
                 is_selected=is_selected,
                 host=self._host_name,
+                machine=entry.machine,
             )
             known = self._tiles[place] = entry, ages, is_selected, tile
         return known[3]
@@ -331,7 +337,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         entry = self._entries.get(self._places.selected_key or "")
         if entry is None or not self.is_current:
             return
-        if entry.file.path.is_file():
+        if self._settings.catalog.is_there(entry.file.path):
             self._zoom(entry.file.path)
         else:
             self.show_status_message("this session is gone")

@@ -146,7 +146,7 @@ class AttentionWatch:
             return False
         newest = session.thoughts.time_of(session.thought_count - 1)
         try:
-            return self._read_state.is_unread(entry.file.path.stem, newest)
+            return self._read_state.is_unread(self._view.settings.catalog.key_of(entry.file.path), newest)
         except (OSError, UsageError):
             return False
 

@@ -5,10 +5,11 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.errors import UsageError
+from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
@@ -21,6 +22,10 @@ from tui.sources.journal_feed import JournalFeed
 from tui.state.frame_pacing import FramePacer
 from tui.state.viewport import Viewport
 from tui.terminal.memory_tuning import GarbageScheduler
+
+# It takes time to load, and most viewers show this machine's sessions.
+if TYPE_CHECKING:
+    from tui.sources.fleet_library import FleetLibrary
 
 OPENING_REPORT_SECONDS = 0.3
 """Loading that takes longer shows partial content; progress is then updated at this interval."""
@@ -86,8 +91,10 @@ class Loader:
         self._playback.leave()
         self._garbage_scheduler.unfreeze()
         self._rows_drawn_at, self._is_memory_settled = 0.0, False
-        is_transcript = self._view.settings.catalog.is_transcript(path)
-        view_state.leave_session(JournalFeed(path, is_transcript=is_transcript))
+        catalog = self._view.settings.catalog
+        view_state.leave_session(
+            JournalFeed(path, is_transcript=catalog.is_transcript(path), awaited_bytes=catalog.awaited_bytes(path))
+        )
         self._find.reset()
         self._playback.enter(path)
         self.follow_journal(path)
@@ -99,6 +106,9 @@ class Loader:
         self._notes.switch_mailbox()
         self._follow_transcript(path)
         self._tail.begin(path)
+        fleet = self._view.settings.fleet
+        if fleet is not None:
+            self._view.run_worker(partial(self._fetch, fleet, path), group="fetch", exclusive=True)
         self.read(follow(path, decode=self._view.settings.decode))
 
     def _follow_transcript(self, path: Path) -> None:
@@ -109,6 +119,22 @@ class Loader:
                 library.keep(path)
                 library.read_head(path)
             self._view.run_worker(partial(library.follow, path), group="transcript", exclusive=True)
+
+    async def _fetch(self, fleet: "FleetLibrary", path: Path) -> None:
+        """Fetch the session of a fleet, its end first if it is long, and keep it up to date."""
+        feed = self._view.state.feed
+        try:
+            ending = await asyncio.to_thread(fleet.ending, path)
+            if ending is not None and feed.is_awaited:
+                self._tail.begin_with(ending)
+                self._view.redraw()
+            await asyncio.to_thread(fleet.fetch, path)
+        except (OSError, SeqthinkError) as error:
+            feed.remark = one_line(f"cannot be fetched: {error}")
+        feed.end_waiting()
+        if self._view.state.feed is feed and feed.is_loaded and not self._is_arrival_due:
+            self._is_arrival_due = True
+            self._schedule_arrivals()
 
     def read(self, batches: AsyncGenerator[Batch, None]) -> None:
         """Read a journal in the background, instead of the last one."""

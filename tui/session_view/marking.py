@@ -1,6 +1,7 @@
 """Marks on thoughts (``b``), the list of all marks (``'``), and links to thoughts (``Y``)."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
@@ -41,7 +42,8 @@ class Marking:
         view_state = self._view.state
         path, before = view_state.feed.path, view_state.marked_seqs
         try:
-            seqs = self._marks.seqs(path.stem) if self._marks is not None and path is not None else frozenset[int]()
+            known = self._marks.seqs(self._key(path)) if self._marks is not None and path is not None else None
+            seqs = known or frozenset[int]()
         except (OSError, UsageError):
             return False  # said when a mark is set
         view_state.marked_seqs = seqs
@@ -56,16 +58,20 @@ class Marking:
         if self._marks is None or path is None:
             self._view.show_status_message("a mark needs a session that can be found again")
             return
-        seq, settings = _seq(session, thought), self._view.settings
+        seq, settings, key = _seq(session, thought), self._view.settings, self._key(path)
         try:
-            if seq in self._marks.seqs(path.stem):
-                self._marks.remove(path.stem, seq)
+            if seq in self._marks.seqs(key):
+                self._marks.remove(key, seq)
                 message = "mark removed"
             else:
-                is_elsewhere = path.parent != settings.folder and not settings.catalog.is_transcript(path)
+                is_elsewhere = (
+                    settings.fleet is None
+                    and path.parent != settings.folder
+                    and not settings.catalog.is_transcript(path)
+                )
                 self._marks.add(
                     Mark(
-                        session=path.stem,
+                        session=key,
                         seq=seq,
                         marked=settings.clock(),
                         name=str(session_name(session)),
@@ -80,6 +86,9 @@ class Marking:
             message = f"not marked: {one_line(reason)}"
         self.refresh()
         self._view.show_status_message(message)
+
+    def _key(self, path: Path) -> str:
+        return self._view.settings.catalog.key_of(path)
 
     def open_list(self) -> None:
         """List the marks of all sessions."""
@@ -109,7 +118,7 @@ class Marking:
         if path is None or viewport.thought == NONE or viewport.aside != NONE:
             self._view.show_status_message("only thoughts have links" if path is not None else "a pipe has no links")
             return
-        self._sharing.copy_text(one_line(link_text(path.stem, _seq(session, viewport.thought))))
+        self._sharing.copy_text(one_line(link_text(self._key(path), _seq(session, viewport.thought))))
 
 
 def _seq(session: Session, thought: int) -> int:

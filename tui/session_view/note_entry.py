@@ -1,23 +1,30 @@
 """Writing a note to the agent (``i``), and the state of its delivery."""
 
+import asyncio
 import os
 import socket
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
 
 from textual import events
 
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
+from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line
 from tui.session_view.view import View
+from tui.sources.fleet_mailbox import FleetMailbox
+from tui.sources.fleet_words import trouble_text
 from tui.sources.mailbox import Mailbox
-from tui.state.note_state import delivery_obstacle, delivery_prospect
+from tui.state.note_state import delivery_obstacle, delivery_prospect, fleet_obstacle
 
 TOO_LONG_MESSAGE = f"too long: at most {MAX_NOTE_BYTES >> 10} KiB"
 DELIVERED_MESSAGE = "note delivered"
+SENDING_MESSAGE = "sending the note"
 LEFT_MESSAGE = "note sent"
 """Short message for a narrow screen; the text pane shows the details."""
 
@@ -27,7 +34,9 @@ class NoteEntry:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._mailbox: Mailbox | None = None  # none for a pipe
+        self._mailbox: Mailbox | FleetMailbox | None = None  # none for a pipe
+        self._fleet_mailboxes: dict[Path, FleetMailbox] = {}
+        self._refusal = ""
 
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
@@ -52,7 +61,14 @@ class NoteEntry:
 
     @property
     def _obstacle(self) -> str:
-        feed = self._view.state.feed
+        feed, fleet = self._view.state.feed, self._view.settings.fleet
+        if fleet is not None and feed.path is not None:
+            return fleet_obstacle(
+                feed.session,
+                trouble=trouble_text(self._view.settings),
+                takes_notes=fleet.takes_notes(feed.path),
+                refusal=self._refusal,
+            )
         return delivery_obstacle(
             feed.session,
             feed.path.resolve().stem if feed.path is not None else None,
@@ -104,24 +120,63 @@ class NoteEntry:
         if view_state.status_message or self._mailbox is None:
             return
         now = datetime.fromtimestamp(self._view.settings.clock() / 1_000_000, UTC)
+        note = Note(os.urandom(8).hex(), text, format_time(now))
+        if isinstance(self._mailbox, FleetMailbox):
+            self._send_through_engine(self._mailbox, note, text_input)
+            return
         try:
-            self._mailbox.send(Note(os.urandom(8).hex(), text, format_time(now)))
+            self._mailbox.send(note)
         except OSError as error:
             view_state.status_message = f"not written: {one_line(error.strerror or str(error)).lower()}"
             return
+        self._clear(text_input)
+        self._say_sent()
+
+    def _clear(self, text_input: NoteInput) -> None:
         text_input.press("ctrl+e")
         text_input.press("ctrl+u")
-        view_state.notes.close()
+        self._view.state.notes.close()
+
+    def _say_sent(self) -> None:
+        view_state = self._view.state
         self.update_waiting()
         view_state.status_message = view_state.notes.status_message = self._prospect
+
+    def _send_through_engine(self, mailbox: FleetMailbox, note: Note, text_input: NoteInput) -> None:
+        """Send a note of a fleet's session in another thread; where that fails, it is the draft again."""
+        journal = self._view.state.notes.target_journal
+        self._clear(text_input)
+        self._view.state.status_message = self._view.state.notes.status_message = SENDING_MESSAGE
+        self._view.run_worker(partial(self._deliver, mailbox, note, journal), group="note")
+
+    async def _deliver(self, mailbox: FleetMailbox, note: Note, journal: str) -> None:
+        view_state = self._view.state
+        try:
+            await asyncio.to_thread(mailbox.send, note)
+        except SeqthinkError as error:
+            if not view_state.notes.drafts.get(journal):
+                view_state.notes.drafts[journal] = note.text
+            reason = one_line(str(error))
+            if isinstance(error, UsageError):
+                self._refusal = f"not sent: {reason}"
+            view_state.status_message = view_state.notes.status_message = f"not sent: {reason}"
+        else:
+            if mailbox is self._mailbox:
+                self._say_sent()
+        self._view.redraw()
 
     def switch_mailbox(self) -> None:
         """Switch to the mailbox of the journal on screen; the current draft is kept."""
         notes, path = self._view.state.notes, self._view.state.feed.path
         notes.close()
         notes.waiting = []
-        catalog, decode = self._view.settings.catalog, self._view.settings.decode
-        self._mailbox = Mailbox(catalog.notes_journal(path), decode) if path is not None else None
+        settings = self._view.settings
+        if path is None:
+            self._mailbox = None
+        elif settings.fleet is not None:
+            self._mailbox = self._fleet_mailboxes.setdefault(path, FleetMailbox(settings.fleet, path, settings.decode))
+        else:
+            self._mailbox = Mailbox(settings.catalog.notes_journal(path), settings.decode)
 
     def update_waiting(self) -> bool:
         """Update the waiting notes and the last message about them; return whether either changed."""

@@ -74,7 +74,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._host = host
         self._settings = settings
         self._state = ViewState(
-            feed=JournalFeed(path),
+            feed=JournalFeed(path, awaited_bytes=settings.catalog.awaited_bytes(path) if path is not None else 0),
             viewport=Viewport(),
             status_message=settings.beginning.message,
             landing=settings.beginning.landing,
@@ -96,7 +96,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             after_arrivals=self._after_arrivals,
         )
         self._reading = ReadMarking(self)
-        hints = FolderHints(settings.folder)
+        hints = FolderHints(settings.folder, settings.fleet.hints if settings.fleet is not None else None)
         self.switcher = SessionSwitcher(
             self, loader=self.loader, sharing=self._sharing, reading=self._reading, hints=hints, fail=fail
         )

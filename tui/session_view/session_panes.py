@@ -37,6 +37,7 @@ from tui.session_view.status_bars import (
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources import session_choice
+from tui.sources.fleet_words import waiting_sentence
 from tui.state import note_state
 from tui.state.landing import thoughts_at
 from tui.state.tail_view import TailView
@@ -277,7 +278,7 @@ class SessionPanes(Container):
     def _note_lines(self, view_state: ViewState, width: int, height: int) -> list[Spans]:
         """Return the note input in up to a fifth of the screen."""
         rows = 1 + max(1, min(MAX_NOTE_ROWS, height // 5))
-        return note_lines(view_state, width, rows, self._signs)
+        return note_lines(view_state, self._settings, width, rows)
 
     def _draw_waiting(self, view_state: ViewState, width: int, height: int) -> None:
         settings = self._settings
@@ -305,6 +306,8 @@ class SessionPanes(Container):
     def _waiting_sentence(self, path: Path | None) -> str:
         """Return what is waited for, where that is not the first session of all; else ""."""
         settings = self._settings
+        if settings.fleet is not None:
+            return self._fleet_sentence(path)
         if path is not None:
             name = path.stem if settings.catalog.is_transcript(path) else session_choice.short_path(path)
             return f"No thought in {name} yet: the first one shows up here."
@@ -313,6 +316,12 @@ class SessionPanes(Container):
         if settings.pipe is not None:
             return _NOTHING_YET_SENTENCE
         return "" if settings.has_journals or settings.library is not None else _NO_SOURCE_SENTENCE
+
+    def _fleet_sentence(self, path: Path | None) -> str:
+        fleet = self._settings.fleet
+        if fleet is None or fleet.trouble is not None or path is None:
+            return waiting_sentence(self._settings)
+        return f"No thought in {fleet.name_of(path)} on {fleet.host_of(path)} yet: the first one shows up here."
 
     @property
     def _places(self) -> list[tuple[str, str]]:

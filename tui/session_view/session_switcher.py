@@ -157,7 +157,7 @@ class SessionSwitcher:
             self.end_notice = EndNotice(is_old=True)
             self._is_watching_folder = settings.demo is None
             self._view.run_worker(self._follow_folder, group="folder", exclusive=True)
-            if settings.library is not None and self._is_watching_folder:
+            if settings.catalog.is_looked_for and self._is_watching_folder:
                 self._view.run_worker(self._follow_transcripts, group="transcripts", exclusive=True)
 
     async def _follow_folder(self) -> None:
@@ -190,6 +190,9 @@ class SessionSwitcher:
 
     async def _until_transcripts_change(self, took: float) -> None:
         """Wait; ``took`` is how many seconds of work the last look for transcripts took."""
+        if self._view.settings.fleet is not None:
+            await asyncio.sleep(TRANSCRIPT_LOOK_SECONDS)
+            return
         library, loop = self._view.settings.library, asyncio.get_running_loop()
         until = loop.time() + min(MAX_LOOK_PAUSE_SECONDS, max(TRANSCRIPT_LOOK_SECONDS, IDLE_LOOK_FACTOR * took))
         pause = max(TRANSCRIPT_LOOK_SECONDS, BUSY_LOOK_FACTOR * took)
@@ -232,7 +235,7 @@ class SessionSwitcher:
         elif self.end_notice.has_ended:
             live = session_choice.other_live_sessions(current, settings.catalog, settings.clock())
             view_state.folder.newer_session, self._other_path = "", next(iter(live), None)
-        view_state.folder.announced_id = self._other_path.stem if self._other_path is not None else ""
+        view_state.folder.announced_id = self._key(self._other_path) if self._other_path is not None else ""
         self._update_other_session()
 
     def tick(self) -> None:
@@ -252,11 +255,14 @@ class SessionSwitcher:
     def _open(self, path: Path) -> None:
         view_state = self._view.state
         if view_state.feed.path is not None:
-            self._previous_session = view_state.feed.path.stem
+            self._previous_session = self._key(view_state.feed.path)
         view_state.folder.newer_session = view_state.folder.announced_id = ""
         view_state.folder.other_session = self._other_path = None
         self.end_notice = EndNotice()
         self._loader.open(path)
+
+    def _key(self, path: Path) -> str:
+        return self._view.settings.catalog.key_of(path)
 
     def _update_other_session(self) -> None:
         """Show the state of another session once the current one has ended."""

@@ -76,7 +76,13 @@ class Sharing:
 
     def export_journal(self, path: Path) -> None:
         """Export the session at ``path``; the format is asked for."""
-        self._offer_formats(lambda: load_journal(path, self._view.settings.decode))
+        settings = self._view.settings
+
+        def texts() -> JournalTexts:
+            settings.catalog.read_whole(path)
+            return load_journal(path, settings.decode)
+
+        self._offer_formats(texts)
 
     def _offer_formats(self, texts: Callable[[], JournalTexts]) -> None:
         def start(command: Command | None) -> None:

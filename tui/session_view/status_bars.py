@@ -19,6 +19,7 @@ from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spa
 from seqthink.text import SafeText, first_line, first_line_and_rest, one_line
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
+from tui.sources.fleet_words import kept_remark, trouble_text
 from tui.sources.session_choice import OtherSession
 from tui.state.next_session import count_needs
 
@@ -35,9 +36,9 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
     """Return the status line in ``width`` cells."""
     session, signs = view_state.viewport.session, settings.signs
     if view_state.is_opening:
-        return _opening_spans(view_state, signs, width)
+        return _opening_spans(view_state, settings, width)
     if session is None:
-        return _waiting_spans(view_state, signs, width)
+        return _waiting_spans(view_state, settings, width)
     if view_state.has_playhead:
         return transport_line(
             session,
@@ -49,7 +50,11 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
             is_playing=view_state.playback.is_playing,
             is_live=view_state.is_past,
         )
-    extra = _remark_spans(view_state, session.unknown_count, session.corrupt_count, signs, width)
+    trouble = trouble_text(settings)
+    if trouble:
+        extra: Spans = [Span(trouble, Role.BAD)]
+    else:
+        extra = _remark_spans(view_state, settings, session.unknown_count, session.corrupt_count, width)
     extra = extra or _odd_spans(view_state, session, signs, width)
     return status_line(
         session,
@@ -60,7 +65,14 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
         extra=extra,
         standing=shown_standing(view_state, settings),
         counts=_counts_spans(view_state, signs),
+        host=machine_of(view_state, settings),
     )
+
+
+def machine_of(view_state: ViewState, settings: Settings) -> SafeText:
+    """Return the machine of a fleet that the session on the screen runs on; "" for one of this machine's folder."""
+    path = view_state.feed.path
+    return settings.catalog.machine_of(path) if path is not None else SafeText("")
 
 
 def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
@@ -111,7 +123,7 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     session = viewport.session
     if session is None or texts is None or view_state.is_opening:
         return status_spans(view_state, settings, width)
-    message = view_state.status_message or view_state.feed.remark
+    message = view_state.status_message or trouble_text(settings) or view_state.feed.remark
     text = Span(message, Role.GOOD if view_state.status_message else Role.MUTED)
     standing = shown_standing(view_state, settings)
     if not message and standing.attention is Attention.ASKING and not view_state.has_playhead:
@@ -127,18 +139,29 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     return compact_status_line(states, progress, text, status_text(view_state, signs, 0), width, signs)
 
 
-def _opening_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
+def _opening_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
+    signs, path = settings.signs, view_state.feed.path
+    trouble = trouble_text(settings)
+    if trouble:
+        return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
     if view_state.viewport.session is None:
-        return []
+        if settings.fleet is None or path is None:
+            return []
+        named = f"{settings.fleet.name_of(path)} from {settings.fleet.host_of(path)}"
+        return spread([Span(f"{signs.expected} fetching {named} {signs.ellipsis}", Role.ACCENT)], [], width)
     progress = Span(f"{signs.expected} {view_state.feed.opening_text.replace('…', signs.ellipsis)}", Role.ACCENT)
     return spread(
         [progress], [Span(f"{count(view_state.viewport.session.thought_count, 'thought')} ", Role.MUTED)], width
     )
 
 
-def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
+def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
+    signs = settings.signs
     if not view_state.feed.is_empty:
         return []
+    trouble = trouble_text(settings)
+    if trouble:
+        return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
     if view_state.feed.remark:
         left.append(Span(f" {signs.separator} {view_state.feed.remark}", Role.MUTED))
@@ -148,9 +171,10 @@ def _waiting_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
     return spread(left, [Span(right, Role.MUTED)], width)
 
 
-def _remark_spans(view_state: ViewState, unread: int, corrupt: int, signs: Signs, width: int) -> Spans:
-    is_wide = width >= WIDE_FROM_CELLS
-    remarks = [view_state.feed.remark] if view_state.feed.remark else []
+def _remark_spans(view_state: ViewState, settings: Settings, unread: int, corrupt: int, width: int) -> Spans:
+    is_wide, signs = width >= WIDE_FROM_CELLS, settings.signs
+    remarks = [view_state.feed.remark or kept_remark(settings, view_state.feed.path)]
+    remarks = [remark for remark in remarks if remark]
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
     remarks += [f"{count(unread, 'line')} unknown"] if unread else []
     spans = [Span(f" {signs.separator} ".join(remarks), Role.BAD if corrupt else Role.MUTED)] if remarks else []
@@ -311,9 +335,9 @@ def quit_key_label(view_state: ViewState) -> str:
     return "wall" if view_state.has_wall_behind else "quit"
 
 
-def note_lines(view_state: ViewState, cells: int, rows: int, signs: Signs) -> list[Spans]:
+def note_lines(view_state: ViewState, settings: Settings, cells: int, rows: int) -> list[Spans]:
     """Return the open note input below its prompt, in at most ``rows`` rows; ``[]`` when none is open."""
-    text_input, session = view_state.notes.text_input, view_state.feed.session
+    text_input, session, signs = view_state.notes.text_input, view_state.feed.session, settings.signs
     if text_input is None:
         return []
     when = "if it thinks again" if session.state is State.DONE else "with its next thought"
@@ -323,7 +347,12 @@ def note_lines(view_state: ViewState, cells: int, rows: int, signs: Signs) -> li
         if view_state.status_message
         else Span(position_text or (ENTER_HINT if cells < WIDE_FROM_CELLS else ""), Role.MUTED)
     )
-    return [note_prompt(_reader_name(session), when, right, cells, signs), *text_input.lines(cells, rows - 1)]
+    way: tuple[str, ...] = ()
+    if settings.fleet is not None:
+        place = (f"through {settings.fleet.place}",) if settings.fleet.place else ()
+        way = (f"on {machine_of(view_state, settings)}", *place)
+    prompt = note_prompt(_reader_name(session), when, right, cells, signs, way=way)
+    return [prompt, *text_input.lines(cells, rows - 1)]
 
 
 def _reader_name(session: Session) -> SafeText:

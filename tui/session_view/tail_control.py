@@ -36,6 +36,7 @@ class TailControl:
         self._navigation = navigation
         self._playback = playback
         self._path: Path | None = None
+        self._is_copy = False
         self._signature: tuple[int, int, int] | None = None
         self._own: Mapping[str, Callable[..., object]] = {
             "move": self._move,
@@ -52,13 +53,24 @@ class TailControl:
     def begin(self, path: Path) -> None:
         """Show the end of the journal at ``path``, if it is long and its end is what will be shown."""
         view_state = self._view.state
-        view_state.tail, self._path, self._signature = None, None, None
+        view_state.tail, self._path, self._signature, self._is_copy = None, None, None, False
         catalog, library = self._view.settings.catalog, self._view.settings.library
         # The journal of a transcript grows as that is translated: its last line is not the end of the session.
         is_translated = catalog.is_transcript(path) or (library is not None and library.source_of(path) is not None)
-        if self._playback.begins_at_end and not is_translated and view_state.bookmark is None:
+        is_elsewhere = catalog.fleet is not None
+        if self._may_show and not is_translated and not is_elsewhere:
             self._path = path
             self.refresh()
+
+    def begin_with(self, ending: Path) -> None:
+        """Show the end of a journal that is being fetched from elsewhere, from a file that holds its last lines."""
+        if self._may_show:
+            self._path, self._signature, self._is_copy = ending, None, True
+            self.refresh()
+
+    @property
+    def _may_show(self) -> bool:
+        return self._playback.begins_at_end and self._view.state.bookmark is None
 
     def refresh(self) -> bool:
         """Show what was appended since, if the end is shown; return whether there is anything new."""
@@ -71,7 +83,7 @@ class TailControl:
             if signature == self._signature:
                 return False
             self._signature = signature
-            thoughts = read_tail(path, self._view.settings.decode)
+            thoughts = read_tail(path, self._view.settings.decode, is_ending=self._is_copy)
         except OSError:
             thoughts = []  # whoever reads the whole journal says what is wrong
         if not thoughts:
@@ -88,7 +100,7 @@ class TailControl:
 
     def hand_over(self) -> None:
         """Let the tree take its place, once everything has been read: the selected thought stays, in its line."""
-        view_state, tail = self._view.state, self._view.state.tail
+        view_state, tail, is_copy = self._view.state, self._view.state.tail, self._is_copy
         self.drop()
         if view_state.status_message.startswith(STILL_READING):
             view_state.status_message = ""
@@ -97,7 +109,10 @@ class TailControl:
             return  # also if somebody went to a thought meanwhile, from the marks or a search
         viewport.resize(tail.lines)
         viewport.follow()
-        index = _thought_at(session, tail.thought.offset)
+        if is_copy:
+            index = session.thoughts.index_of_seq(tail.thought.seq)
+        else:
+            index = _thought_at(session, tail.thought.offset)
         if not tail.is_following and index != NONE:
             viewport.select_thought(index)
             viewport.select_at(viewport.selected, tail.rows_below_top)

@@ -49,7 +49,8 @@ class BoardCandidates:
             UsageError: the folder cannot be read.
         """
         before, now = monotonic(), self._clock()
-        state = modified(self._catalog.folder)
+        fleet = self._catalog.fleet
+        state = modified(self._catalog.folder) if fleet is None else fleet.version
         if before >= self._list_at or state != self._folder_state:
             self._folder_state = state
             try:

@@ -1,7 +1,7 @@
 """One follower of the folder of journals, for all parts of the viewer that want to know of its changes."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from pathlib import Path
 
@@ -12,10 +12,14 @@ class FolderHints:
     """Says when journals in a folder may have changed, as `follow_folder` does, to any number of listeners.
 
     The folder is followed while there is a listener.
+
+    Args:
+        folder: the folder.
+        follow: follows something else in its place, in the same way.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, follow: Callable[[], AsyncGenerator[bool, None]] | None = None) -> None:
+        self._follow_it = follow or (lambda: follow_folder(folder))
         self._listeners: list[_Listener] = []
         self._following: asyncio.Task[None] | None = None
 
@@ -40,7 +44,7 @@ class FolderHints:
                 self._following = None
 
     async def _follow(self) -> None:
-        async with aclosing(follow_folder(self._folder)) as hints:
+        async with aclosing(self._follow_it()) as hints:
             async for announced in hints:
                 for listener in self._listeners:
                     listener.tell(announced=announced)

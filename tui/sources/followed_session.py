@@ -52,6 +52,8 @@ class BoardEntry(Struct, frozen=True, kw_only=True):
     """When it began, in microseconds since 1970."""
     is_whole: bool
     """Whether all that there is was read; else it is known by its end."""
+    machine: SafeText = SafeText("")
+    """The machine of a fleet that it runs on; empty for one of this machine's folder."""
     newest: str = ""
     """The beginning of its newest thought, as it was written."""
     changed: int = 0
@@ -66,8 +68,17 @@ class BoardEntry(Struct, frozen=True, kw_only=True):
 class FollowedSession:
     """One session that is read as it grows: by its end, and as a whole while it is chosen for that."""
 
-    def __init__(self, file: SessionFile, decode: LineDecoder, *, is_transcript: bool, changed: int) -> None:
+    def __init__(
+        self,
+        file: SessionFile,
+        decode: LineDecoder,
+        *,
+        is_transcript: bool,
+        changed: int,
+        machine: SafeText = SafeText(""),  # noqa: B008 - a text
+    ) -> None:
         self.file = file
+        self._machine = machine
         self.changed = changed
         """When something came last, by this computer's clock, in microseconds since 1970."""
         self.is_up_to_date = False
@@ -221,6 +232,7 @@ class FollowedSession:
             standing=standing_of(session, self.changed, now, stuck_seconds, self._text_of(texts)),
             started=microseconds_of((self._first or began).time) if began is not None else self.changed,
             is_whole=self._is_whole or self.is_up_to_date,
+            machine=self._machine,
             newest=self._newest(session, texts),
             changed=self.changed,
         )

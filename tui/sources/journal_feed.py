@@ -21,11 +21,13 @@ _MISSING_REMARK = "no such journal yet"
 class JournalFeed:
     """The session of one journal as far as it has been read; without a path, the journal comes from a pipe.
 
-    ``is_transcript`` says that it is the translation of a transcript.
+    ``is_transcript`` says that it is the translation of a transcript. ``awaited_bytes`` says how long it will be about,
+    if it has yet to be fetched from elsewhere.
     """
 
-    def __init__(self, path: Path | None, *, is_transcript: bool = False) -> None:
+    def __init__(self, path: Path | None, *, is_transcript: bool = False, awaited_bytes: int = 0) -> None:
         self.path = path
+        self._awaited_bytes, self._seen_size = awaited_bytes, -1
         self._is_transcript = is_transcript
         self.texts: JournalTexts | None = None
         """Access to the texts in the file, once the journal is open."""
@@ -57,18 +59,39 @@ class JournalFeed:
             self.delivered_note_ids.update(event.id for event in events if type(event) is NoteEvent)
         if batch.journal is not None and self.texts is None:
             self.texts = JournalTexts(batch.journal, self._fold.session())
-        self.is_loaded = self.is_loaded or batch.at_end
+        self.is_loaded = self.is_loaded or (batch.at_end and not self._awaited_bytes)
         self.is_caught_up = batch.at_end
+        if batch.at_end and self._awaited_bytes:
+            self._seen_size = self._size()
         self._read_bytes = sum(batch.events[-1][1:]) if batch.events else self._read_bytes
         self.remark = self._next_remark(batch)
 
     def _next_remark(self, batch: Batch) -> str:
         if batch.gone:
+            if self._awaited_bytes:
+                return ""
             return _GONE_REMARK if self.texts is not None else _MISSING_REMARK
         if batch.restarted and not self._is_transcript:  # a translation that begins anew is no news
             self._remark_age_seconds = 0
             return batch.restarted + _REREAD
         return "" if self.remark in {_GONE_REMARK, _MISSING_REMARK} else self.remark
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the journal is still being fetched from elsewhere."""
+        return self._awaited_bytes > 0
+
+    def end_waiting(self) -> None:
+        """Take notice that the journal has been fetched; what of it is not read yet comes with the next batch."""
+        if self._awaited_bytes:
+            self._awaited_bytes = 0
+            self.is_loaded = self.is_loaded or (self.is_caught_up and self._seen_size == self._size())
+
+    def _size(self) -> int:
+        try:
+            return self.path.stat().st_size if self.path is not None else 0
+        except OSError:
+            return 0
 
     def clear_reread_remark(self) -> None:
         """Clear the "reloaded" remark: the user acted, or new events arrived."""
@@ -89,11 +112,7 @@ class JournalFeed:
     @property
     def read_percent(self) -> int:
         """How much of an existing journal has been read, at most 99."""
-        try:
-            size = self.path.stat().st_size if self.path is not None else 0
-        except OSError:
-            size = 0
-        return min(99, 100 * self._read_bytes // max(1, size))
+        return min(99, 100 * self._read_bytes // max(1, self._size(), self._awaited_bytes))
 
     @property
     def has_native(self) -> bool:

@@ -13,8 +13,10 @@ TAIL_BYTES, MAX_TAIL_BYTES = 256 << 10, 4 << 20
 """Bytes that are read from the end, and the most where these hold no whole thought; four times as many each time."""
 
 
-def read_tail(path: Path, decode: LineDecoder) -> list[LineThought]:
+def read_tail(path: Path, decode: LineDecoder, *, is_ending: bool = False) -> list[LineThought]:
     """Return the thoughts of the last whole lines of a long journal; ``[]`` of a short one, or if there are none.
+
+    Of a file that holds only the end of a journal (``is_ending``), they are returned however short it is.
 
     Lines that do not decode are left out: the whole tree counts and names them. Native reasoning is left out where
     there is a thought of the tool: then it is hidden by default.
@@ -25,7 +27,7 @@ def read_tail(path: Path, decode: LineDecoder) -> list[LineThought]:
     file = JournalFile.open(path, decode)
     try:
         size, reach, found = file.stat().st_size, TAIL_BYTES, list[LineThought]()
-        if size < MIN_JOURNAL_BYTES:
+        if size < MIN_JOURNAL_BYTES and not is_ending:
             return []
         while not found and reach <= MAX_TAIL_BYTES:
             found = _thoughts_from(file, max(0, size - reach), size)

@@ -16,14 +16,14 @@ class Mailbox:
     def __init__(self, journal: Path, decode: LineDecoder) -> None:
         self._path = notes_path(journal.resolve())
         self._file = NotesFile(self._path)
-        self._decode = decode
+        self._decode: LineDecoder = decode
         self._known: dict[str, NoteEvent] = {}
 
     def waiting_notes(self, delivered: AbstractSet[str]) -> list[NoteEvent]:
         """Return the undelivered notes, in order of delivery."""
         while new_notes := self._file.read_new():
             for note in new_notes:
-                self._known.setdefault(note.id, self._as_event(note))
+                self._known.setdefault(note.id, as_event(note, self._decode))
         return [event for name, event in self._known.items() if name not in delivered]
 
     def send(self, note: Note) -> None:
@@ -34,11 +34,10 @@ class Mailbox:
         """
         append_note(self._path, note)
 
-    def _as_event(self, note: Note) -> NoteEvent:
-        """Return a note as its journal event, decoded like the journal: redacted if that is on."""
-        fields = {"id": note.id, "text": note.text, "of": 1, "writtenAt": note.time}
-        event = self._decode(
-            encode_line({"v": 1, "seq": 1, "time": "1970-01-01T00:00:00Z", "type": "note", **fields})[:-1]
-        )
-        assert isinstance(event, NoteEvent), "it has all that a note has"
-        return event
+
+def as_event(note: Note, decode: LineDecoder) -> NoteEvent:
+    """Return a note as its journal event, decoded like the journal: redacted if that is on."""
+    fields = {"id": note.id, "text": note.text, "of": 1, "writtenAt": note.time}
+    event = decode(encode_line({"v": 1, "seq": 1, "time": "1970-01-01T00:00:00Z", "type": "note", **fields})[:-1])
+    assert isinstance(event, NoteEvent), "it has all that a note has"
+    return event

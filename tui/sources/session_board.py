@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.errors import UsageError
@@ -23,12 +24,18 @@ from tui.sources.board_candidates import BoardCandidates
 from tui.sources.followed_session import BoardEntry, FollowedSession
 from tui.sources.session_catalog import SessionCatalog
 
+# It takes time to load, and most viewers show this machine's sessions.
+if TYPE_CHECKING:
+    from tui.sources.fleet_library import FleetLibrary
+
 __all__ = ["BoardEntry", "SessionBoard"]
 
 REFRESH_SECONDS = 0.03
 """Time after which a refresh leaves the rest of what is new to the next one."""
 MAX_FOLDED = 48
 """Sessions that are folded as a whole at a time."""
+MAX_OF_FLEET = 64
+"""Sessions of a fleet on the board: first those that need somebody, then those that moved last."""
 
 
 class SessionBoard:
@@ -104,6 +111,9 @@ class SessionBoard:
     def _update_followed(self, files: Sequence[SessionFile] | None) -> None:
         if files is None:
             return
+        if self._catalog.fleet is not None:
+            files = _first_of_fleet(files, self._catalog.fleet)
+            self._catalog.fleet.put_on_board([file.path for file in files])
         listed = {file.path: file for file in files}
         for path in [path for path in self._followed if path not in listed]:
             del self._followed[path]
@@ -115,6 +125,7 @@ class SessionBoard:
                     self._decode,
                     is_transcript=self._catalog.is_transcript(path),
                     changed=self._candidates.last_change(file),
+                    machine=self._catalog.machine_of(path),
                 )
             else:
                 known.file = file
@@ -149,3 +160,11 @@ class SessionBoard:
 
     def _fold_rank(self, one: FollowedSession) -> tuple[bool, bool, int, str]:
         return one.file.path not in self._in_view, not one.has_fold, -one.changed, one.file.session
+
+
+def _first_of_fleet(files: Sequence[SessionFile], fleet: "FleetLibrary") -> list[SessionFile]:
+    def rank(file: SessionFile) -> tuple[bool, float]:
+        summary = fleet.summary_of(file.path)
+        return summary is None or not summary.standing.needs_person, -file.last.timestamp()
+
+    return sorted(files, key=rank)[:MAX_OF_FLEET]

@@ -1,4 +1,7 @@
-"""All sessions that the viewer can show: the journals of a folder, and the transcripts of other programs."""
+"""All sessions that the viewer can show: the journals of a folder, and the transcripts of other programs.
+
+Or those of a fleet: then there are no others.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -6,10 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions
+from seqthink.text import SafeText
 from seqthink.times import microseconds_of
 
 # Its sources take time to load, and a command may want journals alone.
 if TYPE_CHECKING:
+    from tui.sources.fleet_library import FleetLibrary
     from tui.sources.transcript_library import TranscriptLibrary
 
 MAX_JOINED_JOURNALS = 256
@@ -27,6 +32,8 @@ class SessionCatalog(NamedTuple):
     library: "TranscriptLibrary | None" = None
     has_journals: bool = True
     """Whether the journals of the folder are shown."""
+    fleet: "FleetLibrary | None" = None
+    """The sessions of a fleet, which are shown in place of all others."""
 
     def sessions(self) -> list[SessionFile]:
         """Return all sessions, newest first; transcripts as they were at the last look.
@@ -34,6 +41,8 @@ class SessionCatalog(NamedTuple):
         Raises:
             UsageError: the folder cannot be read.
         """
+        if self.fleet is not None:
+            return self.fleet.listed
         journals = list_sessions(self.folder) if self.has_journals else []
         if self.library is None or not self.library.listed:
             return journals
@@ -42,7 +51,13 @@ class SessionCatalog(NamedTuple):
         return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
 
     def list_transcripts(self) -> None:
-        """Look for transcripts; where that is slow, what is not listed soon comes with the next `refresh`."""
+        """Look for transcripts; where that is slow, what is not listed soon comes with the next `refresh`.
+
+        Raises:
+            UsageError: the engine of the fleet will not serve this user.
+        """
+        if self.fleet is not None:
+            self.fleet.wait_listed(MAX_LISTING_SECONDS)
         if self.library is not None:
             self.library.refresh_within(MAX_LISTING_SECONDS)
 
@@ -50,12 +65,19 @@ class SessionCatalog(NamedTuple):
         """Look for transcripts, and for those that hold the calls of journals, which may take a second.
 
         Raises:
-            UsageError: the folder cannot be read.
+            UsageError: the folder cannot be read, or the engine of the fleet will not serve this user.
         """
+        if self.fleet is not None:
+            self.fleet.wait_listed(MAX_LISTING_SECONDS)
         if self.library is not None:
             self.library.refresh()
             if self.has_journals:
                 self.library.join(list_sessions(self.folder)[:MAX_JOINED_JOURNALS])
+
+    @property
+    def is_looked_for(self) -> bool:
+        """Whether sessions may appear without a change of the folder: those of other programs, or of other machines."""
+        return self.library is not None or self.fleet is not None
 
     def shown_instead(self, path: Path) -> Path | None:
         """Return the transcript's journal with which a journal of ours has been joined, or None."""
@@ -67,12 +89,18 @@ class SessionCatalog(NamedTuple):
         return journal or path
 
     def read_head(self, path: Path) -> None:
-        """Make sure that a transcript's journal exists and names its session; nothing for a journal of ours."""
+        """Make sure that a transcript's journal exists and names its session; nothing for any other one."""
         if self.library is not None:
             self.library.read_head(path)
 
     def read_whole(self, path: Path) -> None:
-        """Bring a transcript's journal up to date; nothing for a journal of ours."""
+        """Bring the journal of a transcript, or of a fleet's session, up to date; nothing for a journal of ours.
+
+        Raises:
+            UsageError: the engine of the fleet will not serve this user.
+        """
+        if self.fleet is not None:
+            self.fleet.read_whole(path)
         if self.library is not None:
             self.library.read_whole(path)
 
@@ -80,8 +108,26 @@ class SessionCatalog(NamedTuple):
         """Return whether a journal is a transcript's."""
         return self.library is not None and self.library.source_of(path) is not None
 
+    def key_of(self, path: Path) -> str:
+        """Return what a session is remembered by: its id, in a fleet with its origin."""
+        return self.fleet.key_of(path) if self.fleet is not None else path.stem
+
+    def machine_of(self, path: Path) -> SafeText:
+        """Return the machine of a fleet that a session runs on; "" for one of this machine's folder."""
+        return self.fleet.host_of(path) if self.fleet is not None else SafeText("")
+
+    def awaited_bytes(self, path: Path) -> int:
+        """Return how long a session is that has yet to be fetched from elsewhere, at least 1; 0 for any other one."""
+        return max(1, self.fleet.size_of(path)) if self.fleet is not None else 0
+
+    def is_there(self, path: Path) -> bool:
+        """Return whether there is such a session."""
+        return self.fleet.has(path) if self.fleet is not None else path.is_file()
+
     def is_live(self, file: SessionFile, now: int) -> bool:
         """Return whether a session's server is running; of a transcript, whether it changed a short while ago."""
+        if self.fleet is not None:
+            return self.fleet.is_live(file.path)
         if self.is_transcript(file.path):
             return now - microseconds_of(file.last) < LIVE_SECONDS * 1_000_000
         return writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE

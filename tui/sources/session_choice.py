@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_label
-from seqthink.drawing.describe.status import Status, session_status
+from seqthink.drawing.describe.status import Status, session_status, standing_status
 from seqthink.errors import UsageError
 from seqthink.journal.peek import first_session_event
 from seqthink.summary import fold_ending
@@ -25,13 +25,15 @@ MAX_OFFERED_SESSIONS = 50
 def session_to_show(catalog: SessionCatalog, now: int) -> Path | None:
     """Return the newest session that is live or changed in the last ten minutes; None if there is none.
 
-    Transcripts are shown also when they are older: the one that changed last, if it is the newest of all sessions.
+    Transcripts are shown also when they are older: the one that changed last, if it is the newest of all sessions. So
+    is the newest session of a fleet.
     """
     sessions = catalog.sessions()[:MAX_PROBED_SESSIONS]
     for file in sessions:
         if is_recent(file, now) or catalog.is_live(file, now):
             return file.path
-    return sessions[0].path if sessions and catalog.is_transcript(sessions[0].path) else None
+    is_shown = bool(sessions) and (catalog.fleet is not None or catalog.is_transcript(sessions[0].path))
+    return sessions[0].path if is_shown else None
 
 
 def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | None:
@@ -43,7 +45,7 @@ def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | No
         if file.path == current:
             return None
         # the ids of journals sort by start
-        is_newer = not catalog.is_transcript(file.path) and file.session > current.stem
+        is_newer = not catalog.is_transcript(file.path) and file.path.stem > current.stem
         if (is_newer and is_recent(file, now)) or catalog.is_live(file, now):
             return file.path
     return None
@@ -64,6 +66,9 @@ class OtherSession(Struct, frozen=True):
 
 def read_other_session(path: Path, settings: Settings) -> OtherSession:
     """Return another session's name and status, read from its last lines."""
+    summary = settings.fleet.summary_of(path) if settings.fleet is not None else None
+    if summary is not None:
+        return OtherSession(summary.name, standing_status(summary.standing, settings.signs))
     settings.catalog.read_whole(path)
     session = fold_ending(path, settings.decode)
     status = session_status(session, settings.clock(), settings.stale, settings.signs)
@@ -91,16 +96,26 @@ def last_session_text(catalog: SessionCatalog, now: int) -> str:
     file = next(iter(catalog.sessions()), None)
     if file is None:
         return ""
+    age = units.age(now, microseconds_of(file.last))
+    if catalog.fleet is not None:
+        return f"{catalog.fleet.name_of(file.path)}, {age} ago"
     catalog.read_head(file.path)
     info = first_session_event(file.path)
-    return f"{session_label(info)}, {units.age(now, microseconds_of(file.last))} ago" if info is not None else ""
+    return f"{session_label(info)}, {age} ago" if info is not None else ""
 
 
 def session_name_of(path: Path, catalog: SessionCatalog) -> SafeText:
     """Return the name of a journal's session."""
+    if catalog.fleet is not None:
+        return catalog.fleet.name_of(path)
     catalog.read_head(path)
     info = first_session_event(path)
     return session_label(info) if info else one_line(path.stem)
+
+
+def place_of(settings: Settings) -> SafeText:
+    """Return where the sessions come from, for people: the folder, or the engine of the fleet."""
+    return settings.fleet.place if settings.fleet is not None else short_path(settings.folder)
 
 
 def short_path(folder: Path) -> SafeText:

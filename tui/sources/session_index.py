@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic, thread_time
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -22,6 +23,10 @@ from seqthink.summary import quick_summary, summarize
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
 from tui.sources.session_catalog import SessionCatalog
+
+# It takes time to load, and most viewers show this machine's sessions.
+if TYPE_CHECKING:
+    from tui.sources.fleet_library import FleetLibrary
 
 RELIST_SECONDS = 2.0
 """The shortest pause before the folder is listed again."""
@@ -74,6 +79,7 @@ class SessionIndex:
         self._stuck_seconds = stuck_seconds
         self._summaries: dict[str, ListedSession] = {}
         self._counted_sizes: dict[str, int] = {}
+        self._card_facts: dict[str, object] = {}
         self._files_in_view: tuple[SessionFile, ...] = ()
         self._settled_view: object = None
         self._changed = threading.Event()
@@ -158,15 +164,31 @@ class SessionIndex:
         for session in [session for session in self._summaries if session not in session_ids]:
             self._summaries.pop(session)
             self._counted_sizes.pop(session, None)
-        for file in self.files:
+        for file in self.files if self._catalog.fleet is None else ():
             known = self._summaries.get(file.session)
             if known is not None and (known.alive or self._counted_sizes.get(file.session) != file.size):
                 self._glance(file)
             elif known is not None and known.has_unread:
                 self._keep(known)
+        if self._catalog.fleet is not None:
+            self._look_at_cards(self._catalog.fleet, session_ids)
         self._count_change(is_of_places=True)
 
+    def _look_at_cards(self, fleet: "FleetLibrary", sessions: set[str]) -> None:
+        """Take over what the sessions of a fleet say of themselves, as far as it has changed: no lines are read."""
+        self._card_facts = {session: facts for session, facts in self._card_facts.items() if session in sessions}
+        for file in self.files:
+            facts = fleet.facts_of(file.path)
+            known = self._summaries.get(file.session)
+            if self._card_facts.get(file.session) != facts or known is None or known.alive:
+                self._card_facts[file.session] = facts
+                summary = fleet.summary_of(file.path, self._stuck_seconds)
+                if summary is not None:
+                    self._keep(summary)
+
     def _glance_at_newest(self) -> None:
+        if self._catalog.fleet is not None:
+            return
         until = monotonic() + FIRST_GLANCE_SECONDS
         for file in self.files:
             if self._is_stopped or monotonic() > until:
@@ -210,10 +232,14 @@ class SessionIndex:
             notify()
 
     def _needs_count(self, file: SessionFile) -> bool:
+        if self._catalog.fleet is not None:
+            return False
         counted = self._counted_sizes.get(file.session)
         return counted is None or (counted != file.size and file.size < MAX_RECOUNT_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
+        if self._catalog.fleet is not None:
+            return
         self._catalog.read_head(file.path)
         before = self._summaries.get(file.session)
         if self._catalog.is_transcript(file.path):

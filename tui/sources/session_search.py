@@ -26,7 +26,14 @@ def search_catalog(
         since: microseconds since 1970 before which texts do not count.
         is_cancelled: asked from time to time whether to stop.
     """
-    library = catalog.library
+    fleet, library = catalog.fleet, catalog.library
+    if fleet is not None:
+
+        def fetch(file: SessionFile) -> bool:
+            fleet.read_whole(file.path)
+            return file.path.is_file()
+
+        return TextSearch(query, decode, since=since, prepare=fetch, is_cancelled=is_cancelled)
     if library is None:
         return TextSearch(query, decode, since=since, is_cancelled=is_cancelled)
     from seqthink.finding.transcript_bytes import TranscriptBytes  # noqa: PLC0415 - journals alone need none of it

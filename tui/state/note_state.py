@@ -64,6 +64,29 @@ def delivery_obstacle(session: Session, journal_id: str | None, host: str, *, is
     return _live_obstacle(session, info)
 
 
+def fleet_obstacle(session: Session, *, trouble: str, takes_notes: bool, refusal: str) -> str:
+    """Return why a note could not be delivered to an agent on another machine, as a short text; empty when it could.
+
+    Args:
+        session: the session on screen.
+        trouble: why the engine is not there; empty while it is.
+        takes_notes: whether that machine's owner lets notes through.
+        refusal: why the engine refused the last note; empty if it did not.
+    """
+    info = session.session_event
+    if trouble:
+        return f"no notes now: {trouble}"
+    if info is None:
+        return "no agent connected yet"
+    if session.writer is WriterState.GONE or (session.end_event is not None and not session.is_alive):
+        return "session ended: no notes possible"
+    if not takes_notes:
+        return "its machine takes no notes (ship --notes lets them in)"
+    if refusal:
+        return refusal
+    return _live_obstacle(session, info)
+
+
 def _live_obstacle(session: Session, info: SessionEvent) -> str:
     if not session.is_alive:
         return "no running server known here"

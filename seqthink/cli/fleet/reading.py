@@ -39,7 +39,7 @@ def open_folder(url: str) -> FleetFolder:
         """Open a connection."""
         return open_reader(address, os.environ)
 
-    return FleetFolder(open_engine, os.environ, lambda: time.time_ns() // 1000)
+    return FleetFolder(open_engine, os.environ, lambda: time.time_ns() // 1000, address.label)
 
 
 @contextmanager

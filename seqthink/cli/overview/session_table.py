@@ -26,8 +26,8 @@ MIN_ID_CHARS = 8
 STATE_CELLS = (100, 26), (60, 18)
 """Cells of the state by those of the terminal, from its width on."""
 MIN_STATE_CELLS, MIN_TABLE_CELLS, TABLE_NAME_CELLS, COUNT_CELLS, MIN_TITLE_CELLS = 12, 40, 12, 12, 12
-HOST_CELLS = 14
-"""Cells of the machine's name, in a list of a fleet's sessions."""
+HOST_CELLS, MIN_HOST_TABLE_CELLS = 14, 60
+"""Cells of the machine's name, in a list of a fleet's sessions, and of a terminal that has room for it."""
 """Cells of the table on a terminal, of its columns, and below which a title is left out."""
 
 
@@ -100,10 +100,10 @@ def table_row(
     signs: "Signs",
     host: str | None = None,
 ) -> str:
-    """Return a row of the table; the title has what is left, on narrow terminals first the counts give way, then it."""
+    """Return a row of the table; the title has what is left, on narrow ones the counts give way, the host, then it."""
     state_cells = next((room for least, room in STATE_CELLS if cells >= least), MIN_STATE_CELLS)
     columns = [pad(id_, id_cells), pad(cut(state, state_cells, signs.ellipsis), state_cells)]
-    if host is not None:
+    if host is not None and cells >= MIN_HOST_TABLE_CELLS:
         columns.append(pad(cut(host, HOST_CELLS, signs.ellipsis), HOST_CELLS))
     columns.append(pad(cut(name, TABLE_NAME_CELLS, signs.ellipsis), TABLE_NAME_CELLS))
     room = cells - sum(map(width, columns)) - 2 * len(columns)

@@ -19,6 +19,8 @@ class LineThought(Struct, frozen=True, kw_only=True):
 
     offset: int
     """Where the line begins, in bytes."""
+    seq: int = 0
+    """Its position in the journal, as the line says it."""
     time: int
     """When it was written, in microseconds since 1970."""
     text: TextPrefix
@@ -48,6 +50,7 @@ def line_thought(event: Event | UnknownEvent, offset: int, whole_chars: int = 0)
             more = event.totalThoughts > event.thoughtNumber or bool(event.needsMoreThoughts)
             return LineThought(
                 offset=offset,
+                seq=event.seq,
                 time=microseconds_of(event.time),
                 text=TextPrefix(event.thought, whole_chars),
                 number=event.thoughtNumber,
@@ -67,7 +70,7 @@ def line_thought(event: Event | UnknownEvent, offset: int, whole_chars: int = 0)
     if not text:
         return None
     time = microseconds_of(event.time)
-    return LineThought(offset=offset, time=time, text=TextPrefix(text, whole_chars), native=kind)
+    return LineThought(offset=offset, seq=event.seq, time=time, text=TextPrefix(text, whole_chars), native=kind)
 
 
 def revision_mark(thought: LineThought, signs: Signs) -> Spans:

@@ -33,10 +33,10 @@ def client_name(info: SessionEvent | None) -> SafeText:
     return one_line(info.client.name if info is not None and info.client is not None else "")
 
 
-def session_title(session: Session, separator: str) -> str:
-    """Return the session's name and, if that is another, its client's: ``shop-api · claude-code``."""
+def session_title(session: Session, separator: str, host: str = "") -> str:
+    """Return the session's name and, if that is another, its client's: ``shop-api · claude-code``; then its machine."""
     name, client = session_name(session), client_name(session.session_event)
-    return f"{name} {separator} {client}" if client and client != name else name
+    return f" {separator} ".join([name, *([client] if client and client != name else []), *([host] if host else [])])
 
 
 def session_progress(session: Session) -> str:
@@ -101,6 +101,8 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """Its title, else its folder or client, else its id."""
     client: SafeText = SafeText("")
     """Name of the client."""
+    host: SafeText = SafeText("")
+    """The machine that it runs on, in a fleet; empty for a session of this machine's folder."""
     title: SafeText = SafeText("")
     """The first line of its newest chain."""
     newest: SafeText = SafeText("")
@@ -149,6 +151,6 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """Whether the journal was too long to be counted to its end; the counts are minimums then."""
 
     def matches(self, text: str) -> bool:
-        """Return whether name, client, title, folder or id contain every word of ``text``."""
-        facts = f"{self.name} {self.client} {self.title} {self.folder} {self.session}".casefold()
+        """Return whether name, client, machine, title, folder or id contain every word of ``text``."""
+        facts = f"{self.name} {self.client} {self.host} {self.title} {self.folder} {self.session}".casefold()
         return all(word in facts for word in text.casefold().split())

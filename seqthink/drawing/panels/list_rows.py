@@ -24,6 +24,7 @@ from seqthink.text import first_line, one_line
 
 MIN_STATE_CELLS, MAX_STATE_CELLS = 15, 24
 MIN_NAME_CELLS, MAX_CLIENT_CELLS, MAX_PROGRESS_CELLS, MIN_COUNT_CELLS = 12, 16, 13, 4
+MAX_HOST_CELLS = 16
 """Widths of columns."""
 MIN_TITLE_CELLS = 16
 """Cells that the title gets before the client is shown."""
@@ -48,6 +49,7 @@ class ListLayout(Struct, frozen=True, kw_only=True):
 
     state: int
     name: int
+    host: int = 0
     client: int = 0
     first: int = 0
     newest: int = 0
@@ -98,9 +100,10 @@ def _narrow_layout(inside: Iterable[ListedSession], cells: int, clock: ListClock
 def _wide_layout(
     urgent: Sequence[ListedSession], others: Sequence[ListedSession], cells: int, clock: ListClock, signs: Signs
 ) -> ListLayout:
-    names = clients = progress = counts = 0
+    names = hosts = clients = progress = counts = 0
     for listed in (*urgent, *others):
         names = max(names, _bounded_width(listed.name, cells))
+        hosts = max(hosts, _bounded_width(listed.host, MAX_HOST_CELLS))
         clients = max(clients, _bounded_width(listed.client, MAX_CLIENT_CELLS))
         progress = max(progress, len(listed.progress))
         counts = max(counts, len(_count(listed, 0).text))
@@ -109,11 +112,14 @@ def _wide_layout(
     progress, counts = min(progress, MAX_PROGRESS_CELLS), max(counts, MIN_COUNT_CELLS)
     fixed = 2 + state + 2 + (progress and progress + 2) + 2 + MAX_SPARKLINE_CELLS + 2 + counts + 1
     room = max(0, cells - fixed)
+    host = hosts if room - hosts - 2 >= MIN_NAME_CELLS + MIN_TITLE_CELLS else 0
+    room -= host and host + 2
     name = min(names, max(MIN_NAME_CELLS, room * 2 // 5))
     client, first, newest = _texts(room - name, clients)
     return ListLayout(
         state=state,
         name=name,
+        host=host,
         client=client,
         first=first,
         newest=newest,
@@ -203,6 +209,8 @@ def session_row(
 
 def _wide(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
     spans = [_name(listed, layout.name, signs), Span("  ")]
+    if layout.host:
+        spans += [Span(_padded(listed.host, layout.host, signs), Role.ACCENT), Span("  ")]
     if layout.client:
         spans += [Span(_padded(listed.client, layout.client, signs), Role.MUTED), Span("  ")]
     spans.append(Span(_padded(listed.title, layout.first, signs)))
@@ -285,7 +293,7 @@ def session_preview(
     heading = rule(
         [start, Span(name, Role.TEXT, BOLD)], separator.join(filter(None, (listed.progress, count))), cells, signs
     )
-    facts = (listed.client, listed.model, _started(listed, clock), _short_folder(listed.folder, home))
+    facts = (listed.host, listed.client, listed.model, _started(listed, clock), _short_folder(listed.folder, home))
     known = Span(" " + cut(separator.join(filter(None, facts)), cells - 2, signs.ellipsis), Role.MUTED)
     texts = islice(_newest_lines(listed, cells, clock, signs), max(0, lines - 2))
     return [heading, [known], *texts][:lines]
@@ -333,10 +341,14 @@ def session_list_keys(message: str, folder: str, cells: int, *, signs: Signs = U
     return spread(spans, [right, Span(" ")], cells)
 
 
-def empty_list_lines(folder: str, cells: int, *, is_filtered: bool, signs: Signs = UNICODE) -> list[Spans]:
-    """Return the text shown instead of an empty list."""
+def empty_list_lines(
+    folder: str, cells: int, *, is_filtered: bool, said: str = "", signs: Signs = UNICODE
+) -> list[Spans]:
+    """Return the text shown instead of an empty list; ``said`` in place of how journals come into the folder."""
     if is_filtered:
         return [[], [Span(" Nothing matches. Esc shows them all.", Role.MUTED)]]
+    if said:
+        return [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(said, cells - 2))]
     return [
         [],
         [Span(" No sessions yet. Each agent that calls", Role.MUTED)],

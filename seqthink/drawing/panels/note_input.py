@@ -81,8 +81,18 @@ def _fitting(text: str, start: int, end: int, cells: int) -> int:
     return start + (at_blank or max(1, len(head)))
 
 
-def note_prompt(recipient: str, delivery_hint: str, right: Span, cells: int, signs: Signs) -> Spans:
-    """Return the line above a note that names its recipient; a long name is cut before ``right`` is dropped."""
+def note_prompt(
+    recipient: str, delivery_hint: str, right: Span, cells: int, signs: Signs, *, way: tuple[str, ...] = ()
+) -> Spans:
+    """Return the line above a note that names its recipient; a long name is cut before ``right`` is dropped.
+
+    Of the parts of its ``way`` there are as many as there is room for: ``on buildbox``, ``through redis:6379``.
+    """
+    for parts in range(len(way), 0, -1):
+        named = f"{recipient} {' '.join(way[:parts])}"
+        if width(f" {signs.note} to {named}, {delivery_hint}{right.text}") + 3 <= cells or parts == 1:
+            recipient = named
+            break
     start, end = f" {signs.note} to ", f", {delivery_hint}"
     room = cells - width(start + end) - (width(right.text) + 2 if right.text else 0)
     if room < min(width(recipient), 8):

@@ -35,11 +35,12 @@ def status_line(
     extra: Spans | None = None,
     standing: Standing | None = None,
     counts: Spans | None = None,
+    host: str = "",
 ) -> Spans:
     """Return the status line in exactly ``cells`` cells.
 
-    From the right, revisions, branches, client, name and ``extra`` are dropped when there is no room, then the branch
-    that the count is of; state and count never are, the age only in the narrowest line.
+    From the right, revisions, branches, client and machine, name and ``extra`` are dropped when there is no room, then
+    the branch that the count is of; state and count never are, the age only in the narrowest line.
 
     Args:
         session: the session.
@@ -50,6 +51,7 @@ def status_line(
         extra: spans at the right end of a wide line, instead of the name in a narrow one.
         standing: how the session stands; without it, it is never stuck.
         counts: how many other sessions there are, at the right end; from its end it gives way first.
+        host: the machine of a fleet that the session runs on; a narrow line has no room for it.
     """
     is_narrow = cells < NARROW_BELOW_CELLS
     counts = list(counts or [])
@@ -59,8 +61,11 @@ def status_line(
     standing = standing or plain_standing(session)
     shown = standing_status(standing, signs, now, stale_seconds)
     states = [f"{shown.sign} {word}" for word in (standing_words(standing, signs, now, stale_seconds), shown.word)]
-    draw = _narrow if is_narrow else _wide
-    own = clip(draw(session, own_cells, states, shown.role, signs, extra or []), own_cells)
+    if is_narrow:
+        own = _narrow(session, own_cells, states, shown.role, signs, extra or [])
+    else:
+        own = _wide(session, own_cells, states, shown.role, signs, extra or [], host)
+    own = clip(own, own_cells)
     if not counts:
         return own
     return [*own, Span(" "), *counts] if is_narrow else [*own, *counts, Span(" ")]
@@ -112,11 +117,12 @@ def _progress(session: Session, room: int, max_branch_cells: int, signs: Signs) 
     return f"{branch} {progress}" if branch and width(branch) + 1 + width(progress) <= room else progress
 
 
-def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
-    name, title, facts = session_name(session), session_title(session, signs.separator), counts_of(session)
+def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans, host: str) -> Spans:
+    name, title, facts = session_name(session), session_title(session, signs.separator, host), counts_of(session)
+    placed = f"{name} {signs.separator} {host}" if host else title
     rest = _progress(session, cells - width(states[0]) - 7, MAX_BRANCH_CELLS, signs)
     end = (spans_width(extra) + 3 if extra else 0) + 1
-    for head, kept in ((title, facts), (title, facts[:1]), (title, []), (name, [])):
+    for head, kept in ((title, facts), (title, facts[:1]), (title, []), (placed, []), (name, [])):
         parts = [part for part in (head, rest, *kept) if part]
         if width("   ".join([states[0], *parts])) + end <= cells:
             break

@@ -74,6 +74,8 @@ class WallCount(Struct, frozen=True, kw_only=True):
     """Sessions on other pages."""
     needing: int = 0
     """Of these, how many need the person."""
+    trouble: str = ""
+    """Why what is shown may be old, in words."""
 
 
 # What a session says of itself
@@ -91,6 +93,7 @@ def wall_tile(
     number: int = 0,
     is_selected: bool = False,
     host: str = "",
+    machine: str = "",
 ) -> WallTile:
     """Return the tile of a session.
 
@@ -105,12 +108,13 @@ def wall_tile(
         number: the key that opens it, or 0.
         is_selected: whether it is selected.
         host: the computer that the viewer runs on; a session of another one names its own.
+        machine: the machine of a fleet that it runs on, whatever it says itself.
     """
     lane = session.chains.lanes_of(session.chain_count - 1)[0] if session.chain_count else None
     return WallTile(
         number=number,
         name=SafeText(name[:MAX_LABEL_CHARS]),
-        client=_client(session, name, host, signs),
+        client=_client(session, name, host, machine, signs),
         status=wall_status(standing, now, signs),
         is_heavy=standing.needs_person,
         is_over=standing.attention in {Attention.DONE, Attention.LOST, Attention.STOPPED},
@@ -134,10 +138,11 @@ def _names_age(standing: Standing) -> bool:
     return standing.attention is Attention.ASKING or standing.reason is StuckReason.SILENT
 
 
-def _client(session: Session, name: SafeText, host: str, signs: Signs) -> SafeText:
+def _client(session: Session, name: SafeText, host: str, machine: str, signs: Signs) -> SafeText:
     event = session.session_event
     client, other = client_name(event), one_line((event.host or "")[:MAX_LABEL_CHARS]) if event is not None else ""
-    parts = [client[:MAX_LABEL_CHARS] if client != name else "", other if other != host and host else ""]
+    where = one_line(machine[:MAX_LABEL_CHARS]) if machine else other if other != host and host else ""
+    parts = [where if machine else "", client[:MAX_LABEL_CHARS] if client != name else "", "" if machine else where]
     return SafeText(f" {signs.separator} ".join(part for part in parts if part))
 
 
@@ -335,8 +340,11 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     """Return the first line: how many sessions need, think and are done, and what other pages hold."""
     wordy = _counts(count.attentions, signs, has_words=True)
     brief = _counts(count.attentions, signs, has_words=False)
-    right = _other_pages(count, signs)
-    for left, end in ((wordy, right), (brief, right), (brief, _other_pages(count, signs, is_short=True)), (brief, [])):
+    right, short = _other_pages(count, signs), _other_pages(count, signs, is_short=True)
+    if count.trouble:
+        said: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
+        right, short = said + right, said
+    for left, end in ((wordy, right), (brief, right), (brief, short), (brief, [])):
         if spans_width(left) + spans_width(end) + 1 <= cells:
             return _ends(left, end, cells)
     return clip(brief, cells)

@@ -45,14 +45,21 @@ class FleetFolder:
             all followed sessions, and one for news, so that none waits for another.
         environ: the environment: where memory for files is.
         clock: returns the time in microseconds since 1970.
+        place: where the engine is, for people.
 
     Raises:
         SeqthinkError: the folder cannot be made.
     """
 
     def __init__(
-        self, open_engine: Callable[[], FleetEngine], environ: Mapping[str, str], clock: Callable[[], int]
+        self,
+        open_engine: Callable[[], FleetEngine],
+        environ: Mapping[str, str],
+        clock: Callable[[], int],
+        place: str = "",
     ) -> None:
+        self.place = place
+        """Where the engine is, for people."""
         self._open_engine, self._environ, self._clock = open_engine, environ, clock
         self._store = MirrorStore(environ)
         self._board = TroubleBoard(clock)

@@ -1,0 +1,57 @@
+"""Notes to the agent of a session of a fleet: sent through the engine, and waiting until the journal has them."""
+
+import getpass
+import socket
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqthink.events import NoteEvent
+from seqthink.journal.decode import LineDecoder
+from seqthink.journal.notes_file import Note
+from seqthink.text import one_line
+from tui.sources.mailbox import as_event
+
+# It takes time to load, and most viewers show this machine's sessions.
+if TYPE_CHECKING:
+    from tui.sources.fleet_library import FleetLibrary
+
+MAX_AUTHOR_CHARS = 100
+
+
+class FleetMailbox:
+    """The notes that were sent from here to a session's agent.
+
+    Args:
+        fleet: the sessions.
+        journal: the session's file.
+        decode: decodes the notes as the journal's lines: redacted, if that is on.
+    """
+
+    def __init__(self, fleet: "FleetLibrary", journal: Path, decode: LineDecoder) -> None:
+        self._fleet, self._journal = fleet, journal
+        self._decode: LineDecoder = decode
+        self._known: dict[str, NoteEvent] = {}
+
+    def waiting_notes(self, delivered: AbstractSet[str]) -> list[NoteEvent]:
+        """Return the notes that the agent has not received yet, in order of delivery."""
+        self._known = {id_: event for id_, event in self._known.items() if id_ not in delivered}
+        return list(self._known.values())
+
+    def send(self, note: Note) -> None:
+        """Send a note; a thread calls it.
+
+        Raises:
+            SeqthinkError: it was not sent.
+        """
+        self._fleet.send(self._journal, note, author())
+        self._known[note.id] = as_event(note, self._decode)
+
+
+def author() -> str:
+    """Return who writes notes here, as ``ada@laptop``; the agent sees it."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        user = "somebody"
+    return one_line(f"{user}@{socket.gethostname()}")[:MAX_AUTHOR_CHARS]
