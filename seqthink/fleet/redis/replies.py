@@ -19,7 +19,7 @@ _NOTE_BYTES: Final = {b"s": 128, b"id": 64, b"time": 64, b"text": 16 << 10, b"by
 """How long the fields of a note may be; one with a longer field is left out."""
 
 
-class Entry(NamedTuple):
+class StreamEntry(NamedTuple):
     """An entry of a stream."""
 
     id: bytes
@@ -49,17 +49,17 @@ def number(reply: object) -> int:
     raise NonsenseReplyError("the engine answered no number where one was asked for")
 
 
-def entries(reply: object) -> Iterator[Entry]:
+def entries(reply: object) -> Iterator[StreamEntry]:
     """Return the entries of a stream in a reply; what is none is left out."""
     for item in reply if is_list(reply) else ():
         if not is_list(item) or len(item) != 2 or not isinstance(item[0], bytes) or not is_list(item[1]):
             continue
         found = _ENTRY.fullmatch(item[0])
         if found:
-            yield Entry(item[0], int(found[1]), int(found[2]), item[1])
+            yield StreamEntry(item[0], int(found[1]), int(found[2]), item[1])
 
 
-def line_of(entry: Entry) -> Line | None:
+def line_of(entry: StreamEntry) -> Line | None:
     """Return the line in an entry; None for an entry that is not ours."""
     fields = entry.fields
     if entry.minor or not 0 < entry.major <= _MAX_NUMBER or len(fields) != 2 or fields[0] != b"l":
@@ -119,7 +119,7 @@ def scored(reply: object) -> Iterator[tuple[bytes, float]]:
                 yield member, value
 
 
-def note_of(entry: Entry) -> SentNote | None:
+def note_of(entry: StreamEntry) -> SentNote | None:
     """Return the note in an entry; None if it has no session and text, or a field that is too long or no text."""
     fields = dict(zip(map(_bytes, entry.fields[::2]), map(_bytes, entry.fields[1::2]), strict=False))
     texts: list[str] = []
