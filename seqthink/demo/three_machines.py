@@ -181,6 +181,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 def _compared(url: str, folder: Path) -> int:
     """Say whether the engine has each journal, byte by byte, and return the exit status."""
+    sys.stderr.write("the engine's copy is compared with the journals\n")
     lost: list[str] = []
     lines = sessions = 0
     for machine in MACHINES:

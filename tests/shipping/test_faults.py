@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.demo.engine_program import find_program
-from tests.support.fleet.fault_rounds import FAULTS, QUIET, Fault, Scene, edited_round
+from tests.support.fleet.fault_rounds import FAULTS, QUIET, RETENTION, Fault, Scene, edited_round, retention_round
 
 PROGRAM = find_program() or ""
 pytestmark = [
@@ -54,3 +54,13 @@ def test_a_journal_that_is_edited_under_the_shipper_is_said_and_left_alone(seed:
         edited = edited_round(scene)
 
     assert (edited.is_said, edited.is_left_alone, edited.others_go_on) == (True, True, True), edited.said
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_a_viewer_reads_while_retention_passes_is_in_order_and_what_is_missing_is_named(
+    seed: int, folder: Path
+) -> None:
+    with Scene(folder, PROGRAM, RETENTION, seed, seconds=_SECONDS) as scene:
+        read = retention_round(scene)
+
+    assert (read.is_in_order, read.is_named) == (True, True), read

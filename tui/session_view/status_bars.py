@@ -81,6 +81,8 @@ def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
     if texts is None:
         return plain_standing(session)
     newest = last_activity(session)
+    if settings.fleet is not None and view_state.feed.path is not None:
+        newest = settings.fleet.last_seen(view_state.feed.path, newest, settings.clock())
     return standing_of(session, newest, settings.clock(), settings.stuck_seconds, texts.row_text)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from seqthink.chain.attention import STUCK_SECONDS
+from seqthink.chain.attention import STUCK_SECONDS, StuckReason
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
@@ -213,6 +213,17 @@ class FleetLibrary:
     def is_live(self, path: Path) -> bool:
         """Return whether the server of a session runs, as far as its machine's heartbeats say."""
         return self._folder.writer_state(path) is WriterState.ALIVE
+
+    def last_seen(self, path: Path, told: int, now: int) -> int:
+        """Return when a session changed last, for how long it is silent: by our clock, not that of its machine.
+
+        Args:
+            path: the session's file.
+            told: when it says that it did, in microseconds since 1970.
+            now: the time by our clock, likewise.
+        """
+        summary = self._folder.summary_of(path)
+        return told if summary is None or summary.standing.reason is StuckReason.SILENT else max(told, now)
 
     def first_kept(self, path: Path) -> int:
         """Return the number of the first line that is still kept; 1 if all are."""

@@ -79,6 +79,7 @@ class FollowedSession:
     ) -> None:
         self.file = file
         self._machine = machine
+        self._seen = 0
         self.changed = changed
         """When something came last, by this computer's clock, in microseconds since 1970."""
         self.is_up_to_date = False
@@ -131,6 +132,7 @@ class FollowedSession:
         if signature is not None and signature != self._signature:
             has_grown = self._signature is not None
             self.changed = now if self._signature is not None else self.changed
+            self._seen = now if self._machine else 0  # that machine's clock may be wrong
             self._signature, self.is_up_to_date = signature, False
             is_behind = not self._is_whole and signature[0] - self._folded_bytes > ENDING_BYTES
             if not is_folded or not self.is_known or is_behind:
@@ -210,6 +212,10 @@ class FollowedSession:
 
     # What is shown
 
+    @property
+    def _quiet_since(self) -> int:
+        return max(self.changed, self._seen)
+
     def entry(self, now: int, stuck_seconds: int) -> BoardEntry:
         """Return the entry, the same object while nothing changed."""
         if self._entry is not None and not self._is_dirty:
@@ -229,7 +235,7 @@ class FollowedSession:
             name=session_name(session) if began is not None else one_line(self.file.session),
             session=session,
             texts=texts,
-            standing=standing_of(session, self.changed, now, stuck_seconds, self._text_of(texts)),
+            standing=standing_of(session, self._quiet_since, now, stuck_seconds, self._text_of(texts)),
             started=microseconds_of((self._first or began).time) if began is not None else self.changed,
             is_whole=self._is_whole or self.is_up_to_date,
             machine=self._machine,
@@ -242,7 +248,7 @@ class FollowedSession:
         """Return the entry with its standing now: a session that is silent becomes stuck."""
         if monotonic() >= self._stand_at:
             self._stand_at = monotonic() + WRITER_SECONDS
-            standing = standing_of(entry.session, self.changed, now, stuck_seconds, self._text_of(entry.texts))
+            standing = standing_of(entry.session, self._quiet_since, now, stuck_seconds, self._text_of(entry.texts))
             if standing != entry.standing:
                 self._is_dirty = True
                 return self.entry(now, stuck_seconds)

@@ -21,11 +21,11 @@ from seqthink.fleet.mirror.card_summaries import summary_of_card
 from seqthink.fleet.mirror.catching_up import STEP_BYTES, catch_up, head_line
 from seqthink.fleet.mirror.engine_link import EngineLink, Trouble, TroubleBoard
 from seqthink.fleet.mirror.following import Follower
-from seqthink.fleet.mirror.listing import Listing, host_of_origin
+from seqthink.fleet.mirror.listing import FIRST_ROWS, Listing, host_of_origin
 from seqthink.fleet.mirror.mirror_file import MirrorFile
 from seqthink.fleet.mirror.mirror_store import MirrorStore
 from seqthink.fleet.mirror.news_listener import NewsListener
-from seqthink.fleet.mirror.references import MAX_SEARCHED, matching
+from seqthink.fleet.mirror.references import MAX_SEARCHED, candidates, chosen
 from seqthink.fleet.signing import note_key, sign
 from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.notes_file import Note
@@ -196,11 +196,17 @@ class FleetFolder:
         if name is None:
             raise JournalNotFoundError("the fleet has no such session any more")
         copied = MirrorFile(place, math.inf)
-        state = self._link.call(lambda engine: engine.states([name]))[0]
-        while not self._step(name, copied, None) and copied.position.last < state.last:
-            if progress is not None:
-                progress(copied.position.last, state.last)
-        return copied
+        is_copied = False
+        try:
+            state = self._link.call(lambda engine: engine.states([name]))[0]
+            while not self._step(name, copied, None) and copied.position.last < state.last:
+                if progress is not None:
+                    progress(copied.position.last, state.last)
+            is_copied = True
+            return copied
+        finally:
+            if not is_copied:
+                copied.close()
 
     def problem_of(self, path: Path) -> str:
         """Return why a session's file is not filled any more, in words; "" if it is."""
@@ -256,11 +262,13 @@ class FleetFolder:
             UsageError: there is none, or more than one; or the engine will not serve this user.
             EngineUnavailableError: the engine is not there.
         """
-        limit = 1 if reference in {None, "last"} else MAX_SEARCHED
+        limit = FIRST_ROWS if reference in {None, "last"} else MAX_SEARCHED
         listed = self._link.call(lambda engine: engine.listed(limit))
-        found = matching(reference, listed)
-        paths = self._link.call(lambda engine: self._listing.look_at(engine, [found]))
-        return paths[0] if paths else self._listing.path_of(found.name)
+        possible = candidates(reference, listed)
+        there = set(self._link.call(lambda engine: self._listing.look_at(engine, possible)))
+        newest_first = [file.path for file in self._listing.files if file.path in there]
+        name = chosen(reference, [name for path in newest_first if (name := self._listing.name_of(path))])
+        return self._listing.path_of(name)
 
     def send_note(self, path: Path, note: Note, by: str) -> None:
         """Send a note to a session's agent, signed if there is a key.

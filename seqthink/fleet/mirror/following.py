@@ -18,8 +18,8 @@ from seqthink.fleet.mirror.mirror_file import MirrorFile
 
 LOOK_SECONDS: Final = 2.0
 """How often the heartbeats of followed sessions are looked at, and how long the thread waits for lines at most."""
-LOST_LOOK_SECONDS: Final = 0.2
-"""The same while the engine has fewer lines than we have: its machine is about to send them again."""
+LOST_LOOK_SECONDS: Final = 0.1
+"""The same at first while the engine has fewer lines than we have: its machine is about to send them again."""
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS, REFUSED_PAUSE_SECONDS = 0.05, 2.0, 30.0
 """Pauses before the connection is opened again: each is twice the one before, up to a bound."""
 
@@ -103,7 +103,7 @@ class Follower:
     def _follow(self) -> None:
         """Follow as long as the connection holds and there is something to follow. Raises as the engine does."""
         self._compare_all()
-        due = monotonic()
+        due, lost_seconds = monotonic(), LOST_LOOK_SECONDS
         while self.names:
             if monotonic() >= due:
                 self._link.call(self._look)
@@ -111,7 +111,10 @@ class Follower:
             if not self._catch_up():
                 due = monotonic()  # only a look at what came for the others
             elif self._has_lost_lines():
-                due = monotonic() + LOST_LOOK_SECONDS
+                due = monotonic() + lost_seconds
+                lost_seconds = min(2 * lost_seconds, LOOK_SECONDS)
+            else:
+                lost_seconds = LOST_LOOK_SECONDS
             self._link.call(lambda engine, due=due: self._wait(engine, max(0.01, due - monotonic())))
 
     def _has_lost_lines(self) -> bool:

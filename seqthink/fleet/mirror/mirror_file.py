@@ -154,9 +154,10 @@ class MirrorFile:
             os.ftruncate(self._descriptor, 0)
             os.write(self._descriptor, beginning)
         else:
-            new = self.path.with_name(self.path.name + _NEW_SUFFIX)
-            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC | system.OPEN | system.NO_LINK
-            descriptor = os.open(new if system.HAS_POSIX_FILES else self.path, flags, _PRIVATE_MODE)
+            new = self.path.with_name(self.path.name + _NEW_SUFFIX) if system.HAS_POSIX_FILES else self.path
+            new.unlink(missing_ok=True)
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | system.OPEN | system.NO_LINK
+            descriptor = os.open(new, flags, _PRIVATE_MODE)
             os.write(descriptor, beginning)
             if system.HAS_POSIX_FILES:
                 new.rename(self.path)

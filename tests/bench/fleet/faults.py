@@ -10,10 +10,22 @@ from typing import TypeVar
 
 from seqthink.demo.engine_program import INSTALL, find_program
 from tests.bench.report import Table, seconds, verdict
-from tests.support.fleet.fault_rounds import FAULTS, QUIET, SESSIONS, Edited, Fault, Outcome, Scene, edited_round
+from tests.support.fleet.fault_rounds import (
+    FAULTS,
+    QUIET,
+    RETENTION,
+    SESSIONS,
+    Edited,
+    Fault,
+    Outcome,
+    Read,
+    Scene,
+    edited_round,
+    retention_round,
+)
 
 ROUNDS = 20
-Found = TypeVar("Found", Outcome, Edited)
+Found = TypeVar("Found", Outcome, Edited, Read)
 _SEED = 20_261_124
 _COLUMNS = ("fault", "rounds", "lines", "lost", "doubled", "behind", "at most", "byte-identical")
 
@@ -38,7 +50,7 @@ def measure(folder: Path, *, is_quick: bool, rounds: int = ROUNDS) -> list[Table
         "`behind`: from the end of the fault or the last line, what is later, until the engine had all. "
         "The control shows that the test can fail."
     )
-    return [table, _edited(folder, program, rounds)]
+    return [table, _edited(folder, program, rounds), _read(folder, program, rounds)]
 
 
 _FORGET = next(fault for fault in FAULTS if "forgotten" in fault.name)
@@ -87,4 +99,14 @@ def _edited(folder: Path, program: str, rounds: int) -> Table:
         sum(one.others_go_on for one in found),
     ]
     table.add(len(found), *counts, verdict(counts == [len(found)] * 3))
+    return table
+
+
+def _read(folder: Path, program: str, rounds: int) -> Table:
+    columns = ["rounds", "lines read", "missing", "in order, none twice", "said that lines are missing", ""]
+    table = Table(f"faults: {RETENTION.name}", columns)
+    found: list[Read] = _rounds(folder, program, RETENTION, rounds, retention_round)
+    counts = [sum(one.is_in_order for one in found), sum(one.is_named for one in found)]
+    lines, missing = sum(one.lines for one in found), sum(one.missing for one in found)
+    table.add(len(found), f"{lines:,}", f"{missing:,}", *counts, verdict(counts == [len(found)] * 2))
     return table

@@ -19,7 +19,10 @@ from typing import Any, NamedTuple, Self
 import redis
 
 from seqthink.demo.engine_program import EngineProgram
+from seqthink.fleet.address import parse_address
 from seqthink.fleet.layout import Layout, SessionName
+from seqthink.fleet.mirror.folder import FleetFolder
+from seqthink.fleet.opening import open_reader
 from tests.conftest import PROJECT
 from tests.support.fleet.growing_journal import GrowingJournal
 from tests.support.fleet.tcp_proxy import TcpProxy
@@ -173,7 +176,7 @@ class Scene:
             return self._log.read_text(encoding="utf-8", errors="replace")
         return ""
 
-    def run(self) -> Outcome:
+    def run(self, while_it_runs: Callable[[], None] = lambda: None) -> Outcome:
         """Write, ship, and let it go wrong for the round's time; then wait until all is there, and compare."""
         for _ in range(self.shippers):
             self.start_shipper()
@@ -183,6 +186,7 @@ class Scene:
                 writing.enter_context(GrowingJournal(self.path(name), seed, start=self.times[place]))
             self.wait_until(lambda: all(self.last(name) for name in self.names), 30)
             assert all(self.last(name) for name in self.names), f"no shipper ships: {self.said()}"
+            while_it_runs()
             self._until = time.monotonic() + self._seconds
             self._fault.happens(self)
         healed = time.monotonic()
@@ -410,3 +414,73 @@ def edited_round(scene: Scene) -> Edited:
         others_go_on=scene.copy(other).is_identical and is_alive,
         said=scene.said(),
     )
+
+
+class Read(NamedTuple):
+    """What a viewer has of the sessions whose beginnings were dropped while it read."""
+
+    lines: int
+    missing: int
+    is_in_order: bool
+    """Whether each line that it has is one of the journal's, once and in its place, and the last one is there."""
+    is_named: bool
+    """Whether it says that lines are missing, where some are."""
+
+
+def retention_round(scene: Scene) -> Read:
+    """Follow all sessions while the engine drops their beginnings, and now and then one of them whole."""
+    address = parse_address(scene.proxy.url)
+    folder = FleetFolder(lambda: open_reader(address, {}), os.environ, lambda: time.time_ns() // 1000)
+    try:
+        paths: dict[SessionName, Path] = {}
+
+        def are_listed() -> bool:
+            folder.refresh()
+            return len(folder.listed) == SESSIONS
+
+        def watch() -> None:
+            scene.wait_until(are_listed, 30)
+            for file in folder.listed:
+                name = folder.name_of(file.path)
+                assert name is not None
+                paths[name] = file.path
+                folder.follow(file.path)
+
+        scene.run(while_it_runs=watch)
+        ends = {name: scene.path(name).read_bytes().split(b"\n")[-2] for name in paths}
+        scene.wait_until(lambda: all(ends[name] in path.read_bytes() for name, path in paths.items()), 30)
+        found = [_compared(scene.path(name), path, folder) for name, path in paths.items()]
+    finally:
+        folder.close()
+    return Read(
+        lines=sum(one.lines for one in found),
+        missing=sum(one.missing for one in found),
+        is_in_order=len(found) == SESSIONS and all(one.is_in_order for one in found),
+        is_named=all(one.is_named for one in found),
+    )
+
+
+def _compared(journal: Path, mirrored: Path, folder: FleetFolder) -> Read:
+    lines = journal.read_bytes().split(b"\n")[:-1]
+    *mirror, torn = mirrored.read_bytes().split(b"\n")
+    place, is_in_order = 0, not torn and bool(mirror) and mirror[-1] == lines[-1]
+    for line in mirror:
+        while place < len(lines) and lines[place] != line:
+            place += 1
+        is_in_order &= place < len(lines)
+        place += 1
+    missing = len(lines) - len(mirror)
+    is_named = not missing or folder.first_kept(mirrored) > 1 or bool(folder.problem_of(mirrored))
+    return Read(len(mirror), missing, is_in_order, is_named)
+
+
+def _drop(scene: Scene) -> None:
+    for _ in scene.moments(0.1, 0.4):
+        for name in scene.names:
+            scene.client.xtrim(Layout("main").lines(name), maxlen=scene.random.randint(1, 60), approximate=False)
+        if scene.random.random() < 0.2:
+            scene.client.delete(Layout("main").lines(scene.random.choice(scene.names)))
+
+
+RETENTION = Fault("retention passes while a viewer reads", _drop)
+"""The engine drops lines that are kept no longer."""

@@ -1,9 +1,11 @@
 """A fleet in memory, and viewers of it."""
 
-from collections.abc import AsyncGenerator, Callable, Generator
+import json
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,20 +24,28 @@ WIDE = (120, 35)
 
 def head(session: str, cwd: str, client: str = "claude-code") -> bytes:
     """Return the first line of a session."""
-    return (
-        '{"v":1,"seq":1,"time":"2026-11-14T12:20:00.000Z","type":"session","session":"%s","notes":true,'
-        '"server":{"name":"seqthink","version":"1"},"client":{"name":"%s","version":"2"},"cwd":"%s","host":"evil"}'
-        % (session, client, cwd)
-    ).encode()
+    fields = {
+        "v": 1,
+        "seq": 1,
+        "time": "2026-11-14T12:29:00.000Z",
+        "type": "session",
+        "session": session,
+        "notes": True,
+        "server": {"name": "seqthink", "version": "1"},
+        "client": {"name": client, "version": "2"},
+        "cwd": cwd,
+        "host": "evil",
+    }
+    return json.dumps(fields).encode()
 
 
 def thought(number: int, total: int = 9) -> bytes:
     """Return the line of a thought."""
     more = "true" if number < total else "false"
     return (
-        b'{"v":1,"seq":%d,"time":"2026-11-14T12:%02d:21.000Z","type":"thought","thought":"step %d","thoughtNumber":%d,'
+        b'{"v":1,"seq":%d,"time":"2026-11-14T12:30:%02d.000Z","type":"thought","thought":"step %d","thoughtNumber":%d,'
         b'"totalThoughts":%d,"nextThoughtNeeded":%s}'
-        % (number + 1, min(30, 20 + number // 60), number, number, total, more.encode())
+        % (number + 1, min(59, 20 + number // 60), number, number, total, more.encode())
     )
 
 
@@ -48,7 +58,15 @@ class Fleet:
         self.directory = folder / "viewer"
 
     def put(
-        self, origin: str, session: str, thoughts: int = 3, *, total: int = 9, ago: int = 0, size: int = 0, **card: object
+        self,
+        origin: str,
+        session: str,
+        thoughts: int = 3,
+        *,
+        total: int = 9,
+        ago: int = 0,
+        size: int = 0,
+        **card: object,
     ) -> SessionName:
         """Let a machine have a session that thinks."""
         name = SessionName(origin, session)
@@ -78,7 +96,13 @@ class Fleet:
 
     @asynccontextmanager
     async def viewer(
-        self, size: tuple[int, int] = WIDE, *, shown: str | None = None, is_wall: bool = False, **more: object
+        self,
+        size: tuple[int, int] = WIDE,
+        *,
+        shown: str | None = None,
+        is_wall: bool = False,
+        is_ready: bool = True,
+        **more: Any,
     ) -> AsyncGenerator[Stage]:
         """Run a viewer; with ``shown``, on that session."""
         folder = FleetFolder(self.engine.open, {"XDG_RUNTIME_DIR": str(self._folder)}, lambda: NOW)
@@ -94,7 +118,7 @@ class Fleet:
             **more,
         )
         try:
-            async with running_viewer(path, size, settings) as stage:
+            async with running_viewer(path, size, settings, is_ready=is_ready) as stage:
                 yield stage
         finally:
             library.close()
@@ -102,8 +126,8 @@ class Fleet:
 
 
 @pytest.fixture
-def fleet(tmp_path: Path) -> Generator[Fleet]:
-    yield Fleet(tmp_path)
+def fleet(tmp_path: Path) -> Fleet:
+    return Fleet(tmp_path)
 
 
 Put = Callable[..., SessionName]
