@@ -13,6 +13,7 @@ from seqthink.fleet.engine import FleetEngine, Life, Line, OriginEngine, SentNot
 from seqthink.fleet.failures import EngineUnavailableError
 from seqthink.fleet.layout import Layout, SessionName
 from seqthink.fleet.opening import open_origin, open_reader
+from seqthink.fleet.redis.replies import FOREIGN_LAST
 from tests.support.fleet.redis_server import RedisServer
 
 ORIGIN = "build17-abcdef"
@@ -53,8 +54,8 @@ def test_keys_of_another_kind_are_left_out(
     command(redis_server, "SADD", LAYOUT.alive(ONE), "rubbish")
     origin.append([Shipment("two", 1, [b"2"])])
 
-    assert origin.append([Shipment("one", 1, [b"1"])]) == [0]
-    assert origin.states(["one", "two"]) == [StreamState(0, 0), StreamState(1, 1)]
+    assert origin.append([Shipment("one", 1, [b"1"])]) == [FOREIGN_LAST]
+    assert origin.states(["one", "two"]) == [StreamState(0, FOREIGN_LAST), StreamState(1, 1)]
     assert origin.line("one", 1) is None
     origin.put_cards({"one": Card(), "two": Card(title="t")})
     origin.trim("one", 1)

@@ -14,6 +14,8 @@ from seqthink.fleet.redis.translation import code_of, failure_of, is_list
 MAX_LINE_BYTES: Final = (256 << 20) + (1 << 10)
 """A line is shipped up to 256 MiB; a longer one is no line of ours."""
 _MAX_NUMBER: Final = 2**53
+FOREIGN_LAST: Final = _MAX_NUMBER
+"""A shipper is told that a key with something else than lines has more lines than any journal, and leaves it alone."""
 _ENTRY: Final = re.compile(rb"([0-9]{1,20})-([0-9]{1,20})")
 _NOTE_BYTES: Final = {b"s": 128, b"id": 64, b"time": 64, b"text": 16 << 10, b"by": 256, b"mac": 128}
 """How long the fields of a note may be; one with a longer field is left out."""
@@ -97,8 +99,10 @@ def state_of(reply: object) -> StreamState:
 def pair_of(reply: object) -> StreamState:
     """Return what the script says of a stream."""
     found = checked(reply)
+    if found is None:
+        return StreamState(0, FOREIGN_LAST)
     if not is_list(found) or len(found) != 2:
-        return StreamState(0, 0)
+        raise NonsenseReplyError("the engine answered with something else than the state of a session")
     return StreamState(number(found[0]), number(found[1]))
 
 
