@@ -17,6 +17,7 @@ from typing_extensions import Unpack
 from seqthink import system
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
+from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
 from seqthink.settings_file import WrongLine
 from seqthink.text import one_line
@@ -73,7 +74,7 @@ def watch(
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
     beginning = settings.beginning._replace(landing=Landing(seq) if seq else None, is_wall=begins_with_wall)
     has_journals = JOURNAL in sources and fleet is None
-    fleet_library = _fleet_library(fleet) if fleet is not None else None
+    fleet_library = _fleet_library(fleet, is_redacted=options["decode"] is not decode) if fleet is not None else None
     settings = replace(settings, has_journals=has_journals, beginning=beginning, fleet=fleet_library)
     try:
         return _run(path, settings, has_mouse=options["has_mouse"])
@@ -84,10 +85,14 @@ def watch(
             library.close()
 
 
-def _fleet_library(fleet: "FleetFolder") -> "FleetLibrary":
+def _fleet_library(fleet: "FleetFolder", *, is_redacted: bool) -> "FleetLibrary":
     from tui.sources.fleet_library import FleetLibrary  # noqa: PLC0415 - most viewers show this machine's sessions
 
-    return FleetLibrary(fleet, fleet.place)
+    if not is_redacted:
+        return FleetLibrary(fleet, fleet.place)
+    from seqthink.redaction import redact_text  # noqa: PLC0415 - loads the library of secret patterns
+
+    return FleetLibrary(fleet, fleet.place, redact_text)
 
 
 def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:

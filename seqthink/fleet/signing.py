@@ -18,7 +18,7 @@ MAX_AGE: Final = timedelta(hours=24)
 """An older note is not taken, so that a kept one cannot be sent again later."""
 _EARLIEST: Final = timedelta(hours=1)
 """How far the sender's clock may be before the receiver's."""
-_LEAST_KEY_BYTES: Final = 16
+_MIN_KEY_BYTES: Final = 16
 
 
 def note_key(environ: Mapping[str, str]) -> bytes | None:
@@ -31,8 +31,8 @@ def note_key(environ: Mapping[str, str]) -> bytes | None:
     if not path:
         return None
     key = secret(path, KEY_VARIABLE).strip()
-    if len(key) < _LEAST_KEY_BYTES:
-        raise UsageError(f"the key in the file of {KEY_VARIABLE} is shorter than {_LEAST_KEY_BYTES} bytes")
+    if len(key) < _MIN_KEY_BYTES:
+        raise UsageError(f"the key in the file of {KEY_VARIABLE} is shorter than {_MIN_KEY_BYTES} bytes")
     return key
 
 

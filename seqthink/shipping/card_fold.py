@@ -25,7 +25,7 @@ from seqthink.summary import MAX_TITLE_CHARS, listed_client
 from seqthink.text import MAX_NEWEST_CHARS, first_line, one_line, sanitize
 from seqthink.times import microseconds_of
 
-_LEAST_FOLD_BYTES, _ENTRY_BYTES = 28 << 10, 150
+_MIN_FOLD_BYTES, _ENTRY_BYTES = 28 << 10, 150
 """What a fold takes, by measurement: with the first lines, and for each one."""
 _SCAN_BYTES: Final = 256 << 10
 _MAX_SECRET_CHARS: Final = 4 * MAX_NEWEST_CHARS
@@ -81,7 +81,7 @@ class CardFold:
     def account(self) -> int:
         """Estimate anew how much memory it takes; return how much more that is."""
         before, entries = self.accounted, self._session(is_alive=True).entry_count
-        self.accounted = _LEAST_FOLD_BYTES + _ENTRY_BYTES * entries
+        self.accounted = _MIN_FOLD_BYTES + _ENTRY_BYTES * entries
         return self.accounted - before
 
     def has_ended(self) -> bool:

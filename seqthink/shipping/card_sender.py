@@ -21,7 +21,7 @@ _ROUND_FOLD_BYTES: Final = 256 << 10
 _MAX_FOLDS_BYTES: Final = 12 << 20
 """How much memory the folds of live sessions may take between two cards, about. Those beyond are folded anew."""
 _SLICE_BYTES: Final = 128 << 10
-_LEAST_BYTES: Final = 1 << 10
+_MIN_LOOK_BYTES: Final = 1 << 10
 """What a look at a journal costs at least, in bytes that could be folded instead."""
 
 
@@ -143,7 +143,7 @@ class CardSender:
         while room > 0:
             before = fold.offset
             is_at_end = fold.read(file, min(room, _SLICE_BYTES))
-            room -= max(fold.offset - before, _LEAST_BYTES)
+            room -= max(fold.offset - before, _MIN_LOOK_BYTES)
             if is_at_end:
                 options = self._options
                 return fold.card(

@@ -7,7 +7,7 @@ from typing import Final
 from seqthink.fleet.engine import HEARTBEAT_SECONDS, OriginEngine
 from seqthink.journal.glance import locked_inodes
 from seqthink.journal.journal_file import JournalFile
-from seqthink.shipping.journal_list import Listed
+from seqthink.shipping.journal_list import ListedJournal
 from seqthink.shipping.open_journals import OpenJournals
 
 BEAT_SECONDS: Final = HEARTBEAT_SECONDS / 3
@@ -36,7 +36,7 @@ class Heartbeats:
         self.alive: set[str] = set()
         """The sessions whose servers run."""
 
-    def look(self, listed: dict[str, Listed], *, is_first: bool, now: float) -> None:
+    def look(self, listed: dict[str, ListedJournal], *, is_first: bool, now: float) -> None:
         """Test the locks of all journals that may be written; ``now`` is the time in seconds since 1970."""
         locked = locked_inodes()
         recent = now - _RECENT_SECONDS

@@ -14,7 +14,7 @@ _PIECE_BYTES: Final = 1 << 20
 """Bytes that are searched for line feeds at a time."""
 
 
-class Place(NamedTuple):
+class LinePlace(NamedTuple):
     """Behind a line of a file."""
 
     line: int = 0
@@ -25,7 +25,7 @@ class Place(NamedTuple):
     """The last bytes before it."""
 
 
-START: Final = Place()
+START: Final = LinePlace()
 """Where a journal begins."""
 
 
@@ -45,7 +45,7 @@ class JournalCursor:
 
     __slots__ = ("_searched", "place", "seen")
 
-    def __init__(self, place: Place = START) -> None:
+    def __init__(self, place: LinePlace = START) -> None:
         self.place = place
         """Where the next line begins."""
         self.seen = START
@@ -77,7 +77,7 @@ class JournalCursor:
             return self._read_long_line(file)
         lines = data[held : end - 1].split(b"\n")
         at_end = len(data) < held + limit_bytes
-        self.place = Place(line + len(lines), offset + end - held, data[max(0, end - _FINGERPRINT_BYTES) : end])
+        self.place = LinePlace(line + len(lines), offset + end - held, data[max(0, end - _FINGERPRINT_BYTES) : end])
         return ReadLines(line + 1, lines, at_end)
 
     def _read_long_line(self, file: JournalFile) -> ReadLines:
@@ -171,6 +171,6 @@ def _after_line_feed_before(file: JournalFile, end: int) -> int:
     return 0
 
 
-def _place_at(file: JournalFile, line: int, offset: int) -> Place:
+def _place_at(file: JournalFile, line: int, offset: int) -> LinePlace:
     start = max(0, offset - _FINGERPRINT_BYTES)
-    return Place(line, offset, file.read_bytes(start, offset - start))
+    return LinePlace(line, offset, file.read_bytes(start, offset - start))

@@ -11,7 +11,7 @@ from seqthink.journal.folder import SUFFIX, is_journal
 from seqthink.text import one_line
 
 
-class Listed(NamedTuple):
+class ListedJournal(NamedTuple):
     """A journal as its folder lists it."""
 
     inode: int
@@ -45,7 +45,7 @@ class JournalList:
         self._tell = tell
         self._only = only
         self._told: set[str] = set()
-        self.found: dict[str, Listed] = {}
+        self.found: dict[str, ListedJournal] = {}
         """What was there at the last look."""
 
     def look(self) -> ListChanges:
@@ -81,8 +81,8 @@ class JournalList:
         self._say_once(session, f"{one_line(session)[:80]} is not shipped: its name is no session's")
         return False
 
-    def _listed(self) -> dict[str, Listed]:
-        found: dict[str, Listed] = {}
+    def _listed(self) -> dict[str, ListedJournal]:
+        found: dict[str, ListedJournal] = {}
         try:
             entries = os.scandir(self._folder)
         except FileNotFoundError:
@@ -100,7 +100,7 @@ class JournalList:
                 except FileNotFoundError:
                     continue
                 if stat.S_ISREG(state.st_mode):
-                    found[session] = Listed(state.st_ino, state.st_size, state.st_mtime)
+                    found[session] = ListedJournal(state.st_ino, state.st_size, state.st_mtime)
         return found
 
     def _say_once(self, about: str, message: str) -> None:

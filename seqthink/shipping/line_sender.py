@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from seqthink.fleet.engine import OriginEngine, Shipment, StreamState
 from seqthink.journal.journal_file import JournalFile
-from seqthink.shipping.journal_cursor import START, JournalCursor, Place
+from seqthink.shipping.journal_cursor import START, JournalCursor, LinePlace
 from seqthink.shipping.line_redaction import Outgoing
 from seqthink.shipping.open_journals import OpenJournals
 
@@ -32,7 +32,7 @@ class ShippedJournal:
 
     __slots__ = ("carded", "cursor", "is_diverged", "is_located", "last", "session", "trimmed_at")
 
-    def __init__(self, session: str, place: Place, carded: int) -> None:
+    def __init__(self, session: str, place: LinePlace, carded: int) -> None:
         self.session = session
         self.cursor = JournalCursor(place)
         self.is_located = False
@@ -112,7 +112,7 @@ class LineSender:
         """Return what is known of a session's journal."""
         return self._known.get(session)
 
-    def add(self, session: str, place: Place = START, *, has_card: bool = False) -> None:
+    def add(self, session: str, place: LinePlace = START, *, has_card: bool = False) -> None:
         """Get to know a journal; ``place`` is where it was shipped to when that was last noted."""
         if session not in self._known:
             self._known[session] = ShippedJournal(session, place, place.line if has_card else -1)
@@ -172,7 +172,7 @@ class LineSender:
 
     def missing(self) -> tuple[list[tuple[str, int]], int]:
         """Return the sessions of which lines are missing, and how many; and how many sessions have diverged."""
-        left = [(name, self._lines_left(self._known[name])) for name in self.waiting if name in self._known]
+        left = [(name, self._lines_left(self._known[name])) for name in sorted(self.waiting) if name in self._known]
         return left, sum(journal.is_diverged for journal in self._known.values())
 
     def _lines_left(self, journal: ShippedJournal) -> int:

@@ -13,7 +13,7 @@ from seqthink import system
 from seqthink.fleet.layout import is_session
 from seqthink.journal.folder import make_private_folder
 from seqthink.saving import write_atomically
-from seqthink.shipping.journal_cursor import START, Place
+from seqthink.shipping.journal_cursor import START, LinePlace
 
 _MAX_BYTES: Final = 64 << 20
 _DELETED: Final = "deleted"
@@ -161,10 +161,12 @@ class Memory:
         self.state = file.read()
         """What is kept. Whoever changes it need not say so."""
 
-    def place(self, session: str) -> tuple[Place, bool]:
+    def place(self, session: str) -> tuple[LinePlace, bool]:
         """Return how far a session was shipped, as far as is remembered, and whether its card was, too."""
         found = self.state.places.get(session)
-        return (Place(found.line, found.offset, found.before), found.has_card) if found is not None else (START, False)
+        return (
+            (LinePlace(found.line, found.offset, found.before), found.has_card) if found is not None else (START, False)
+        )
 
     def newly_deleted(self, there: Container[str]) -> list[str]:
         """Return the sessions that were deleted here, and whose copies were not, without those that are ``there``."""

@@ -160,17 +160,24 @@ class Shipper:
     def _is_over(self) -> bool:
         if self._options.once:
             return self.is_done
-        return self._options.only is not None and self.is_done and self._has_lingered(self._options.only)
+        only = self._options.only
+        return only is not None and not self._is_first_look and self._has_lingered(only)
 
     def _has_lingered(self, session: str) -> bool:
-        """Whether nothing more is to be expected of the one session: it has ended, or its server vanished."""
+        """Whether no more is to be expected of the one session: its server ended or vanished, and all is there.
+
+        An engine that is still away then is not waited for: the journal stays here.
+        """
         if session in self._beats.alive:
             self._vanished_at = None
             return False
         seconds = self._clocks.monotonic()
         if self._vanished_at is None:
             self._vanished_at = seconds
-        return self._cards.has_ended(session) or seconds - self._vanished_at > _LINGER_SECONDS
+        is_late = seconds - self._vanished_at > _LINGER_SECONDS
+        if not self.is_done:
+            return is_late and self.has_failed
+        return is_late or self._cards.has_ended(session)
 
     def _turn(self, changes: FolderChanges) -> None:
         """Wait until there is something to do, and do it."""

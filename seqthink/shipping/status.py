@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from seqthink.fleet.engine import OriginEngine
-from seqthink.shipping.journal_cursor import JournalCursor, Place
+from seqthink.shipping.journal_cursor import JournalCursor, LinePlace
 from seqthink.shipping.journal_list import JournalList
 from seqthink.shipping.line_sender import MAX_LINES
 from seqthink.shipping.open_journals import OpenJournals
@@ -66,9 +66,9 @@ def _lines_of(journals: OpenJournals, session: str, kept: ShippedState) -> int:
     place = kept.places.get(session)
     try:
         file = journals.file(session)
-        known = Place(place.line, place.offset, place.before) if place is not None else Place()
+        known = LinePlace(place.line, place.offset, place.before) if place is not None else LinePlace()
         if file.read_bytes(known.offset - len(known.before), len(known.before)) != known.before:
-            known = Place()
+            known = LinePlace()
         cursor = JournalCursor(known)
         cursor.seek(file, MAX_LINES)
     except OSError:  # gone meanwhile

@@ -33,6 +33,7 @@ POSIX_ONLY = {
 }
 POLLING = {
     "seqthink/system.py",  # says whether it is there
+    "seqthink/shipping/waiting.py",  # a shipper waits for a folder and a pipe with it on POSIX only
     "seqthink/server/wire/stdio.py",  # what it offers is asked for on POSIX only
     "seqthink/server/fast_path/fast_server.py",  # the fast path runs on POSIX only
     "seqthink/tap/relay.py",  # so does the tap

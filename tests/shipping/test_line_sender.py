@@ -9,10 +9,10 @@ from seqthink.shipping import line_sender
 from seqthink.shipping.line_redaction import LineRedaction, as_it_stands
 from seqthink.shipping.line_sender import LineSender
 from seqthink.shipping.open_journals import OpenJournals
-from tests.support.fleet.memory_engine import MemoryEngine
+from tests.support.fleet.memory_origin import MemoryOrigin
 
 
-def sender_for(engine: MemoryEngine, folder: Path, told: list[str], keep_lines: int | None = None) -> LineSender:
+def sender_for(engine: MemoryOrigin, folder: Path, told: list[str], keep_lines: int | None = None) -> LineSender:
     sender = LineSender(engine, OpenJournals(folder, most=2), as_it_stands, told.append, keep_lines)
     for path in sorted(folder.glob("*.jsonl")):
         sender.add(path.stem)
@@ -30,7 +30,7 @@ def send_all(sender: LineSender) -> int:
 
 
 def test_many_journals_need_few_round_trips_and_few_open_files(tmp_path: Path) -> None:
-    engine = MemoryEngine()
+    engine = MemoryOrigin()
     for number in range(40):
         (tmp_path / f"s{number:02}.jsonl").write_bytes(b"%d\n" % number)
 
@@ -41,7 +41,7 @@ def test_many_journals_need_few_round_trips_and_few_open_files(tmp_path: Path) -
 
 
 def test_a_batch_is_bounded_and_a_long_line_is_a_batch_of_its_own(tmp_path: Path) -> None:
-    engine, path = MemoryEngine(), tmp_path / "one.jsonl"
+    engine, path = MemoryOrigin(), tmp_path / "one.jsonl"
     path.write_bytes(b"".join(b"x" * size + b"\n" for size in (10, 100_000, 200_000, 700_000, 5)))
 
     rounds = send_all(sender_for(engine, tmp_path, []))
@@ -51,7 +51,7 @@ def test_a_batch_is_bounded_and_a_long_line_is_a_batch_of_its_own(tmp_path: Path
 
 
 def test_what_changed_goes_before_the_backlog(tmp_path: Path) -> None:
-    engine = MemoryEngine()
+    engine = MemoryOrigin()
     for name in "ab":
         (tmp_path / f"{name}.jsonl").write_bytes(b"x" * 200_000 + b"\n" + b"y" * 200_000 + b"\n")
     sender = sender_for(engine, tmp_path, [])
@@ -66,7 +66,7 @@ def test_what_changed_goes_before_the_backlog(tmp_path: Path) -> None:
 
 
 def test_two_senders_on_one_folder_do_no_harm(tmp_path: Path) -> None:
-    engine, path = MemoryEngine(), tmp_path / "one.jsonl"
+    engine, path = MemoryOrigin(), tmp_path / "one.jsonl"
     path.write_bytes(b"".join(b"%d\n" % number for number in range(1000)))
     first, second = sender_for(engine, tmp_path, []), sender_for(engine, tmp_path, [])
 
@@ -84,7 +84,7 @@ def test_two_senders_on_one_folder_do_no_harm(tmp_path: Path) -> None:
 
 
 def test_an_engine_with_more_lines_than_the_journal_is_left_alone_until_it_lost_them(tmp_path: Path) -> None:
-    engine, told, path = MemoryEngine(), list[str](), tmp_path / "one.jsonl"
+    engine, told, path = MemoryOrigin(), list[str](), tmp_path / "one.jsonl"
     engine.streams["one"] = [b"1", b"2", b"3"]
     path.write_bytes(b"1\n2\n")
     sender = sender_for(engine, tmp_path, told)
@@ -99,7 +99,7 @@ def test_an_engine_with_more_lines_than_the_journal_is_left_alone_until_it_lost_
 
 
 def test_lines_without_secrets_are_ours_whether_they_were_redacted_or_not(tmp_path: Path) -> None:
-    engine, told = MemoryEngine(), list[str]()
+    engine, told = MemoryOrigin(), list[str]()
     token = b"ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     engine.streams["one"] = [b'{"thought":"%b"}' % token]
     (tmp_path / "one.jsonl").write_bytes(b'{"thought":"%b"}\nnext\n' % token)
@@ -114,7 +114,7 @@ def test_lines_without_secrets_are_ours_whether_they_were_redacted_or_not(tmp_pa
 
 
 def test_a_journal_that_became_another_file_is_compared_anew(tmp_path: Path) -> None:
-    engine, told, path = MemoryEngine(), list[str](), tmp_path / "one.jsonl"
+    engine, told, path = MemoryOrigin(), list[str](), tmp_path / "one.jsonl"
     path.write_bytes(b"1\n2\n")
     sender = sender_for(engine, tmp_path, told)
     send_all(sender)
@@ -132,7 +132,7 @@ def test_a_journal_that_became_another_file_is_compared_anew(tmp_path: Path) -> 
 
 
 def test_only_the_newest_lines_are_kept_where_that_is_wanted(tmp_path: Path) -> None:
-    engine, path = MemoryEngine(), tmp_path / "one.jsonl"
+    engine, path = MemoryOrigin(), tmp_path / "one.jsonl"
     path.write_bytes(b"".join(b"%d\n" % number for number in range(500)))
 
     send_all(sender_for(engine, tmp_path, [], keep_lines=100))
@@ -141,7 +141,7 @@ def test_only_the_newest_lines_are_kept_where_that_is_wanted(tmp_path: Path) -> 
 
 
 def test_what_was_acknowledged_and_lost_is_found_by_asking(tmp_path: Path) -> None:
-    engine, path = MemoryEngine(), tmp_path / "one.jsonl"
+    engine, path = MemoryOrigin(), tmp_path / "one.jsonl"
     path.write_bytes(b"1\n2\n3\n")
     sender = sender_for(engine, tmp_path, [])
     send_all(sender)
@@ -158,7 +158,7 @@ def test_what_was_acknowledged_and_lost_is_found_by_asking(tmp_path: Path) -> No
 def test_a_failure_in_the_middle_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_sender, "BATCH_BYTES", 100)
     monkeypatch.setattr(line_sender, "_FIRST_READ_BYTES", 20)
-    engine, path = MemoryEngine(), tmp_path / "one.jsonl"
+    engine, path = MemoryOrigin(), tmp_path / "one.jsonl"
     path.write_bytes(b"".join(b"line %d\n" % number for number in range(300)))
     sender = sender_for(engine, tmp_path, [])
 
@@ -175,7 +175,7 @@ def test_a_failure_in_the_middle_loses_nothing(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_journal_that_cannot_be_read_is_said_once(tmp_path: Path) -> None:
-    engine, told = MemoryEngine(), list[str]()
+    engine, told = MemoryOrigin(), list[str]()
     (tmp_path / "one.jsonl").mkdir()
     sender = sender_for(engine, tmp_path, told)
 

@@ -11,7 +11,7 @@ from seqthink.journal.notes_file import MAX_NOTE_BYTES, NotesFile
 from seqthink.shipping import note_receiver
 from seqthink.shipping.note_receiver import NoteOptions, NoteReceiver
 from seqthink.shipping.waiting import Stop
-from tests.support.fleet.memory_engine import MemoryEngine
+from tests.support.fleet.memory_origin import MemoryOrigin
 from tests.support.fleet.running_shipper import wait_until
 
 TIME = "2026-11-24T12:00:00Z"
@@ -29,7 +29,7 @@ class Receiving:
     """A receiver in its thread, on an engine in memory."""
 
     def __init__(self, folder: Path, trust: Callable[[SentNote], str | None] = trust_all, after: str = "0-0") -> None:
-        self.engine, self.told, self.stop = MemoryEngine(), list[str](), Stop()
+        self.engine, self.told, self.stop = MemoryOrigin(), list[str](), Stop()
         self.folder = folder
         (folder / "one.jsonl").touch()
         options = NoteOptions(folder, trust)

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from tests.support.fleet.memory_engine import MemoryEngine
+from tests.support.fleet.memory_origin import MemoryOrigin
 from tests.support.fleet.running_shipper import running, shipper_for, wait_until
 
 
 def test_what_is_there_and_what_comes_is_shipped(tmp_path: Path) -> None:
-    engine, told = MemoryEngine(), list[str]()
+    engine, told = MemoryOrigin(), list[str]()
     old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
     old.write_bytes(b'{"a":1}\n{"b":2}\ntorn')
 
@@ -24,7 +24,7 @@ def test_what_is_there_and_what_comes_is_shipped(tmp_path: Path) -> None:
 
 
 def test_an_engine_that_fails_and_loses_all_gets_all_again(tmp_path: Path) -> None:
-    engine, told = MemoryEngine(), list[str]()
+    engine, told = MemoryOrigin(), list[str]()
     path = tmp_path / "one.jsonl"
     path.write_bytes(b"1\n2\n3\n")
 
@@ -41,7 +41,7 @@ def test_an_engine_that_fails_and_loses_all_gets_all_again(tmp_path: Path) -> No
 
 
 def test_lines_that_were_lost_without_a_word_are_sent_again(tmp_path: Path) -> None:
-    engine = MemoryEngine()
+    engine = MemoryOrigin()
     path = tmp_path / "one.jsonl"
     path.write_bytes(b"".join(b"%d\n" % number for number in range(100)))
 
@@ -54,7 +54,7 @@ def test_lines_that_were_lost_without_a_word_are_sent_again(tmp_path: Path) -> N
 
 
 def test_a_journal_that_has_other_lines_is_left_alone(tmp_path: Path) -> None:
-    engine, told = MemoryEngine(), list[str]()
+    engine, told = MemoryOrigin(), list[str]()
     engine.streams["one"] = [b"1", b"other"]
     (tmp_path / "one.jsonl").write_bytes(b"1\n2\n3\n")
 

@@ -11,7 +11,7 @@ import pytest
 
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import NotesFile
-from seqthink.transcripts import spool as spool_module
+from seqthink.transcripts import private_folder
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tests.support.transcripts import claude_lines as claude
@@ -184,7 +184,7 @@ async def test_the_viewer_starts_without_a_place_for_transcripts(place: Place, m
     def refuse(**_: object) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(spool_module.tempfile, "mkdtemp", refuse)
+    monkeypatch.setattr(private_folder.tempfile, "mkdtemp", refuse)
     with locked_journal(place.journals / "a.jsonl"):
         async with place.viewer("claude") as stage:
             await stage.shows("One of ours", "transcripts cannot be shown")

@@ -24,6 +24,7 @@ from seqthink.drawing.panels.list_rows import (
     session_row,
 )
 from seqthink.drawing.text.cells import cut
+from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.store import SessionFile
 from seqthink.text import one_line
@@ -188,7 +189,9 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         """Give the columns their widths, again only if what stands in them has changed."""
         key = self._session_index.version, width
         if self._laid_out is not self._groups or self._layout_key != key:
-            groups = [(group, [self._listed(file) for file in inside]) for group, inside in self._groups]
+            # In wide rows, nothing is in a column of a session that is not known yet.
+            known = self._listed if width < NARROW_BELOW_CELLS else self._session_index.summary
+            groups = [(group, [one for file in inside if (one := known(file))]) for group, inside in self._groups]
             self._layouts = list_layout(groups, width, self._clock, self._settings.signs)
             self._laid_out, self._layout_key = self._groups, key
 

@@ -192,13 +192,15 @@ class Navigation:
         self._view.redraw()
 
     def enter(self) -> None:
-        """Switch to reading with the text in the full screen; on the waiting screen, start the demo."""
+        """Switch to reading with the text in the full screen; on the waiting screen of this machine, start the demo."""
         viewport = self._view.state.viewport
         if viewport.session is not None:
             has_text = viewport.thought != NONE or viewport.aside != NONE
             self._view.state.is_reading = has_text and not self._view.state.is_reading
             self._view.redraw()
-        elif self._view.settings.demo is None and self._view.settings.pipe is None:
+            return
+        settings = self._view.settings
+        if settings.demo is None and settings.pipe is None and settings.fleet is None:
             self._view.host.exit("demo")
 
     def switch_pane(self) -> None:

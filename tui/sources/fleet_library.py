@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from seqthink.chain.attention import STUCK_SECONDS, StuckReason
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.errors import UsageError
+from seqthink.errors import SeqthinkError
 from seqthink.events import WriterState
 from seqthink.fleet.failures import EngineRefusedError
 from seqthink.fleet.mirror.engine_link import Trouble
 from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.journal.notes_file import Note
 from seqthink.journal.store import SessionFile
-from seqthink.text import SafeText, one_line
+from seqthink.text import SafeText, one_line, sanitize
 
 FIRST_LISTED, MAX_LISTED = 200, 10_000
 """How many sessions, the newest, are listed first of all, and then."""
@@ -39,10 +39,11 @@ class FleetLibrary:
     Args:
         folder: its sessions as files; whoever made it closes it.
         place: where the engine is, for people; "" if that is not known.
+        clean: takes secrets out of what the machines say of their sessions; None to show it as it is.
     """
 
-    def __init__(self, folder: FleetFolder, place: str = "") -> None:
-        self._folder = folder
+    def __init__(self, folder: FleetFolder, place: str = "", clean: Callable[[str], str] | None = None) -> None:
+        self._folder, self._clean = folder, clean
         self.place = one_line(place)
         """Where the engine is."""
         self.was_reached = False
@@ -100,8 +101,10 @@ class FleetLibrary:
                 self._is_listed.set()
                 self._is_due.wait(RELIST_SECONDS)
                 continue
-            except UsageError:  # the folder was closed
-                return
+            except SeqthinkError:  # an answer that makes no sense: another one may
+                self._is_listed.set()
+                self._is_due.wait(RELIST_SECONDS)
+                continue
             is_there = self._folder.trouble is None
             if is_there:
                 self.was_reached, self._refusal = True, None
@@ -189,7 +192,10 @@ class FleetLibrary:
     def name_of(self, path: Path) -> SafeText:
         """Return the name of a session."""
         summary = self._folder.summary_of(path)
-        return summary.name if summary is not None else one_line(path.stem)
+        return one_line(self._cleaned(summary.name)) if summary is not None else one_line(path.stem)
+
+    def _cleaned(self, text: str) -> str:
+        return self._clean(text) if self._clean is not None else text
 
     def size_of(self, path: Path) -> int:
         """Return how long a session is, in bytes, as its machine says."""
@@ -204,7 +210,19 @@ class FleetLibrary:
     def summary_of(self, path: Path, stuck_seconds: int = STUCK_SECONDS) -> ListedSession | None:
         """Return what lists show of a session, without reading its lines; None if it is not known."""
         summary = self._folder.summary_of(path, stuck_seconds)
-        return replace(summary, session=self.key_of(path), host=self.host_of(path)) if summary is not None else None
+        if summary is None:
+            return None
+        summary = replace(summary, session=self.key_of(path), host=self.host_of(path))
+        if self._clean is None:
+            return summary
+        return replace(
+            summary,
+            name=one_line(self._clean(summary.name)),
+            title=one_line(self._clean(summary.title)),
+            newest=SafeText(sanitize(self._clean(summary.newest))),
+            folder=one_line(self._clean(summary.folder)),
+            standing=summary.standing._replace(question=self._clean(summary.standing.question)),
+        )
 
     def facts_of(self, path: Path) -> object:
         """Return something that is the same as long as `summary_of` would say the same, but for ages."""

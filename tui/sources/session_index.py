@@ -34,6 +34,8 @@ RELIST_TIME_FACTOR = 20
 """The pause before listing again is this many times as long as the last listing took."""
 NOTIFY_SECONDS = 0.1
 """The shortest time between two notifications."""
+FLEET_NOTIFY_SECONDS = 0.5
+"""The same while the sessions of a fleet are looked at for the first time: all of them are within about a second."""
 MAX_RECOUNT_BYTES = 4 << 20
 MAX_BACKGROUND_BYTES = 256 << 20
 FIRST_GLANCE_SECONDS = 0.05
@@ -164,31 +166,34 @@ class SessionIndex:
         for session in [session for session in self._summaries if session not in session_ids]:
             self._summaries.pop(session)
             self._counted_sizes.pop(session, None)
-        for file in self.files if self._catalog.fleet is None else ():
+        if self._catalog.fleet is not None:
+            self._look_at_known_cards(self._catalog.fleet, session_ids)
+        else:
+            self._look_at_known_files()
+        self._count_change(is_of_places=True)
+
+    def _look_at_known_files(self) -> None:
+        for file in self.files:
             known = self._summaries.get(file.session)
             if known is not None and (known.alive or self._counted_sizes.get(file.session) != file.size):
                 self._glance(file)
             elif known is not None and known.has_unread:
                 self._keep(known)
-        if self._catalog.fleet is not None:
-            self._look_at_cards(self._catalog.fleet, session_ids)
-        self._count_change(is_of_places=True)
 
-    def _look_at_cards(self, fleet: "FleetLibrary", sessions: set[str]) -> None:
-        """Take over what the sessions of a fleet say of themselves, as far as it has changed: no lines are read."""
+    def _look_at_known_cards(self, fleet: "FleetLibrary", sessions: set[str]) -> None:
         self._card_facts = {session: facts for session, facts in self._card_facts.items() if session in sessions}
         for file in self.files:
-            facts = fleet.facts_of(file.path)
-            known = self._summaries.get(file.session)
-            if self._card_facts.get(file.session) != facts or known is None or known.alive:
-                self._card_facts[file.session] = facts
-                summary = fleet.summary_of(file.path, self._stuck_seconds)
-                if summary is not None:
-                    self._keep(summary)
+            if file.session in self._summaries:
+                self._look_at_card(fleet, file)
+
+    def _look_at_card(self, fleet: "FleetLibrary", file: SessionFile) -> None:
+        """Take over what a session of a fleet says of itself, if that has changed: no lines are read."""
+        facts, known = fleet.facts_of(file.path), self._summaries.get(file.session)
+        if known is None or known.alive or self._card_facts.get(file.session) != facts:
+            self._card_facts[file.session] = facts
+            self._keep(fleet.summary_of(file.path, self._stuck_seconds) or known or quick_summary(file, self._decode))
 
     def _glance_at_newest(self) -> None:
-        if self._catalog.fleet is not None:
-            return
         until = monotonic() + FIRST_GLANCE_SECONDS
         for file in self.files:
             if self._is_stopped or monotonic() > until:
@@ -227,18 +232,20 @@ class SessionIndex:
             self._unreported_count += 1
 
     def _notify(self, notify: Callable[[], object], *, now: bool = False) -> None:
-        if self._unreported_count and (now or monotonic() - self._notified_at >= NOTIFY_SECONDS):
+        pause = NOTIFY_SECONDS if self._catalog.fleet is None or self.is_glanced else FLEET_NOTIFY_SECONDS
+        if self._unreported_count and (now or monotonic() - self._notified_at >= pause):
             self._notified_at, self._unreported_count = monotonic(), 0
             notify()
 
     def _needs_count(self, file: SessionFile) -> bool:
         if self._catalog.fleet is not None:
-            return False
+            return file.session not in self._summaries
         counted = self._counted_sizes.get(file.session)
         return counted is None or (counted != file.size and file.size < MAX_RECOUNT_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
         if self._catalog.fleet is not None:
+            self._look_at_card(self._catalog.fleet, file)
             return
         self._catalog.read_head(file.path)
         before = self._summaries.get(file.session)
@@ -267,6 +274,9 @@ class SessionIndex:
         self._keep(summary)
 
     def _count(self, file: SessionFile) -> None:
+        if self._catalog.fleet is not None:
+            self._glance(file)
+            return
         self._counted_sizes[file.session] = file.size
         self._catalog.read_whole(file.path)
         now, stuck_seconds = self._clock(), self._stuck_seconds

@@ -3,15 +3,18 @@
 It is a process of its own: the server opens no connection. Standard library only, as all of `serve`.
 """
 
+import atexit
 import os
 import sys
 from collections.abc import Callable
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+_START_SECONDS: Final = 5.0
+"""How long a server that ends at once waits for the process to be started."""
 _LOG_NAME: Final = "ship.log"
 _MAX_LOG_BYTES: Final = 1 << 20
 """A longer log is begun anew."""
@@ -31,17 +34,21 @@ class DetachedShipper:
 
     def start(self, session: str) -> None:
         """Start a shipper for ``session``; the caller does not wait for it."""
-        Thread(target=self._start, args=(session,), daemon=True).start()
+        has_started = Event()
+        atexit.register(has_started.wait, _START_SECONDS)
+        Thread(target=self._start, args=(session, has_started), daemon=True).start()
 
-    def _start(self, session: str) -> None:
+    def _start(self, session: str, has_started: Event) -> None:
         try:
-            _run(session, os.path.abspath(self._folder))  # noqa: PTH100 - `resolve` would ask the disk
+            _run(session, os.path.abspath(self._folder), has_started)  # noqa: PTH100 - `resolve` would ask the disk
         except (OSError, RuntimeError) as error:
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
             self._print_stderr(f"the session is not shipped: {reason}")
+        finally:
+            has_started.set()
 
 
-def _run(session: str, folder: str) -> None:
+def _run(session: str, folder: str, has_started: Event) -> None:
     """Start the process, and wait for its end.
 
     Raises:
@@ -63,6 +70,7 @@ def _run(session: str, folder: str) -> None:
         )
     finally:
         os.close(log)
+    has_started.set()
     process.wait()  # else it would stay in the system's table; if the server ends first, the system takes it over
 
 

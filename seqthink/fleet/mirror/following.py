@@ -20,7 +20,7 @@ LOOK_SECONDS: Final = 2.0
 """How often the heartbeats of followed sessions are looked at, and how long the thread waits for lines at most."""
 LOST_LOOK_SECONDS: Final = 0.1
 """The same at first while the engine has fewer lines than we have: its machine is about to send them again."""
-FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS, REFUSED_PAUSE_SECONDS = 0.05, 2.0, 30.0
+FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS, REFUSED_PAUSE_SECONDS = 0.05, 1.0, 30.0
 """Pauses before the connection is opened again: each is twice the one before, up to a bound."""
 
 
@@ -38,7 +38,7 @@ class Follower:
         self._condition = threading.Condition()
         self._mirrors: dict[SessionName, MirrorFile] = {}
         self._behind: set[SessionName] = set()
-        self._is_waiting = self._is_closed = False
+        self._is_waiting = self._is_closed = self._has_answered = False
         self._thread: threading.Thread | None = None
 
     @property
@@ -82,8 +82,9 @@ class Follower:
         while self._wait_for_work():
             try:
                 self._follow()
-                pause = FIRST_PAUSE_SECONDS
             except EngineUnavailableError:
+                pause = FIRST_PAUSE_SECONDS if self._has_answered else pause
+                self._has_answered = False
                 if not self._link.was_interrupted:
                     self._pause(pause * random.uniform(0.5, 1))
                     pause = min(2 * pause, MAX_PAUSE_SECONDS)
@@ -107,6 +108,7 @@ class Follower:
         while self.names:
             if monotonic() >= due:
                 self._link.call(self._look)
+                self._has_answered = True
                 due = monotonic() + LOOK_SECONDS
             if not self._catch_up():
                 due = monotonic()  # only a look at what came for the others

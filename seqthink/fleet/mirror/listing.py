@@ -58,7 +58,7 @@ class Listing:
         self._names: dict[Path, SessionName] = {}
         self._shown: set[SessionName] = set()
         self.files: list[SessionFile] = []
-        """The sessions, the newest first."""
+        """The sessions, the newest first; another list as soon as anything in it changes."""
 
     def get(self, name: SessionName) -> KnownSession | None:
         """Return what is known of a session."""
@@ -140,9 +140,11 @@ class Listing:
             self._known[one.name] = KnownSession(one.name, card, life, one.last, now, changed, file)
 
     def _sort(self) -> None:
-        files = [known.file for name in self._shown if (known := self._known.get(name)) is not None]
-        files.sort(key=lambda file: (file.last, file.session), reverse=True)
-        self.files = files
+        shown = [known for name in self._shown if (known := self._known.get(name)) is not None]
+        shown.sort(key=lambda known: (known.file.last, known.name.session, known.name.origin), reverse=True)
+        files = [known.file for known in shown]
+        if files != self.files:
+            self.files = files
 
     def forget(self, kept: Collection[SessionName]) -> None:
         """Forget the sessions that are neither listed nor among those that are kept."""

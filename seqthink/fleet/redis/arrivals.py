@@ -12,7 +12,7 @@ from typing import Final
 from seqthink.fleet.engine import Line
 from seqthink.fleet.failures import ReplyTooLargeError
 from seqthink.fleet.layout import Layout, SessionName
-from seqthink.fleet.redis.replies import Entry, checked, entries, line_of, streams
+from seqthink.fleet.redis.replies import StreamEntry, checked, entries, line_of, streams
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.stream_lines import BATCH_BYTES, StreamLines, within
 from seqthink.fleet.redis.translation import code_of
@@ -28,7 +28,7 @@ _LAST_MINOR: Final = 2**64 - 1
 _STATE_BYTES: Final = 256 << 10
 
 
-class Arrivals:
+class LineArrivals:
     """What comes for sessions."""
 
     def __init__(self, router: Router, layout: Layout, closed: Event) -> None:
@@ -94,7 +94,7 @@ class Arrivals:
     def _sort(
         name: SessionName,
         after: int,
-        found: Sequence[Entry],
+        found: Sequence[StreamEntry],
         came: dict[SessionName, list[Line]],
         passed: dict[SessionName, str],
     ) -> None:

@@ -9,7 +9,7 @@ from seqthink.fleet.engine import HEARTBEAT_SECONDS, SentNote, Shipment, StreamS
 from seqthink.fleet.failures import EngineUnavailableError
 from seqthink.fleet.layout import Layout, SessionName, member
 from seqthink.fleet.redis.notes import NotesReader
-from seqthink.fleet.redis.replies import checked, number, pair_of
+from seqthink.fleet.redis.replies import FOREIGN_LAST, checked, number, pair_of
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.scripts import APPEND, STATE, Script
 from seqthink.fleet.redis.stream_lines import one_line_of
@@ -129,6 +129,6 @@ def _delete(key: str) -> Keyed:
 
 
 def _last(reply: object) -> int:
-    """Return the last line there; a key that holds something else has none, so that nothing more is tried."""
+    """Return the last line there, as `pair_of` does."""
     found = checked(reply)
-    return 0 if found is None else number(found)
+    return FOREIGN_LAST if found is None else number(found)

@@ -9,7 +9,7 @@ from seqthink.fleet.cards import MAX_FIELD_BYTES, MAX_HEAD_BYTES, Card, card_of
 from seqthink.fleet.engine import Life, Line, ListedName, SentNote, StreamState
 from seqthink.fleet.failures import EngineUnavailableError, ReplyTooLargeError
 from seqthink.fleet.layout import Layout, SessionName, is_origin, is_session
-from seqthink.fleet.redis.arrivals import Arrivals
+from seqthink.fleet.redis.arrivals import LineArrivals
 from seqthink.fleet.redis.replies import checked, entries, listed_of, scored, state_of, streams
 from seqthink.fleet.redis.reply_reader import SMALL_REPLY, UnreadReplyError
 from seqthink.fleet.redis.router import Keyed, Router
@@ -36,7 +36,7 @@ class RedisReader:
         self._router = router
         self._layout = layout
         self._closed = Event()
-        self._arrivals = Arrivals(router, layout, self._closed)
+        self._arrivals = LineArrivals(router, layout, self._closed)
 
     def listed(self, limit: int) -> list[ListedName]:
         """Return the sessions that changed last, the newest first, at most ``limit``."""

@@ -14,12 +14,14 @@ from seqthink.fleet.redis.translation import code_of, failure_of, is_list
 MAX_LINE_BYTES: Final = (256 << 20) + (1 << 10)
 """A line is shipped up to 256 MiB; a longer one is no line of ours."""
 _MAX_NUMBER: Final = 2**53
+FOREIGN_LAST: Final = _MAX_NUMBER
+"""A shipper is told that a key with something else than lines has more lines than any journal, and leaves it alone."""
 _ENTRY: Final = re.compile(rb"([0-9]{1,20})-([0-9]{1,20})")
 _NOTE_BYTES: Final = {b"s": 128, b"id": 64, b"time": 64, b"text": 16 << 10, b"by": 256, b"mac": 128}
 """How long the fields of a note may be; one with a longer field is left out."""
 
 
-class Entry(NamedTuple):
+class StreamEntry(NamedTuple):
     """An entry of a stream."""
 
     id: bytes
@@ -49,17 +51,17 @@ def number(reply: object) -> int:
     raise NonsenseReplyError("the engine answered no number where one was asked for")
 
 
-def entries(reply: object) -> Iterator[Entry]:
+def entries(reply: object) -> Iterator[StreamEntry]:
     """Return the entries of a stream in a reply; what is none is left out."""
     for item in reply if is_list(reply) else ():
         if not is_list(item) or len(item) != 2 or not isinstance(item[0], bytes) or not is_list(item[1]):
             continue
         found = _ENTRY.fullmatch(item[0])
         if found:
-            yield Entry(item[0], int(found[1]), int(found[2]), item[1])
+            yield StreamEntry(item[0], int(found[1]), int(found[2]), item[1])
 
 
-def line_of(entry: Entry) -> Line | None:
+def line_of(entry: StreamEntry) -> Line | None:
     """Return the line in an entry; None for an entry that is not ours."""
     fields = entry.fields
     if entry.minor or not 0 < entry.major <= _MAX_NUMBER or len(fields) != 2 or fields[0] != b"l":
@@ -97,8 +99,10 @@ def state_of(reply: object) -> StreamState:
 def pair_of(reply: object) -> StreamState:
     """Return what the script says of a stream."""
     found = checked(reply)
+    if found is None:
+        return StreamState(0, FOREIGN_LAST)
     if not is_list(found) or len(found) != 2:
-        return StreamState(0, 0)
+        raise NonsenseReplyError("the engine answered with something else than the state of a session")
     return StreamState(number(found[0]), number(found[1]))
 
 
@@ -119,7 +123,7 @@ def scored(reply: object) -> Iterator[tuple[bytes, float]]:
                 yield member, value
 
 
-def note_of(entry: Entry) -> SentNote | None:
+def note_of(entry: StreamEntry) -> SentNote | None:
     """Return the note in an entry; None if it has no session and text, or a field that is too long or no text."""
     fields = dict(zip(map(_bytes, entry.fields[::2]), map(_bytes, entry.fields[1::2]), strict=False))
     texts: list[str] = []

@@ -19,11 +19,11 @@ SMALL_REPLY: Final = 64 << 10
 """Bound of a reply without lines."""
 _CHUNK: Final = 128 << 10
 _HEAD: Final = 2048
-_LEAST_RATE: Final = 16 << 10
+_MIN_RATE: Final = 16 << 10
 """Bytes a second that a reply makes at least, so that one in drops ends."""
 _HUGE_ARRAY: Final = re.compile(rb"\r\n[*~%>|][+]?[0-9]{8,}\r")
 """An array whose elements would be reserved before they are there. A line of nothing but this is refused, too."""
-_LONGEST_HEADER: Final = 32
+_MAX_HEADER_BYTES: Final = 32
 _MISSING: Final = object()
 
 
@@ -125,10 +125,10 @@ class ReplyReader:
         self._taken += count
         if self._taken > self.bound + _CHUNK:
             raise UnreadReplyError(self._head)
-        seen = self._tail + bytes(self._chunk[: min(count, _LONGEST_HEADER)])
+        seen = self._tail + bytes(self._chunk[: min(count, _MAX_HEADER_BYTES)])
         if _HUGE_ARRAY.search(self._chunk, 0, count) or _HUGE_ARRAY.search(seen):
             raise NonsenseReplyError("the engine announced an answer with more parts than any has")
-        self._tail = (self._tail + bytes(self._chunk[max(0, count - _LONGEST_HEADER) : count]))[-_LONGEST_HEADER:]
+        self._tail = (self._tail + bytes(self._chunk[max(0, count - _MAX_HEADER_BYTES) : count]))[-_MAX_HEADER_BYTES:]
         reader.feed(self._chunk, 0, count)  # pyright: ignore[reportArgumentType] - it takes every buffer
 
     def _receive(self, at: int) -> int:
@@ -140,7 +140,7 @@ class ReplyReader:
         count = sock.recv_into(memoryview(self._chunk)[at:])
         if not count:
             raise RedisConnectionError("the engine closed the connection")
-        if time.monotonic() - self._began > self.seconds + 5 + self._taken / _LEAST_RATE:
+        if time.monotonic() - self._began > self.seconds + 5 + self._taken / _MIN_RATE:
             raise TimeoutError
         return at + count
 

@@ -12,7 +12,7 @@ from seqthink.fleet.redis.wire import Argument, Asking
 _LAST: Final = """\
 local first, last = 0, 0
 local info = redis.pcall('XINFO', 'STREAM', KEYS[1])
-if info.err and not string.find(info.err, 'no such key') then return redis.error_reply(info.err) end
+if info.err and not string.find(tostring(info.err), 'no such key') then return redis.error_reply(info.err) end
 if not info.err then
   for i = 1, #info, 2 do
     if info[i] == 'last-generated-id' then last = tonumber(string.match(info[i + 1], '^%d+')) end

@@ -6,7 +6,7 @@ from typing import Final
 
 from seqthink.fleet.engine import Line, StreamState
 from seqthink.fleet.failures import NonsenseReplyError
-from seqthink.fleet.redis.replies import MAX_LINE_BYTES, Entry, checked, entries, line_of
+from seqthink.fleet.redis.replies import MAX_LINE_BYTES, StreamEntry, checked, entries, line_of
 from seqthink.fleet.redis.reply_reader import UnreadReplyError
 from seqthink.fleet.redis.router import Keyed, Router
 from seqthink.fleet.redis.wire import Asking
@@ -42,12 +42,12 @@ class StreamLines:
         """Whether there is nothing more."""
 
     def next(self, most: int = _COUNT) -> list[Line]:
-        """Return the next lines, at most so many; empty if what was there is not ours, or nothing more is there.
+        """Return the next lines, about so many; empty if what was there is not ours, or nothing more is there.
 
         Raises:
             SeqthinkError: As `Router.run`.
         """
-        count = max(1, min(self._count, most))
+        count = self._count if self._vain_rounds else max(1, min(self._count, most))
         try:
             found = list(entries(self._ask(count, Asking(BATCH_BYTES))))
         except UnreadReplyError as error:
@@ -62,7 +62,7 @@ class StreamLines:
         words = (command, self._key, self._cursor, end, "COUNT", count)
         return checked(self._router.run([Keyed(self._key, words)], asking)[0])
 
-    def _lines(self, found: list[Entry], asked: int) -> list[Line]:
+    def _lines(self, found: list[StreamEntry], asked: int) -> list[Line]:
         """Return the lines in entries, and go on behind them."""
         for entry in found:
             self._pass(entry.major, entry.minor)
@@ -122,7 +122,7 @@ def within(stream: StreamLines, limit_bytes: int, limit_lines: int = 1 << 60) ->
     """
     size = count = 0
     while not stream.is_done and count < limit_lines and size < limit_bytes:
-        for line in stream.next(limit_lines - count):
+        for line in stream.next(limit_lines - count)[: limit_lines - count]:
             yield line
             size += len(line.text)
             count += 1

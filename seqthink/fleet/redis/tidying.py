@@ -10,7 +10,7 @@ from seqthink.fleet.redis.translation import is_list
 from seqthink.fleet.redis.wire import Asking
 
 _PAGE: Final = 1000
-_MOST_PAGES: Final = 10_000
+_MAX_PAGES: Final = 10_000
 _PAGE_BYTES: Final = 1 << 20
 
 
@@ -25,7 +25,7 @@ def tidy(router: Router, layout: Layout) -> int:
 
 def _tidy_bucket(router: Router, layout: Layout, key: str) -> int:
     removed = start = 0
-    for _ in range(_MOST_PAGES):
+    for _ in range(_MAX_PAGES):
         page = _page(router, key, start)
         stale = _stale(router, layout, page)
         if stale:

@@ -49,6 +49,9 @@ _BY_TEXT: Final = (
     ("cluster support disabled", "the engine is no cluster: its address begins with redis:// or rediss://", True),
 )
 _NO_TLS: Final = "the engine does not speak TLS there: its address begins with redis://"
+_NO_HANDSHAKE: Final = (
+    "the engine does not answer in TLS in time; an engine without TLS has an address that begins with redis://"
+)
 _TLS: Final = (
     ("WRONG_VERSION_NUMBER", _NO_TLS),
     ("HTTP_REQUEST", _NO_TLS),
@@ -87,6 +90,8 @@ def failure_of(error: BaseException) -> SeqthinkError:
         found = _of_cause(link)
         if found:
             return found
+    if any(isinstance(link, TimeoutError) and "handshake" in str(link) for link in chain):
+        return EngineUnavailableError(_NO_HANDSHAKE)
     if any(isinstance(link, TimeoutError | RedisTimeoutError) for link in chain):
         return EngineUnavailableError("the engine does not answer in time")
     return _of_network(chain)

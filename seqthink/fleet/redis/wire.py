@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from typing import Final, NamedTuple, Protocol, cast
 
 from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
@@ -16,6 +17,8 @@ from seqthink.fleet.redis.reply_reader import SMALL_REPLY, ReplyReader
 from seqthink.fleet.redis.translation import failure_of, is_list
 
 Argument = str | bytes | int | float
+_NAMELESS: Final = {"driver_info": None} if find_spec("redis.driver_info") else {"lib_name": None, "lib_version": None}
+"""The client does not tell its own name, which costs two round trips; older redis-py takes other words for that."""
 CONNECT_SECONDS: Final = 5.0
 ANSWER_SECONDS: Final = 10.0
 _SENT_A_SECOND: Final = 256 << 10
@@ -214,7 +217,7 @@ def connections(address: FleetAddress, who: Credentials) -> Callable[[Endpoint |
             "username": who.user or None,
             "password": who.password or None,
             "protocol": 2,
-            "driver_info": None,
+            **_NAMELESS,
             "socket_timeout": ANSWER_SECONDS,
             "socket_connect_timeout": CONNECT_SECONDS,
             "parser_class": _Given(reader),

@@ -1,5 +1,6 @@
 """A fleet's sessions as a folder of journals."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from seqthink.fleet.cards import Card
 from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
 from seqthink.fleet.layout import SessionName
 from seqthink.fleet.mirror.folder import FleetFolder
+from seqthink.fleet.signing import verify
 from seqthink.journal.notes_file import Note
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.summary import quick_summary
@@ -285,6 +287,47 @@ def test_a_note_is_sent_to_its_session(fleet: MemoryFleet, folder: FleetFolder) 
 
     assert name == BOX
     assert (note.session, note.id, note.text, note.by) == (BOX.session, "0123456789abcdef", "look here", "ann@desk")
+
+
+def test_a_note_is_signed_where_there_is_a_key(fleet: MemoryFleet, tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_bytes(b"k" * 32)
+    key.chmod(0o600)
+    environ = {"XDG_RUNTIME_DIR": str(tmp_path), "SEQTHINK_NOTE_KEY_FILE": str(key)}
+    folder = FleetFolder(fleet.open, environ, lambda: NOW)
+    put(fleet, BOX)
+    time = "2026-01-01T00:00:00Z"
+    folder.send_note(folder.resolve(None), Note("0123456789abcdef", "look here", time), "ann@desk")
+    folder.close()
+
+    assert verify(fleet.sent[0][1], b"k" * 32, datetime.fromisoformat(time)) is None
+
+
+def test_a_list_in_which_nothing_changed_is_the_same(fleet: MemoryFleet, folder: FleetFolder) -> None:
+    put(fleet, BOX)
+    folder.refresh()
+    before = folder.listed
+    folder.refresh()
+    assert folder.listed is before
+    fleet.put(BOX, Card(name="shop", last=NOW - 1))
+    folder.refresh()
+
+    assert folder.listed is not before
+
+
+def test_two_sessions_are_followed_and_one_of_them_no_longer(fleet: MemoryFleet, folder: FleetFolder) -> None:
+    lines = {name: put(fleet, name) for name in (BOX, LAB)}
+    paths = {name: folder.resolve("/".join(name)) for name in lines}
+    for name, path in paths.items():
+        folder.follow(path)
+        wait_for(lambda name=name, path=path: content(path) == file_of(lines[name]))
+    assert folder.trouble is None
+    folder.unfollow(paths[LAB])
+    fleet.append(LAB, [thought(4)])
+    fleet.append(BOX, [thought(4)])
+
+    wait_for(lambda: content(paths[BOX]) == file_of([*lines[BOX], thought(4)]))
+    assert content(paths[LAB]) == file_of(lines[LAB])
 
 
 def test_mirrors_that_were_not_used_for_long_are_dropped(fleet: MemoryFleet, folder: FleetFolder) -> None:

@@ -83,6 +83,12 @@ class RedisServer:
         assert self._process
         return self._process.pid
 
+    def run_as_sentinel(self, configuration: Path) -> None:
+        """Be a Sentinel when it starts."""
+        port, bind = str(self.port), "127.0.0.1"
+        self._command = [self._command[0], str(configuration), "--sentinel", "--port", port, "--bind", bind]
+        self._command += ["--dir", str(self.folder)]
+
     def start(self) -> Self:
         """Start the engine, and return once it takes connections and has loaded its data."""
         assert self._process is None, "it runs"
@@ -149,3 +155,21 @@ def running_server(folder: Path, **options: object) -> Generator[RedisServer]:
         yield server.start()
     finally:
         server.kill()
+
+
+@contextmanager
+def running_sentinel(folder: Path, primary: RedisServer, service: str = "mymaster") -> Generator[RedisServer]:
+    """Give a running Sentinel of an engine; it finds the engine's replicas by itself, and decides alone."""
+    folder.mkdir(parents=True)
+    lines = (
+        f"sentinel monitor {service} 127.0.0.1 {primary.port} 1",
+        f"sentinel down-after-milliseconds {service} 500",
+        f"sentinel failover-timeout {service} 3000",
+    )
+    (folder / "sentinel.conf").write_text("\n".join(lines) + "\n", encoding="ascii")
+    sentinel = RedisServer(folder)
+    sentinel.run_as_sentinel(folder / "sentinel.conf")
+    try:
+        yield sentinel.start()
+    finally:
+        sentinel.kill()

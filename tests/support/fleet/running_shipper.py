@@ -17,11 +17,12 @@ from seqthink.shipping.waiting import Stop
 WAIT_SECONDS = 20.0
 
 
-def shipper_for(engine: OriginEngine, folder: Path, told: list[str], **options: Any) -> Shipper:
+def shipper_for(engine: OriginEngine, folder: Path, told: list[str], **options: Any) -> Shipper:  # noqa: ANN401 - as `ShipOptions` has them
     """Return a shipper that sends lines as they stand, unless ``cards`` says otherwise."""
     cards = options.pop("cards", CardOptions(as_it_stands))
+    memory = options.pop("memory", None)
     clocks = clocks_of_system(time.time, random.Random(1).random)
-    return Shipper(engine, folder, ShipOptions(cards, **options), told.append, clocks)
+    return Shipper(engine, folder, ShipOptions(cards, **options), told.append, clocks, memory)
 
 
 @contextmanager

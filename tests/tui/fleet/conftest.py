@@ -56,6 +56,8 @@ class Fleet:
         self.engine = MemoryFleet()
         self._folder = folder
         self.directory = folder / "viewer"
+        self.clean: Callable[[str], str] | None = None
+        """Takes secrets out, if anything does."""
 
     def put(
         self,
@@ -102,11 +104,11 @@ class Fleet:
         shown: str | None = None,
         is_wall: bool = False,
         is_ready: bool = True,
-        **more: Any,
+        **more: Any,  # noqa: ANN401 - settings
     ) -> AsyncGenerator[Stage]:
         """Run a viewer; with ``shown``, on that session."""
         folder = FleetFolder(self.engine.open, {"XDG_RUNTIME_DIR": str(self._folder)}, lambda: NOW)
-        library = FleetLibrary(folder, "redis.example:6379 (main)")
+        library = FleetLibrary(folder, "redis.example:6379 (main)", self.clean)
         path = folder.resolve(shown) if shown is not None else None
         settings: Settings = settings_of(
             self._folder / "nowhere",
@@ -128,6 +130,3 @@ class Fleet:
 @pytest.fixture
 def fleet(tmp_path: Path) -> Fleet:
     return Fleet(tmp_path)
-
-
-Put = Callable[..., SessionName]

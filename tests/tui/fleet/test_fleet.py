@@ -201,3 +201,15 @@ async def test_lost_session_is_told_from_one_whose_machine_is_away(fleet: Fleet)
 
     async with fleet.viewer(is_wall=True) as stage:
         await stage.shows("1 lost", "1 open")
+
+
+async def test_cards_are_redacted_where_lines_are(fleet: Fleet) -> None:
+    fleet.put("lab-zzzzzz", "shop", title="the key is hunter2", question="is hunter2 right?")
+    fleet.clean = lambda text: text.replace("hunter2", "[redacted]")
+
+    async with fleet.viewer() as stage:
+        await stage.shows("step 3")
+        await stage.press("s")
+        await stage.shows("the key is [red")
+
+        assert "hunter2" not in stage.text

@@ -14,7 +14,7 @@ from seqthink.errors import UsageError
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.store import SessionFile
-from seqthink.transcripts import spool as spool_module
+from seqthink.transcripts import private_folder
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.claude.forks import MAX_HEADS
 from seqthink.transcripts.registry import SOURCE_NAMES, TRANSCRIPTS, sources_of
@@ -248,7 +248,7 @@ def test_without_a_folder_for_its_journals_no_transcript_is_shown_and_one_remark
     def refuse(**_: object) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(spool_module.tempfile, "mkdtemp", refuse)
+    monkeypatch.setattr(private_folder.tempfile, "mkdtemp", refuse)
     catalog = place.catalog("claude")
     catalog.refresh()
     refused = catalog.library.problem if catalog.library is not None else ""

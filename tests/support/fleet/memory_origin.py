@@ -8,7 +8,7 @@ from seqthink.fleet.engine import SentNote, Shipment, StreamState
 from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
 
 
-class MemoryEngine:
+class MemoryOrigin:
     """Does what `OriginEngine` says, with dicts. ``failures`` calls fail before the next one that works."""
 
     def __init__(self) -> None:
