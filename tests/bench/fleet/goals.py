@@ -260,9 +260,11 @@ def _many_live(table: Table, folder: Path, program: str, is_quick: bool) -> None
             rain = _Rain(files)
             stack.callback(rain.end)
             wait_seconds(3)
+            written = rain.written
             before, engine_before, started = cpu_of(shipper.pid), _engine_cpu(fleet), time.perf_counter()
             wait_seconds(span)
             took = time.perf_counter() - started
+            rate = (rain.written - written) / took
             share, engine_share = ((now - then) / took for now, then in (
                 (cpu_of(shipper.pid), before), (_engine_cpu(fleet), engine_before)))  # fmt: skip
             resident = resident_of(shipper.pid) / 1e6
@@ -275,7 +277,7 @@ def _many_live(table: Table, folder: Path, program: str, is_quick: bool) -> None
             verdict(share <= goal and resident <= 60),
         )
         table.notes.append(
-            f"{count:,} live sessions, {option or 'redacting'}: all was there {seconds(lag)} after the last event."
+            f"{count:,} live sessions, {option or 'redacting'}: {rate:,.0f} events/s came; all was there {seconds(lag)} after the last."
         )
 
 
@@ -297,6 +299,7 @@ class _Rain:
 
     def __init__(self, files: list[Any]) -> None:
         self._files = files
+        self.written = 0
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
@@ -311,6 +314,7 @@ class _Rain:
             number = 2 + place // len(self._files)
             self._files[place % len(self._files)].write(journals.line(number, 9))
             place += 1
+            self.written = place
 
 
 def _lag(fleet: BenchFleet, names: list[str], files: list[Any]) -> float:
