@@ -230,6 +230,7 @@ def test_every_state_of_a_session_is_in_the_table() -> None:
     words.add(session_status(Fold().session(WriterState.ALIVE), None).word)
     words |= {standing_status(Standing(attention)).word for attention in Attention}
 
+    words.add("engine lost since 12:31")  # tests/tui/fleet: of a fleet's engine, beside the state
     named = [state[0] for state, _ in code_rows(page("screens").rows("State"))]
 
     assert sorted(named) == sorted(words)
