@@ -39,7 +39,7 @@ class RememberedWaits(Stop):
 
 
 @contextmanager
-def running(shipper: Shipper, stop: Stop | None = None) -> Generator[Stop]:
+def running(shipper: Shipper, given: Stop | None = None) -> Generator[Stop]:
     """Run a shipper in a thread until the block ends; what it raises is raised here."""
     errors: list[BaseException] = []
 
@@ -49,7 +49,7 @@ def running(shipper: Shipper, stop: Stop | None = None) -> Generator[Stop]:
         except BaseException as error:  # noqa: BLE001 - raised again by the test
             errors.append(error)
 
-    with stop or Stop() as stop:
+    with given or Stop() as stop:
         thread = Thread(target=run, args=(stop,))
         thread.start()
         try:
