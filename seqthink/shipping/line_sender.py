@@ -1,6 +1,6 @@
 """Sends lines: what changed last first, then the backlog, in batches that are one round trip each.
 
-The engine's last line is the cursor (docs/fleet.md, "Promises"). Where it is not known, the engine is asked; where it
+The engine's last line is the cursor (docs/fleet.md, "What is promised"). Where it is not known, the engine is asked; where it
 is not what we think, we go to it. So nothing has to be remembered, and shippers beside us do no harm.
 """
 

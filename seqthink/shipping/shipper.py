@@ -17,7 +17,7 @@ from seqthink.shipping.journal_list import JournalList, ListChanges
 from seqthink.shipping.line_sender import LineSender, Sent, ShippedJournal
 from seqthink.shipping.open_journals import OpenJournals
 from seqthink.shipping.shipped_state import Memory, ShippedPlace
-from seqthink.shipping.waiting import FolderChanges, Stop
+from seqthink.shipping.waiting import POLL_SECONDS, FolderChanges, Stop
 
 _SWEEP_SECONDS: Final = 5.0
 """How often the whole folder is looked at, besides what the system says."""
@@ -259,7 +259,7 @@ class Shipper:
     def _sweep(self, *, is_announced: bool) -> None:
         """Look at the whole folder: what is new, what grew without notice, what is gone."""
         now = self._clocks.now()
-        self._next_sweep = self._clocks.monotonic() + (_SWEEP_SECONDS if is_announced else 0.0)
+        self._next_sweep = self._clocks.monotonic() + (_SWEEP_SECONDS if is_announced else POLL_SECONDS)
         found = self._list.look()
         self._take(found)
         for session, file in self._list.found.items():

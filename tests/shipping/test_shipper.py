@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.support.fleet.memory_origin import MemoryOrigin
-from tests.support.fleet.running_shipper import running, shipper_for, wait_until
+from tests.support.fleet.running_shipper import RememberedWaits, running, shipper_for, wait_until
 
 
 def test_what_is_there_and_what_comes_is_shipped(tmp_path: Path) -> None:
@@ -63,3 +63,13 @@ def test_a_journal_that_has_other_lines_is_left_alone(tmp_path: Path) -> None:
 
     assert told == ["one has diverged: line 2 is another one in the engine; it is left alone"]
     assert engine.streams["one"] == [b"1", b"other"]
+
+
+def test_a_folder_that_is_gone_is_looked_for_with_pauses(tmp_path: Path) -> None:
+    stop = RememberedWaits()
+    shipper = shipper_for(MemoryOrigin(), tmp_path / "gone", [])
+
+    with running(shipper, stop):
+        wait_until(lambda: stop.waits[5:])
+
+    assert min(stop.waits) > 0

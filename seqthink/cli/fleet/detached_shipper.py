@@ -1,4 +1,5 @@
-"""The shipper that a server starts for its session, where nothing else can be started (docs/fleet.md, "Containers").
+"""The shipper that a server starts for its session, where nothing else can be started (docs/fleet.md, "Containers
+and CI").
 
 It is a process of its own: the server opens no connection. Standard library only, as all of `serve`.
 """

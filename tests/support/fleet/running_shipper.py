@@ -25,8 +25,21 @@ def shipper_for(engine: OriginEngine, folder: Path, told: list[str], **options: 
     return Shipper(engine, folder, ShipOptions(cards, **options), told.append, clocks, memory)
 
 
+class RememberedWaits(Stop):
+    """A `Stop` that remembers for how long it was waited."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: list[float] = []
+
+    def wait(self, seconds: float) -> bool:
+        """Wait as a `Stop` does."""
+        self.waits.append(seconds)
+        return super().wait(seconds)
+
+
 @contextmanager
-def running(shipper: Shipper) -> Generator[Stop]:
+def running(shipper: Shipper, given: Stop | None = None) -> Generator[Stop]:
     """Run a shipper in a thread until the block ends; what it raises is raised here."""
     errors: list[BaseException] = []
 
@@ -36,7 +49,7 @@ def running(shipper: Shipper) -> Generator[Stop]:
         except BaseException as error:  # noqa: BLE001 - raised again by the test
             errors.append(error)
 
-    with Stop() as stop:
+    with given or Stop() as stop:
         thread = Thread(target=run, args=(stop,))
         thread.start()
         try:
