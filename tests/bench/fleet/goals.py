@@ -277,7 +277,8 @@ def _many_live(table: Table, folder: Path, program: str, is_quick: bool) -> None
             verdict(share <= goal and resident <= 60),
         )
         table.notes.append(
-            f"{count:,} live sessions, {option or 'redacting'}: {rate:,.0f} events/s came; all was there {seconds(lag)} after the last."
+            f"{count:,} live sessions, {option or 'redacting'}: "
+            f"{rate:,.0f} events/s came; all was there {seconds(lag)} after the last."
         )
 
 
