@@ -185,13 +185,16 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
             path.touch()
         _run_seqthink(words)
     elif words[1] in {"find", "stats"}:
-        path = Path(os.environ["SEQTHINK_HOME"]) / "sessions" / "found.jsonl"
-        JournalBuilder(datetime.fromtimestamp(time.time(), UTC)).session().thought("The pool starves: a timeout").write(
-            path
-        )
+        _write_new_session("The pool starves: a timeout")
         _run_seqthink(words)
     else:
         _run_seqthink(words)
+
+
+def _write_new_session(text: str) -> None:
+    """Write a session that changed just now."""
+    path = Path(os.environ["SEQTHINK_HOME"]) / "sessions" / "new.jsonl"
+    JournalBuilder(datetime.fromtimestamp(time.time(), UTC)).session().thought(text).write(path)
 
 
 def _prove_fleet(words: list[str]) -> None:
@@ -210,10 +213,11 @@ def _prove_fleet(words: list[str]) -> None:
             with _running(shlex.join(words)):
                 _wait_for(lambda: SESSION.encode() in subprocess.check_output(listed, timeout=BOUND), words[1])
             return
+        _write_new_session("Thought on the other machine")  # the wall shows what is new
         subprocess.run(["seqthink", "ship", engine.url, "--once"], capture_output=True, check=True, timeout=BOUND)
         if words[1] == "watch":  # it needs a terminal
             with Terminal(words, (120, 35), variables=_own_variables()) as terminal:
-                terminal.until("shop-api")
+                terminal.until("Thought on the other machine" if "--all" in words else "shop-api")
         elif words[1] == "fetch":  # the session is here already, the same to the byte
             subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
         else:
