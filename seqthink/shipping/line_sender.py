@@ -1,7 +1,7 @@
 """Sends lines: what changed last first, then the backlog, in batches that are one round trip each.
 
-The engine's last line is the cursor (docs/fleet.md, "What is promised"). Where it is not known, the engine is asked; where it
-is not what we think, we go to it. So nothing has to be remembered, and shippers beside us do no harm.
+The engine's last line is the cursor (docs/fleet.md, "What is promised"). Where it is not known, the engine is asked;
+where it is not what we think, we go to it. So nothing has to be remembered, and shippers beside us do no harm.
 """
 
 from collections import OrderedDict

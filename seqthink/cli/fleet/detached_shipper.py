@@ -1,5 +1,4 @@
-"""The shipper that a server starts for its session, where nothing else can be started (docs/fleet.md, "Containers
-and CI").
+"""The shipper that a server starts for its session (docs/fleet.md, "Containers and CI").
 
 It is a process of its own: the server opens no connection. Standard library only, as all of `serve`.
 """
