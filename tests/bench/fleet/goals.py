@@ -222,16 +222,16 @@ def _opened(table: Table, folder: Path, program: str, is_quick: bool) -> None:
     )
     table.notes += [
         f"Opening: the end of the session of 100 comes {seconds(median(small_ends))} after the first bytes.",
-        "Opening: `replay --at end`, to a usable tree and an answered key. Engine alone: XRANGE of 1,000 at a time.",
+        "Opening: `watch`, to a usable tree and an answered key. Engine alone: XRANGE of 1,000 at a time.",
     ]
 
 
 def _until(fleet: BenchFleet, session: str, length: int) -> tuple[float, float]:
     """Return the seconds from the first bytes to the end of the session, and from the start to a usable tree."""
-    command = python("seqthink", "replay", session, "--at", "end", "--fleet", fleet.engine.url)
+    command = python("seqthink", "watch", session, "--fleet", fleet.engine.url)
     with Terminal(command, fleet.elsewhere) as terminal:
         end = terminal.wait(journals.text_mark(length)) - terminal.first_at
-        whole = terminal.wait("paused") - terminal.started
+        whole = terminal.wait("stopped") - terminal.started  # its state, which is known when all of it is
         terminal.forget()
         pressed = terminal.press("?")
         return end, whole + terminal.wait("Signs") - pressed
@@ -350,7 +350,7 @@ def _listed(table: Table, folder: Path, program: str, is_quick: bool) -> None:
                 python("seqthink", "watch", names[-1].session, "--fleet", fleet.engine.url), fleet.elsewhere
             ) as terminal:
                 terminal.wait(newest)
-                wait_seconds(1.5)
+                wait_seconds(5)  # until all cards are there, which is not what is measured
                 terminal.forget()
                 pressed = terminal.press("s")
                 screens.append(terminal.wait(f"Question {count - 5:05}") - pressed)

@@ -1,9 +1,9 @@
-"""`serve` beside a shipper: what a thought takes with the engine up, down and hanging, by turns with no shipper."""
+"""`serve` beside a shipper, engine up, down and hanging, by turns with one that has no shipper: what a call takes."""
 
 import os
 import tempfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -19,17 +19,15 @@ _ALONE, _UP, _DOWN, _HANGING = "no shipper", "engine up", "engine down", "engine
 
 def serving(folder: Path, program: str, *, is_quick: bool) -> Table:
     """Measure calls one after the other, in rounds by turns."""
-    rounds, calls, pace = (3, 150, 0.004) if is_quick else (9, 400, 0.004)
+    rounds, calls, pace = (3, 150, 0.006) if is_quick else (7, 300, 0.006)
     took: dict[str, list[float]] = {_ALONE: [], _UP: [], _DOWN: [], _HANGING: []}
     ratios: dict[str, list[float]] = {_UP: [], _DOWN: [], _HANGING: []}
     for _ in range(rounds):
         for case, found in ratios.items():
-            middles: dict[str, float] = {}
-            for one in (_ALONE, case):
-                with tempfile.TemporaryDirectory(dir=folder) as place, bench_fleet(Path(place), program) as fleet:
-                    middles[one] = _p50(fleet, one, calls, pace)
-                took[one].append(middles[one])
-            found.append(middles[case] / middles[_ALONE])
+            alone, beside = _pair(folder, program, case, calls, pace)
+            took[_ALONE].append(alone)
+            took[case].append(beside)
+            found.append(beside / alone)
     table = Table(
         f"serve: p50 of a call, one every {pace * 1e3:.0f} ms, {rounds} rounds by turns",
         ["beside", "p50", "over none", "goal", ""],
@@ -41,20 +39,26 @@ def serving(folder: Path, program: str, *, is_quick: bool) -> Table:
     return table
 
 
-def _p50(fleet: BenchFleet, case: str, calls: int, pace: float) -> float:
-    with _shipper(fleet, case):
-        environ = fleet.environment() | {"DISABLE_THOUGHT_LOGGING": "true", "PATH": os.environ["PATH"]}
-        server = Server(python("seqthink", "serve"), environ)
-        try:
+def _pair(folder: Path, program: str, case: str, calls: int, pace: float) -> tuple[float, float]:
+    """Return the p50 of two servers that are called by turns: one without a shipper, and one beside it."""
+    with ExitStack() as stack:
+        servers: list[Server] = []
+        for one in (_ALONE, case):
+            place = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
+            fleet = stack.enter_context(bench_fleet(Path(place), program))
+            stack.enter_context(_shipper(fleet, one))
+            environ = fleet.environment() | {"DISABLE_THOUGHT_LOGGING": "true", "PATH": os.environ["PATH"]}
+            servers.append(Server(python("seqthink", "serve"), environ))
+            stack.callback(servers[-1].close)
+        for server in servers:
             server.think(50)
-            wait_seconds(1.5)  # a shipper has seen the session
-            found: list[float] = []
-            for _ in range(calls):
-                found += server.think(1)
+        wait_seconds(1.5)  # the shipper has seen the session
+        took: list[list[float]] = [[], []]
+        for _ in range(calls):
+            for server, times in zip(servers, took, strict=True):
+                times.extend(server.think(1))
                 wait_seconds(pace)
-        finally:
-            server.close()
-    return median(found)
+    return median(took[0]), median(took[1])
 
 
 @contextmanager
