@@ -58,6 +58,7 @@ class FleetLibrary:
         self._listed: list[SessionFile] = []
         self._keyed: dict[Path, tuple[SessionFile, SessionFile]] = {}
         self._shown: Path | None = None
+        self._fetched: Path | None = None
         self._on_board: frozenset[Path] = frozenset()
         self._followed: frozenset[Path] = frozenset()
         self._thread: threading.Thread | None = None
@@ -267,18 +268,20 @@ class FleetLibrary:
 
     def fetch(self, path: Path) -> None:
         """Bring the file of the session on the screen up to date, and keep it so. Raises as `read_whole` does."""
-        self.show(path)
-        self._folder.fill(path)
+        with self._lock:
+            self._fetched, self._shown = path, None
+            self._follow()
+        try:
+            self._folder.fill(path)  # before it is followed: two that fetch the same lines keep each other waiting
+        finally:
+            with self._lock:
+                if self._fetched == path:
+                    self._shown = path
+                    self._follow()
 
     def ending(self, path: Path) -> Path | None:
         """Return a file with the last lines of a long session; None of a short one. Raises as `read_whole` does."""
         return self._folder.ending(path) if self.size_of(path) >= LONG_BYTES else None
-
-    def show(self, path: Path | None) -> None:
-        """Keep the file of the session on the screen up to date, and that of no other one, but for the board."""
-        with self._lock:
-            self._shown = path
-            self._follow()
 
     def put_on_board(self, paths: Collection[Path]) -> None:
         """Keep the files of the sessions on the board up to date."""

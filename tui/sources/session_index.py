@@ -40,6 +40,10 @@ MAX_RECOUNT_BYTES = 4 << 20
 MAX_BACKGROUND_BYTES = 256 << 20
 FIRST_GLANCE_SECONDS = 0.05
 """How long the first rows wait for what the newest sessions need."""
+FIRST_CARDS_SECONDS = 0.01
+"""The same for cards of a fleet, which are there already: a page of them takes a tenth of it."""
+FIRST_DRAW_SECONDS = 0.2
+"""How long the rest of a list waits at most until its first page has been drawn, which says what is in view."""
 _WAIT_SECONDS = 0.5
 
 
@@ -154,6 +158,8 @@ class SessionIndex:
             took = thread_time() - before
             now = self._notified_at = monotonic()
             notify()
+            if is_first:
+                self._changed.wait(FIRST_DRAW_SECONDS)
             self._scan_until(now + max(RELIST_SECONDS, RELIST_TIME_FACTOR * took), notify)
 
     def _relist(self) -> None:
@@ -194,7 +200,8 @@ class SessionIndex:
             self._keep(fleet.summary_of(file.path, self._stuck_seconds) or known or quick_summary(file, self._decode))
 
     def _glance_at_newest(self) -> None:
-        until = monotonic() + FIRST_GLANCE_SECONDS
+        seconds = FIRST_GLANCE_SECONDS if self._catalog.fleet is None else FIRST_CARDS_SECONDS
+        until = monotonic() + seconds
         for file in self.files:
             if self._is_stopped or monotonic() > until:
                 return

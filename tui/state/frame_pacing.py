@@ -3,11 +3,13 @@
 Pure: it gets the time, in seconds on a monotonic clock, and never reads one.
 """
 
-MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS, PAUSE_FACTOR = 1 / 30, 1 / 15, 2
+MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS, PAUSE_FACTOR = 1 / 60, 1 / 15, 1.5
 """The pause between two frames of arrivals is `PAUSE_FACTOR` times the duration of the last one, within these bounds.
 
-An arrival just after a frame waits for the next: it is painted within 60 ms where a frame takes 20.
+An arrival just after a frame waits for the next: it is painted within 50 ms where a frame takes 20.
 """
+MAX_UNPAINTED_SECONDS = 1 / 30
+"""How long arrivals give way to a frame that was drawn for a key and is not painted yet."""
 RECHECK_SECONDS = 0.004
 """Interval for checking again whether a frame drawn for a key has been painted."""
 
@@ -22,7 +24,7 @@ class FramePacer:
 
     def record_draw(self, now: float) -> None:
         """Record that something is drawn, for a key or for arrivals; it is painted shortly afterwards."""
-        self._painted_by = now + MIN_PAUSE_SECONDS  # a deadline: a frame of a screen that was closed is never painted
+        self._painted_by = now + MAX_UNPAINTED_SECONDS  # a deadline: a frame of a closed screen is never painted
 
     def record_arrival(self, now: float) -> None:
         """Record that arrivals are about to be drawn."""
