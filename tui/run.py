@@ -19,6 +19,7 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
+from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.settings_file import WrongLine
 from seqthink.text import one_line
 from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
@@ -26,7 +27,6 @@ from seqthink.viewer_store.folder import viewer_folder
 from tui.app import Viewer
 from tui.key_map import make_key_map
 from tui.settings import Demo, Settings, Telling, ViewerOptions
-from tui.sources.transcript_library import TranscriptLibrary
 from tui.state.landing import Beginning, Landing
 from tui.terminal.memory_tuning import tune_interpreter
 from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_handlers
@@ -34,7 +34,7 @@ from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_han
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
     from seqthink.fleet.mirror.folder import FleetFolder
-    from tui.sources.fleet_library import FleetLibrary
+    from seqthink.sessions.fleet_library import FleetLibrary
 
 
 def watch(
@@ -86,7 +86,7 @@ def watch(
 
 
 def _fleet_library(fleet: "FleetFolder", *, is_redacted: bool) -> "FleetLibrary":
-    from tui.sources.fleet_library import FleetLibrary  # noqa: PLC0415 - most viewers show this machine's sessions
+    from seqthink.sessions.fleet_library import FleetLibrary  # noqa: PLC0415 - most viewers show this machine's sessions
 
     if not is_redacted:
         return FleetLibrary(fleet, fleet.place)

@@ -33,14 +33,14 @@ from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.journal.decode import decode
 from seqthink.journal.store import list_sessions
 from seqthink.loading import load_journal
+from seqthink.sessions.session_catalog import SessionCatalog
+from seqthink.sessions.session_index import SessionIndex
 from seqthink.summary import fold_ending, quick_summary, summarize
 from seqthink.text import SafeText
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import questions
 from tests.support.screens.screen_text import HOST, locked_journal
-from tui.sources.session_catalog import SessionCatalog
-from tui.sources.session_index import SessionIndex
 from tui.state.list_cursor import ListCursor
 
 MINUTE, HOUR = 60, 3600

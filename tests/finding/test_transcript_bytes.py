@@ -11,13 +11,13 @@ from seqthink.finding.found import found_in
 from seqthink.finding.search import TextSearch
 from seqthink.finding.transcript_bytes import TranscriptBytes
 from seqthink.journal.decode import decode
+from seqthink.sessions.session_catalog import SessionCatalog
+from seqthink.sessions.session_search import search_catalog
+from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.spool import Spool
 from tests.support.transcripts.recorded import RUNS, lay_out
-from tui.sources.session_catalog import SessionCatalog
-from tui.sources.session_search import search_catalog
-from tui.sources.transcript_library import TranscriptLibrary
 
 NOW = 1_900_000_000_000_000
 

@@ -9,13 +9,13 @@ from unittest.mock import patch
 import pytest
 
 from seqthink.redaction import decode_redacted
+from seqthink.sessions.transcript_library import TranscriptLibrary
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import Stage, after, running_viewer, settings_of
 from tests.support.servers.commands import JOURNALS
 from tests.support.transcripts.recorded import lay_out
 from tui.screens.find import FindScreen
 from tui.screens.sessions import SessionsScreen
-from tui.sources.transcript_library import TranscriptLibrary
 
 SIZE = (100, 24)
 NATIVE = (JOURNALS / "native.jsonl").read_bytes()

@@ -11,12 +11,12 @@ import pytest
 
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import NotesFile
+from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.transcripts import private_folder
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tests.support.transcripts import claude_lines as claude
 from tests.support.transcripts.recorded import journals_of, lay_out
-from tui.sources.transcript_library import TranscriptLibrary
 
 NOW = 1_900_000_000
 SIZE = (120, 40)

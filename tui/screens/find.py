@@ -24,9 +24,9 @@ from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.errors import UsageError
 from seqthink.finding.found import Hit
 from seqthink.finding.search import MAX_HITS
+from seqthink.sessions.session_search import search_catalog
 from tui.screens.list_screen import ListScreen
 from tui.settings import Settings
-from tui.sources.session_search import search_catalog
 from tui.state.hit_list import HitList
 from tui.widgets.line_view import Lines, OneLine, PickList
 from tui.widgets.text_line import TextLine

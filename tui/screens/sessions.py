@@ -27,6 +27,7 @@ from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.store import SessionFile
+from seqthink.sessions.session_index import SessionIndex
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
@@ -34,7 +35,6 @@ from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.sources import session_choice
 from tui.sources.fleet_words import trouble_text, waiting_sentence
-from tui.sources.session_index import SessionIndex
 from tui.state.grouped_cursor import HEADING, GroupedCursor
 from tui.state.next_session import SessionNeed, next_session
 from tui.widgets.line_view import Lines, OneLine, PickList

@@ -11,9 +11,9 @@ from typing import Protocol, runtime_checkable
 from seqthink.drawing.describe.session import client_name
 from seqthink.drawing.describe.status import counts_text
 from seqthink.errors import UsageError
+from seqthink.sessions.folder_hints import FolderHints
 from seqthink.viewer_store.read_state import ReadState
 from tui.session_view.view import View
-from tui.sources.folder_hints import FolderHints
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.attention_news import AttentionNews, news_text
 from tui.state.next_session import SessionNeed, count_needs, next_session

@@ -12,20 +12,20 @@ from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
+from seqthink.sessions.journal_feed import JournalFeed
 from seqthink.text import one_line
 from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
 from tui.session_view.tail_control import TailControl
 from tui.session_view.view import View
-from tui.sources.journal_feed import JournalFeed
 from tui.state.frame_pacing import FramePacer
 from tui.state.viewport import Viewport
 from tui.terminal.memory_tuning import GarbageScheduler
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from tui.sources.fleet_library import FleetLibrary
+    from seqthink.sessions.fleet_library import FleetLibrary
 
 OPENING_REPORT_SECONDS = 0.3
 """Loading that takes longer shows partial content; progress is then updated at this interval."""

@@ -13,6 +13,8 @@ from typing_extensions import override
 
 from seqthink.drawing.text.cells import width
 from seqthink.journal.follow import follow_stdin
+from seqthink.sessions.folder_hints import FolderHints
+from seqthink.sessions.journal_feed import JournalFeed
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
 from tui.screens.wall import WallScreen
 from tui.session_view.attention_watch import AttentionWatch
@@ -33,8 +35,6 @@ from tui.session_view.tail_control import TailControl
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
 from tui.settings import Settings
-from tui.sources.folder_hints import FolderHints
-from tui.sources.journal_feed import JournalFeed
 from tui.state.viewport import Viewport
 from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree

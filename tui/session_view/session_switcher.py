@@ -11,6 +11,7 @@ from seqthink.chain.state import State
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status
 from seqthink.errors import UsageError
+from seqthink.sessions.folder_hints import FolderHints
 from seqthink.text import SafeText, one_line
 from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
@@ -18,7 +19,6 @@ from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View
 from tui.sources import session_choice
-from tui.sources.folder_hints import FolderHints
 from tui.sources.session_choice import OtherSession
 from tui.state.next_session import SessionNeed, next_session
 

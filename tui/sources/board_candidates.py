@@ -5,8 +5,8 @@ from pathlib import Path
 from time import monotonic
 
 from seqthink.journal.store import SessionFile
+from seqthink.sessions.session_catalog import SessionCatalog
 from tui.sources.followed_session import RECENT_MICROSECONDS, FollowedSession, last_change, modified
-from tui.sources.session_catalog import SessionCatalog
 
 RELIST_SECONDS, MAX_RELIST_SECONDS = 2.0, 10.0
 """The shortest pause before the sessions are listed again, and the longest; a new file ends it at once."""

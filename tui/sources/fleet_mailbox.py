@@ -14,7 +14,7 @@ from tui.sources.mailbox import as_event
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from tui.sources.fleet_library import FleetLibrary
+    from seqthink.sessions.fleet_library import FleetLibrary
 
 MAX_AUTHOR_CHARS = 100
 

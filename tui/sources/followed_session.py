@@ -20,9 +20,9 @@ from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
 from seqthink.loading import JournalTexts, fold_batch
+from seqthink.sessions.session_catalog import LIVE_SECONDS, SessionCatalog
 from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of
-from tui.sources.session_catalog import LIVE_SECONDS, SessionCatalog
 
 WRITER_SECONDS = 2.0
 """The pause between two tests whether a session's server is running, and between two looks at a transcript."""

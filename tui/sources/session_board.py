@@ -20,13 +20,13 @@ from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
+from seqthink.sessions.session_catalog import SessionCatalog
 from tui.sources.board_candidates import BoardCandidates
 from tui.sources.followed_session import BoardEntry, FollowedSession
-from tui.sources.session_catalog import SessionCatalog
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from tui.sources.fleet_library import FleetLibrary
+    from seqthink.sessions.fleet_library import FleetLibrary
 
 __all__ = ["BoardEntry", "SessionBoard"]
 

@@ -9,12 +9,12 @@ from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.describe.status import Status, session_status, standing_status
 from seqthink.errors import UsageError
 from seqthink.journal.peek import first_session_event
+from seqthink.sessions.session_catalog import SessionCatalog, is_recent
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of
 from tui.commands import Command
 from tui.settings import Settings
-from tui.sources.session_catalog import SessionCatalog, is_recent
 
 MAX_PROBED_SESSIONS = 8
 """Sessions whose lock is tested, those changed last."""

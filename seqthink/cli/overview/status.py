@@ -277,7 +277,7 @@ def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options:
     from pathlib import Path
 
     from seqthink.journal.store import list_sessions
-    from tui.sources.transcript_library import TranscriptLibrary
+    from seqthink.sessions.transcript_library import TranscriptLibrary
 
     yield from own
     now = time.time()

@@ -17,6 +17,7 @@ from textual.pilot import Pilot
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.journal.decode import decode
+from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.viewer_store.marks import Mark, Marks
 from seqthink.viewer_store.read_state import ReadState
@@ -32,7 +33,6 @@ from tui.screens.sessions import SessionsScreen
 from tui.screens.statistics import StatisticsScreen
 from tui.screens.wall import WallScreen
 from tui.settings import Settings
-from tui.sources.transcript_library import TranscriptLibrary
 from tui.state.landing import Beginning
 
 TIMEOUT_SECONDS = 60.0

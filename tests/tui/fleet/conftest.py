@@ -12,10 +12,10 @@ import pytest
 from seqthink.fleet.cards import Card
 from seqthink.fleet.layout import SessionName
 from seqthink.fleet.mirror.folder import FleetFolder
+from seqthink.sessions.fleet_library import FleetLibrary
 from tests.support.fleet.memory_fleet import MemoryFleet
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.settings import Settings
-from tui.sources.fleet_library import FleetLibrary
 from tui.state.landing import Beginning
 
 NOW = int(datetime(2026, 11, 14, 12, 31, tzinfo=UTC).timestamp()) * 1_000_000

@@ -22,13 +22,13 @@ from seqthink.chain.model import NONE
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.spans import Role
 from seqthink.journal.store import SessionFile
+from seqthink.sessions import session_index
+from seqthink.sessions.session_catalog import SessionCatalog
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
-from tui.sources import session_index
-from tui.sources.session_catalog import SessionCatalog
 from tui.widgets.line_view import LineView, OneLine, PickList
 
 BOUND = 60.0

@@ -10,11 +10,11 @@ import pytest
 
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
+from seqthink.sessions.session_catalog import SessionCatalog
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.session_view import loader
 from tui.sources import journal_tail
-from tui.sources.session_catalog import SessionCatalog
 from tui.state.landing import Beginning, Landing
 
 HEADING = "earlier thoughts are being read"

@@ -10,12 +10,12 @@ from time import monotonic
 from seqthink.chain.attention import Attention, StuckReason
 from seqthink.drawing.describe.session import session_progress
 from seqthink.journal.decode import decode
+from seqthink.sessions.session_catalog import SessionCatalog
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.screens.screen_text import HOST, locked_journal
 from tui.sources.followed_session import MAX_TEXT_CHARS
 from tui.sources.session_board import MAX_FOLDED, SessionBoard
-from tui.sources.session_catalog import SessionCatalog
 
 NOW = int((START.timestamp() + 60) * 1_000_000)
 HOUR = 3_600_000_000

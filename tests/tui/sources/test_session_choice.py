@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.sessions.session_catalog import SessionCatalog
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
-from tui.sources.session_catalog import SessionCatalog
 from tui.sources.session_choice import newer_session
 
 NOW = int((START.timestamp() + 500) * 1_000_000)

@@ -19,14 +19,14 @@ from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
+from seqthink.sessions.session_catalog import SessionCatalog
 from seqthink.summary import quick_summary, summarize
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
-from tui.sources.session_catalog import SessionCatalog
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from tui.sources.fleet_library import FleetLibrary
+    from seqthink.sessions.fleet_library import FleetLibrary
 
 RELIST_SECONDS = 2.0
 """The shortest pause before the folder is listed again."""

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from seqthink.journal.reader import JournalReader
+from seqthink.sessions.journal_feed import JournalFeed
 from tests.support.journals.build import JournalBuilder
-from tui.sources.journal_feed import JournalFeed
 
 
 def test_a_feed_says_how_far_it_has_opened_until_all_is_read(tmp_path: Path) -> None:

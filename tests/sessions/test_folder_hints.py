@@ -8,9 +8,9 @@ import anyio
 import anyio.lowlevel
 import pytest
 
+from seqthink.sessions import folder_hints
+from seqthink.sessions.folder_hints import FolderHints
 from tests.support.journals.build import JournalBuilder
-from tui.sources import folder_hints
-from tui.sources.folder_hints import FolderHints
 
 
 def write(folder: Path, name: str) -> None:

@@ -13,14 +13,14 @@ from operator import attrgetter
 from pathlib import Path
 
 from seqthink.journal.store import SessionFile
+from seqthink.sessions.transcript_search import TranscriptSearch
+from seqthink.sessions.transcript_watch import announce
 from seqthink.times import datetime_of
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.files.beginning import began
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.spool import Spool, SpoolFolder
-from tui.sources.transcript_search import TranscriptSearch
-from tui.sources.transcript_watch import announce
 
 MAX_LISTED = 2000
 """Sessions of a client in the list, the newest."""

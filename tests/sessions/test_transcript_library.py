@@ -14,6 +14,9 @@ from seqthink.errors import UsageError
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.store import SessionFile
+from seqthink.sessions.session_catalog import SessionCatalog
+from seqthink.sessions.transcript_library import MAX_SPOOLS, TranscriptLibrary
+from seqthink.sessions.transcript_search import TranscriptSearch
 from seqthink.transcripts import private_folder
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.claude.forks import MAX_HEADS
@@ -21,9 +24,6 @@ from seqthink.transcripts.registry import SOURCE_NAMES, TRANSCRIPTS, sources_of
 from tests.support.journals.build import JournalBuilder
 from tests.support.transcripts.recorded import RUNS, journals_of, lay_out
 from tui.sources import session_choice
-from tui.sources.session_catalog import SessionCatalog
-from tui.sources.transcript_library import MAX_SPOOLS, TranscriptLibrary
-from tui.sources.transcript_search import TranscriptSearch
 
 NOW = 1_900_000_000_000_000
 

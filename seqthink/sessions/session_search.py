@@ -6,7 +6,7 @@ from seqthink.chain.query import Query
 from seqthink.finding.search import TextSearch
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
-from tui.sources.session_catalog import SessionCatalog
+from seqthink.sessions.session_catalog import SessionCatalog
 
 
 def search_catalog(
