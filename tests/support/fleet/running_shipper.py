@@ -8,6 +8,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+from typing_extensions import override
+
 from seqthink.fleet.engine import OriginEngine
 from seqthink.shipping.card_sender import CardOptions
 from seqthink.shipping.line_redaction import as_it_stands
@@ -32,8 +34,8 @@ class RememberedWaits(Stop):
         super().__init__()
         self.waits: list[float] = []
 
+    @override
     def wait(self, seconds: float) -> bool:
-        """Wait as a `Stop` does."""
         self.waits.append(seconds)
         return super().wait(seconds)
 
