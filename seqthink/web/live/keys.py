@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from seqthink.journal.store import list_sessions
-from seqthink.sessions.session_catalog import SessionCatalog
+from seqthink.catalog.session_catalog import SessionCatalog
 
 
 def key_of(catalog: SessionCatalog, path: Path) -> str:

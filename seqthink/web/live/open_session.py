@@ -23,7 +23,7 @@ from seqthink.export.html_stencils import RowDrawer
 from seqthink.journal.change_hints import ChangeHints
 from seqthink.journal.follow import file_subject
 from seqthink.journal.reader import Batch, JournalReader
-from seqthink.sessions.journal_feed import JournalFeed
+from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.text import one_line
 from seqthink.web.live.hints import Listeners
 from seqthink.web.live.session_rows import SessionRows
