@@ -1,0 +1,1 @@
+"""`web`: what the pages cost: to write, to open, to follow."""

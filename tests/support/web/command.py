@@ -1,0 +1,92 @@
+"""`seqthink web` in a process of its own, as its user starts it, and a client that was let in."""
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.conftest import PROJECT
+
+TIMEOUT_SECONDS = 60.0
+
+
+class RunningWeb:
+    """A running server. ``url`` is the link that it printed, which lets in one client."""
+
+    def __init__(self, process: "subprocess.Popen[str]", url: str) -> None:
+        self.process = process
+        self.url = url
+        parts = urlsplit(url)
+        self.host = parts.netloc
+        self.base = f"http://{parts.netloc}"
+        self._cookie = ""
+
+    def new_link(self) -> str:
+        """Return another link, which lets in one more client: what Enter prints on the terminal."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
+    def enter(self) -> None:
+        """Use the link, so that `get` and `stream` are answered."""
+        answer = self._ask(self.url.removeprefix(self.base))
+        answer.read()
+        assert answer.status == 303, answer.status
+        self._cookie = answer.headers["set-cookie"].split(";")[0]
+
+    def get(self, path: str) -> Any:  # noqa: ANN401 - any JSON value
+        """Return the JSON answer to a path."""
+        answer = self._ask(path)
+        data = answer.read()
+        assert answer.status == 200, (answer.status, data[:300])
+        return json.loads(data)
+
+    def page(self, path: str) -> bytes:
+        """Return a page, a style sheet or a script."""
+        answer = self._ask(path)
+        assert answer.status == 200, answer.status
+        return answer.read()
+
+    def stream(self, path: str) -> http.client.HTTPResponse:
+        """Return an open stream of events; closing it leaves."""
+        return self._ask(path)
+
+    def _ask(self, path: str) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT_SECONDS)
+        connection.request("GET", path, headers={"Cookie": self._cookie} if self._cookie else {})
+        return connection.getresponse()
+
+
+@contextmanager
+def running_web(*arguments: str, environ: Mapping[str, str] | None = None) -> Generator[RunningWeb]:
+    """Start ``seqthink web`` with ``arguments``, and end it with the block."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "seqthink", "web", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(PROJECT), **(environ or {})},
+        cwd=Path.home(),
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        url = process.stdout.readline().strip()
+        assert url, process.stderr.read()
+        yield RunningWeb(process, url)
+    finally:
+        process.terminate()
+        process.wait(TIMEOUT_SECONDS)
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
