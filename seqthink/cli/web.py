@@ -1,23 +1,28 @@
 """`seqthink web`: the sessions as pages for a browser, which grow while an agent thinks."""
 
 import argparse
-import importlib
 import os
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
-from seqthink.cli.common import CommandParser, print_stderr, report_wrong_lines
+from seqthink.cli.common import CommandParser, decoder_for, print_stderr, report_wrong_lines
 from seqthink.cli.fleet.options import add_fleet, fleet_url
+from seqthink.cli.journal_output import take_link
 from seqthink.cli.option_values import bad_value, journal_folder, require_folder, whole_number
 from seqthink.cli.preferences import Preferences, preferences_of
 from seqthink.cli.standard_output import output
+from seqthink.cli.transcript_files import is_transcript
 from seqthink.errors import UsageError
+from seqthink.journal.folder import seqthink_home
+from seqthink.journal.journal_file import require_journal
+from seqthink.text import one_line
 from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
@@ -120,10 +125,26 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
     Raises:
         UsageError: there is no such session, or more than one.
     """
-    make_app = importlib.import_module("seqthink.web.app").make_app
+    # Not needed for Tab or help.
+    from seqthink.viewer_store.folder import viewer_folder
+    from seqthink.web.app import make_app
+    from seqthink.web.settings import WebSettings
+
+    seq = take_link(options) if options.session is not None else 0
     with _open_catalog(options, preferences) as catalog:
-        path = "/" if options.session is None else f"/s/{_session_key(options.session, catalog)}"
-        yield make_app(catalog), path
+        path, shown = _first_page(options, catalog)
+        settings = WebSettings(
+            catalog=catalog,
+            clock=_now_microseconds,
+            zone=datetime.fromtimestamp(time.time(), UTC).astimezone().tzinfo or UTC,
+            decode=decoder_for(options),
+            stale_seconds=preferences.stale,
+            stuck_seconds=preferences.stuck,
+            has_native=options.native,
+            shown=shown,
+            viewer_folder=viewer_folder(seqthink_home(os.environ)),
+        )
+        yield make_app(settings), f"{path}#e{seq}" if seq else path
 
 
 @contextmanager
@@ -134,8 +155,8 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
     url, folder = fleet_url(options), journal_folder(options)
     if url is not None:
         # They load what speaks to an engine.
-        from seqthink.cli.fleet.reading import opened
         from seqthink.catalog.fleet_library import FleetLibrary
+        from seqthink.cli.fleet.reading import opened
 
         with opened(url) as fleet, closing(FleetLibrary(fleet, fleet.place, _cleaner(options))) as library:
             yield SessionCatalog(folder, fleet=library)
@@ -148,7 +169,7 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
         return
     from seqthink.catalog.transcript_library import TranscriptLibrary  # it takes time to load
 
-    with closing(TranscriptLibrary(clients, os.environ, Path.home(), lambda: time.time_ns() // 1000)) as library:
+    with closing(TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds)) as library:
         yield SessionCatalog(folder, library, has_journals)
 
 
@@ -160,17 +181,36 @@ def _cleaner(options: argparse.Namespace) -> "Callable[[str], str] | None":
     return redact_text
 
 
-def _session_key(reference: str, catalog: "SessionCatalog") -> str:
-    """Return the key of a session in addresses of pages, from its id, the beginning of it, or `last`."""
+def _first_page(options: argparse.Namespace, catalog: "SessionCatalog") -> tuple[str, Path | None]:
+    """Return the path of the page that the link opens, and the journal of its session if it is a file of its own.
+
+    Raises:
+        UsageError: there is no such session, or more than one.
+    """
+    from seqthink.web.live.keys import key_of  # not needed for Tab or help
+
+    reference: str | None = options.session
+    if reference is None:
+        return "/", None
+    if catalog.fleet is None and os.path.isfile(reference):  # noqa: PTH113 - never raises
+        shown = Path(reference).absolute()
+        if is_transcript(shown):
+            raise UsageError("web: this is another program's transcript; name its session's id, or import it")
+        require_journal(shown)
+        return f"/s/{quote(key_of(catalog, shown), safe='~')}", shown
     catalog.list_transcripts()
-    keys = [catalog.key_of(file.path) for file in catalog.sessions()]
-    found = keys[:1] if reference == "last" else [key for key in keys if key == reference]
-    found = found or [key for key in keys if key.startswith(reference)]
+    paths = {catalog.key_of(file.path): file.path for file in reversed(catalog.sessions())}
+    found = [*paths][-1:] if reference == "last" else [key for key in paths if key == reference]
+    found = found or [key for key in paths if key.startswith(reference)]
     if not found:
-        raise UsageError(f"no session {reference[:80]!r}; `seqthink sessions` lists them")
+        raise UsageError(f"no session {one_line(reference[:80])!r}; `seqthink sessions` lists them")
     if len(found) > 1:
-        raise UsageError(f"{reference[:80]!r} is the beginning of {len(found):,} sessions; give more of it")
-    return quote(found[0].replace("/", "~"), safe="~")
+        raise UsageError(f"{one_line(reference[:80])!r} is the beginning of {len(found):,} sessions; give more of it")
+    return f"/s/{quote(key_of(catalog, paths[found[0]]), safe='~')}", None
+
+
+def _now_microseconds() -> int:
+    return time.time_ns() // 1000
 
 
 def _print_link(url: str) -> None:

@@ -1,1 +1,1 @@
-"""The sessions in a browser, read-only: who may read them, how they are served, and what the page asks (docs/web.md)."""
+"""The sessions in a browser, for reading: who may, how they are served, and what the page asks for (docs/web.md)."""

@@ -36,7 +36,7 @@ class ServingOptions(NamedTuple):
     names: tuple[str, ...] = ()
     """Further names of this server, as `seqthink.web.hosts.host_name` returns them."""
     path: str = "/"
-    """Of the page that the link opens."""
+    """Of the page that the link opens; it may end with ``#`` and a place there."""
     opens_browser: bool = False
     bounds: Bounds = Bounds()
     max_streams: int = MAX_STREAMS
@@ -176,7 +176,9 @@ class _Pages:
     def _url(self) -> str:
         address, names = self._options.address, self._options.names
         host = with_port(in_url(address) if is_loopback(address) or not names else names[0], self._port)
-        return f"http://{host}{self._options.path}?{TOKEN_NAME}={self._links.new_token()}"
+        path, _, fragment = self._options.path.partition("#")
+        link = f"http://{host}{path}?{TOKEN_NAME}={self._links.new_token()}"
+        return f"{link}#{fragment}" if fragment else link  # the redirect keeps it
 
     def _open(self, url: str) -> None:
         """Open a link in the user's browser, which may take as long as the browser."""

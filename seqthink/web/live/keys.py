@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from seqthink.journal.store import list_sessions
 from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.journal.store import list_sessions
 
 
 def key_of(catalog: SessionCatalog, path: Path) -> str:
