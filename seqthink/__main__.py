@@ -21,6 +21,7 @@ COMMAND_GROUPS = {
     "to watch": {
         "watch": "the live tree of the running session",
         "beside": "the same in a split of tmux, zellij, kitty and others",
+        "web": "the same in a browser on this machine",
         "replay": "a saved session, played back from any thought",
         "demo": "a scripted agent thinks while you watch",
     },
