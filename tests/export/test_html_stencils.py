@@ -9,7 +9,7 @@ from markupsafe import Markup
 from seqthink.drawing.text.spans import Role
 from seqthink.export.html_blocks import Paragraphs
 from seqthink.export.html_items import LinkedFact, ThoughtItem
-from seqthink.export.html_stencils import MAX_STENCILS, Part, Stencils, drawn_items
+from seqthink.export.html_stencils import MAX_STENCILS, Part, Stencils, item_runs
 from seqthink.export.html_templates import render
 
 TEXTS = st.one_of(
@@ -35,7 +35,7 @@ THOUGHTS = st.builds(
 
 @given(st.lists(THOUGHTS, max_size=6))
 def test_a_thought_from_a_stencil_is_what_the_template_draws(thoughts: list[ThoughtItem]) -> None:
-    drawn = list(drawn_items(iter(thoughts)))
+    drawn = list(item_runs(iter(thoughts)))
 
     assert [item and item.html for item in drawn] == [render("thought.html", thought=thought) for thought in thoughts]  # type: ignore[union-attr]
 

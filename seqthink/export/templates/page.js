@@ -5,8 +5,9 @@
   if (!field) return;
   const found = document.getElementById("found"), fold = document.getElementById("fold");
   const tree = document.getElementById("tree");
-  const items = all("main .item"), parts = all(".part").reverse();
-  const rows = new Map(all("a.row", tree).map((row) => [row.hash.slice(1), row]));
+  const items = all("main .item"), parts = all(".part, .run").reverse();
+  let known = null;
+  const rowOf = (item) => (known ??= new Map(all("a.row", tree).map((row) => [row.getAttribute("href"), row]))).get(`#${item.id}`);
   const texts = [];
   const most = 2000;
   let here = null, waiting = 0;
@@ -46,12 +47,13 @@
       const matches = words.every((word) => textOf(number).includes(word));
       item.hidden = !matches;
       count += matches;
-      const row = rows.get(item.id);
+      const row = rowOf(item);
       if (row) row.hidden = !matches;
     });
     for (const other of all("span.row:not(.chain), .gap")) other.hidden = words.length > 0;
     for (const part of parts) {
-      part.hidden = words.length > 0 && !part.querySelector(":scope > .item:not([hidden]), :scope > a.row:not([hidden]), :scope > .part:not([hidden])");
+      part.hidden = words.length > 0 && !part.querySelector(":scope > .item:not([hidden]), :scope > a.row:not([hidden]), :scope > :is(.part, .run):not([hidden])");
+      part.classList.toggle("cut", part.querySelector(":scope > [hidden]") !== null);
       if (words.length && !part.hidden) part.open = true;
       const heading = part.querySelector(":scope > summary > span.row");
       if (heading) heading.hidden = false;
@@ -92,12 +94,12 @@
   if (location.hash) reveal();
 
   const stand = (item) => {
-    const row = rows.get(item.id);
+    const row = rowOf(item);
     if (!row || row === here) return;
     here?.classList.remove("here");
     (here = row).classList.add("here");
     if (tree.scrollHeight <= tree.clientHeight) return;
-    const top = row.offsetTop - tree.offsetTop;
+    const top = row.getBoundingClientRect().top - tree.getBoundingClientRect().top + tree.scrollTop;
     if (top < tree.scrollTop + 28 || top > tree.scrollTop + tree.clientHeight - 56) tree.scrollTop = top - tree.clientHeight / 3;
   };
   if (items.length <= most) {
