@@ -91,8 +91,10 @@ def item_runs(items: Iterator[PageItem | None]) -> Iterator[ItemRun]:
                 run = []
             yield ItemRun([item])
             continue
-        is_plain = isinstance(item, ThoughtItem) and item.has_only_text and _is_plain(item.blocks)
-        run.append(DrawnItem(stencils.html(_thought_part(item))) if is_plain else item)
+        if isinstance(item, ThoughtItem) and item.has_only_text and _is_plain(item.blocks):
+            run.append(DrawnItem(stencils.html(_thought_part(item))))
+        else:
+            run.append(item)
         if len(run) == ITEMS_IN_RUN:
             yield ItemRun(run, is_full=True)
             run = []
@@ -228,7 +230,15 @@ def _row_part(row: ChainRow | OutlineRow) -> Part:
         tuple([role for _, role in row.marks]), bool(row.duration),
     )  # fmt: skip
     number = "" if row.number is None else str(row.number)
-    texts = [row.anchor, row.levels, number, one_line(row.label), one_line(row.text), row.rest, row.duration]
+    texts = [
+        row.anchor,
+        row.levels,
+        number,
+        row.label and one_line(row.label),
+        one_line(row.text),
+        row.rest,
+        row.duration,
+    ]
 
     def draw(texts: Sequence[str]) -> str:
         anchor, levels, number, label, text, rest, duration, *signs = texts
