@@ -272,10 +272,10 @@
   const filePage = () => {
     if (!field) return;
     const fold = get("fold"), tree = get("tree");
-    const items = all("main .item"), parts = all(".part").reverse();
-    const rows = new Map(all("a.row", tree).map((row) => [row.hash.slice(1), row]));
+    const items = all("main .item"), parts = all(".part, .run").reverse();
     const texts = [];
-    let here = null, chosen = null;
+    let here = null, chosen = null, rows = null;
+    const rowOf = (item) => (rows ??= new Map(all("a.row", tree).map((row) => [row.getAttribute("href"), row]))).get(`#${item.id}`);
 
     get("tools").hidden = false;
     const textOf = (number) => (texts[number] ??= items[number].textContent);
@@ -288,12 +288,13 @@
         const matches = words.every((word) => text.includes(word));
         item.hidden = !matches;
         count += matches;
-        const row = rows.get(item.id);
+        const row = rowOf(item);
         if (row) row.hidden = !matches;
       });
       for (const other of all("span.row:not(.chain), .gap")) other.hidden = words.length > 0;
       for (const part of parts) {
-        part.hidden = words.length > 0 && !part.querySelector(":scope > .item:not([hidden]), :scope > a.row:not([hidden]), :scope > .part:not([hidden])");
+        part.hidden = words.length > 0 && !part.querySelector(":scope > .item:not([hidden]), :scope > a.row:not([hidden]), :scope > :is(.part, .run):not([hidden])");
+        part.classList.toggle("cut", part.querySelector(":scope > [hidden]") !== null);
         if (words.length && !part.hidden) part.open = true;
         const heading = part.querySelector(":scope > summary > span.row");
         if (heading) heading.hidden = false;
@@ -328,12 +329,12 @@
     if (location.hash) reveal();
 
     const stand = (item) => {
-      const row = rows.get(item.id);
+      const row = rowOf(item);
       if (!row || row === here) return;
       here?.classList.remove("here");
       (here = row).classList.add("here");
       if (tree.scrollHeight <= tree.clientHeight) return;
-      const top = row.offsetTop - tree.offsetTop;
+      const top = row.getBoundingClientRect().top - tree.getBoundingClientRect().top + tree.scrollTop;
       if (top < tree.scrollTop + 28 || top > tree.scrollTop + tree.clientHeight - 56) tree.scrollTop = top - tree.clientHeight / 3;
     };
     const seen = new Set();
