@@ -19,6 +19,7 @@
     element.append(...children.filter((child) => child || child === 0));
     return element;
   };
+  const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
   const draw = (tag, values, ...children) => {
     const element = put(document.createElementNS(SVG, tag), values);
     element.append(...children);
@@ -121,6 +122,7 @@
   };
 
   addEventListener("keydown", (event) => {
+    document.body.dataset.keys = "";
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const on = event.target, name = event.key === " " ? "space" : event.key;
     if (dialog?.open) {
@@ -382,6 +384,7 @@
   const listPage = () => {
     const main = get("sessions"), facts = get("facts");
     const known = new Map();
+    const SIGN_OF = { warn: "▲", accent: "●", good: "✓" };
     let typed = "", hits = [], isSearching = false, hitsAbort = null, answer = null;
 
     const link = (key, seq) => `/s/${encodeURIComponent(key)}${seq ? `#e${seq}` : ""}`;
@@ -395,7 +398,7 @@
         make("span", { class: `sign ${role}`, "aria-hidden": "true" }, sign),
         make("div", { class: "top" }, make("b", {}, one.name), make("span", { class: role }, word),
           make("span", { class: "muted client" }, [one.client, one.machine].filter(Boolean).join(" · "))),
-        make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || `${one.thoughts}`)),
+        make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || (one.thoughts ?? ""))),
         make("div", { class: "what" }, one.question
           ? make("span", { class: "warn" }, one.question)
           : make("span", { class: "text" }, one.title || "no thoughts yet"), !one.question && one.newest && one.newest !== one.title ? ` · ${one.newest}` : ""),
@@ -430,8 +433,12 @@
       else if (answer.groups.length && answer.place) sections.push(make("p", { class: "place" }, answer.place));
       main.replaceChildren(...sections);
       if (focused) all("a.one", main).find((row) => row.getAttribute("href") === focused)?.focus({ preventScroll: true });
-      const counted = answer.groups.map(({ title, role, sessions }) => make("span", { class: role }, `${sessions.length} ${title}`));
-      if (!typed) facts.replaceChildren(...counted);
+      if (!typed) {
+        const total = answer.groups.reduce((sum, { sessions }) => sum + sessions.length, answer.more ?? 0);
+        const counted = answer.groups.filter(({ role }) => role in SIGN_OF).map(({ title, role, sessions }) =>
+          make("span", { class: role, title }, `${SIGN_OF[role]} ${sessions.length}`));
+        facts.replaceChildren(make("span", {}, plural(total, "session")), ...counted);
+      }
       const needing = answer.groups.find(({ title }) => title === "needs you")?.sessions.length ?? 0;
       document.title = `${needing ? `▲${needing} ` : ""}Sessions · seqthink`;
     };
@@ -499,7 +506,6 @@
     const base = `/s/${encodeURIComponent(document.body.dataset.session)}`;
     const box = get("rows"), sizer = get("sizer"), thoughtBox = get("thought"), news = get("news");
     const plot = get("plot"), chart = get("chart"), time = get("time");
-    const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
     let view = keep("view") === "timeline" ? "timeline" : "tree";
     let at = null; // the number of journal lines shown; null is the present
@@ -721,7 +727,7 @@
       if (missed > 0) button.textContent = `${missed} new · f`;
       put(get("follow"), { "aria-pressed": isFollowing && at === null });
       get("follow").textContent = at !== null ? (present?.isLive ? "Live" : "End") : isFollowing ? "Following" : "Follow";
-      get("follow").hidden = false;
+      get("follow").hidden = at === null && isFollowing && present && !present.isLive;
     };
 
     // Selection.
