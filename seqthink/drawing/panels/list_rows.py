@@ -28,6 +28,8 @@ MAX_HOST_CELLS = 16
 """Widths of columns."""
 MIN_TITLE_CELLS = 16
 """Cells that the title gets before the client is shown."""
+MIN_HOST_CELLS, MIN_HOST_TITLE_CELLS = 7, 12
+"""Cells that the host gets before the title has its own, and cells that the title gets before the rest of the host."""
 MIN_BOTH_CELLS = 46
 """Cells from which the newest thought stands beside the first; the client comes after that."""
 NARROW_NAME_CELLS = 16
@@ -89,11 +91,14 @@ def list_layout(
     return layouts
 
 
-def _narrow_layout(inside: Iterable[ListedSession], cells: int, clock: ListClock, signs: Signs) -> ListLayout:
+def _narrow_layout(inside: Sequence[ListedSession], cells: int, clock: ListClock, signs: Signs) -> ListLayout:
     states = max((width(_state(listed, clock, signs, is_brief=True).text) for listed in inside), default=0)
     state = min(states + 1, cells // 2)
     room = cells - 2 - state
-    shape = MAX_SPARKLINE_CELLS if room - MAX_SPARKLINE_CELLS - 2 >= NARROW_NAME_CELLS else 0
+    shape = MAX_SPARKLINE_CELLS
+    if any(listed.host for listed in inside):  # a fleet's lists do not know it, only what is new
+        shape = max((len(_count(listed, 0).text) for listed in inside if listed.has_unread), default=0)
+    shape = shape if room - shape - 2 >= NARROW_NAME_CELLS else 0
     return ListLayout(state=state, name=room - (shape and shape + 2), shape=shape)
 
 
@@ -110,9 +115,11 @@ def _wide_layout(
     reasons = max((width(_state(listed, clock, signs).text) for listed in urgent), default=0)
     state = max(MIN_STATE_CELLS, min(reasons, MAX_STATE_CELLS)) + 2
     progress, counts = min(progress, MAX_PROGRESS_CELLS), max(counts, MIN_COUNT_CELLS)
-    fixed = 2 + state + 2 + (progress and progress + 2) + 2 + MAX_SPARKLINE_CELLS + 2 + counts + 1
+    shape = 0 if hosts else MAX_SPARKLINE_CELLS  # a fleet's lists do not know it
+    fixed = 2 + state + 2 + (progress and progress + 2) + (shape and shape + 2) + 2 + counts + 1
     room = max(0, cells - fixed)
-    host = hosts if room - hosts - 2 >= MIN_NAME_CELLS + MIN_TITLE_CELLS else 0
+    host = min(hosts, max(MIN_HOST_CELLS, room - 2 - MIN_NAME_CELLS - MIN_HOST_TITLE_CELLS))
+    host = host if room - host - 2 >= MIN_NAME_CELLS else 0
     room -= host and host + 2
     name = min(names, max(MIN_NAME_CELLS, room * 2 // 5))
     client, first, newest = _texts(room - name, clients)
@@ -124,7 +131,7 @@ def _wide_layout(
         first=first,
         newest=newest,
         progress=progress,
-        shape=MAX_SPARKLINE_CELLS,
+        shape=shape,
         count=counts,
     )
 
@@ -221,13 +228,13 @@ def _wide(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
         spans += [Span("  "), Span(_padded("" if newest == listed.title else newest, layout.newest, signs), role)]
     if layout.progress:
         spans.append(Span(f"  {cut(listed.progress, layout.progress, signs.ellipsis):>{layout.progress}}"))
-    shape = listed.sparkline
-    spans += [Span("  "), *_right_aligned(shape, layout.shape)]
+    if layout.shape:
+        spans += [Span("  "), *_right_aligned(listed.sparkline, layout.shape)]
     return [*spans, Span("  "), _count(listed, layout.count), Span(" ")]
 
 
 def _narrow(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
-    spans = [_name(listed, layout.name, signs)]
+    spans = _name_and_host(listed, layout.name, signs)
     if not layout.shape:
         return spans
     news = [_count(listed, 0)] if listed.has_unread else listed.sparkline
@@ -236,6 +243,21 @@ def _narrow(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
 
 def _name(listed: ListedSession, cells: int, signs: Signs) -> Span:
     return Span(_padded(listed.name, cells, signs), Role.TEXT, BOLD if listed.has_unread else 0)
+
+
+def _name_and_host(listed: ListedSession, cells: int, signs: Signs) -> Spans:
+    """Return the name and, of a session on a machine of a fleet, the machine; each has half of the cells at least."""
+    rest = cells - 3 - min(_bounded_width(listed.name, cells), (cells - 3) // 2)
+    host = cut(listed.host, rest, signs.ellipsis) if listed.host else ""
+    if not host:
+        return [_name(listed, cells, signs)]
+    room = cells - 3 - width(host)
+    name = cut(listed.name, room, signs.ellipsis)
+    return [
+        Span(name, Role.TEXT, BOLD if listed.has_unread else 0),
+        Span(f" {signs.separator} ", Role.MUTED),
+        Span(host + " " * (room - width(name)), Role.ACCENT),
+    ]
 
 
 def _count(listed: ListedSession, cells: int) -> Span:

@@ -44,6 +44,8 @@ class WallTile(Struct, frozen=True, kw_only=True):
     name: SafeText
     client: SafeText = SafeText("")
     """Client, and host if that is another one."""
+    machine: SafeText = SafeText("")
+    """The machine of a fleet that it runs on, for tiles that have no room for ``client``."""
     status: Status
     is_heavy: bool = False
     """It needs the person."""
@@ -115,6 +117,7 @@ def wall_tile(
         number=number,
         name=SafeText(name[:MAX_LABEL_CHARS]),
         client=_client(session, name, host, machine, signs),
+        machine=one_line(machine[:MAX_LABEL_CHARS]),
         status=wall_status(standing, now, signs),
         is_heavy=standing.needs_person,
         is_over=standing.attention in {Attention.DONE, Attention.LOST, Attention.STOPPED},
@@ -281,7 +284,10 @@ def _band(tile: WallTile, cells: int, rows: int, signs: Signs) -> list[Spans]:
 
 
 def _band_heading(tile: WallTile, cells: int, signs: Signs) -> Spans:
-    """Return number, sign, name, state, shape and progress in ``cells`` cells; what is at the right goes first."""
+    """Return number, sign, name, machine, state, shape and progress in ``cells`` cells.
+
+    What is at the right goes first, then the machine.
+    """
     status, face = tile.status, BOLD if tile.is_heavy else 0
     has_word = status.role is not Role.ACCENT or status.word != "thinking"
     said = " ".join(part for part in (status.word if has_word else "", tile.silence) if part)
@@ -289,13 +295,15 @@ def _band_heading(tile: WallTile, cells: int, signs: Signs) -> Spans:
     left.append(Span(f"{status.sign} ", status.role, face))
     state: Spans = [Span(f" {signs.separator} ", Role.MUTED), Span(said, status.role, face)] if said else []
     progress = Span(f"  {tile.progress}", _calm(tile))
+    where = cut(tile.machine, cells // 3, signs.ellipsis)
+    machine = [Span(f" {signs.separator} {where}", Role.MUTED)] if where else []
     rights: tuple[Spans, ...] = ([Span("  "), *tile.shape, progress], [progress], [])
     least = min(width(tile.name), 2 * MIN_NAME_CELLS)
-    for right in rights:
-        room = cells - spans_width(left) - spans_width(state) - spans_width(right)
-        if room >= least or not right:
+    for middle, right in [*((machine, right) for right in rights if machine), *(([], right) for right in rights)]:
+        room = cells - spans_width(left) - spans_width(middle) - spans_width(state) - spans_width(right)
+        if room >= least or not (middle or right):
             name = Span(cut(tile.name, room, signs.ellipsis), Role.TEXT, BOLD)
-            return _ends([*left, name, *state], right, cells)
+            return _ends([*left, name, *middle, *state], right, cells)
     return left
 
 

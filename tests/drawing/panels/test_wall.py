@@ -103,6 +103,20 @@ def test_a_session_of_another_computer_says_which() -> None:
     assert "desk" not in texts(draw_tile(tile(host="desk"), 60, 5, UNICODE))[0]
 
 
+def test_a_band_of_a_fleet_gives_up_the_shape_then_the_progress_then_the_machine() -> None:
+    headings = {
+        cells: texts(draw_tile(tile(machine="buildbox"), cells, 3, UNICODE, is_band=True))[0]
+        for cells in (44, 40, 32, 20)
+    }
+
+    assert headings == {
+        44: "  3 ● shop-api · buildbox · 12s  ●●  2 of ~3",
+        40: "  3 ● shop-api · buildbox · 12s  2 of ~3",
+        32: "  3 ● shop-api · buildbox · 12s ",
+        20: "  3 ● shop-api · 12s",
+    }
+
+
 def test_only_a_session_that_needs_the_user_has_a_heavy_frame_and_is_amber() -> None:
     for attention in Attention:
         drawn = draw_tile(tile(standing=Standing(attention=attention)), 60, 6, UNICODE)

@@ -7,20 +7,33 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, timedelta
+from itertools import cycle
 from math import inf
 from pathlib import Path
 from unittest.mock import patch
 
 import anyio
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
+from seqthink.fleet.layout import SessionName
+from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.journal.decode import decode
+<<<<<<< HEAD
+=======
+from seqthink.journal.glance import locked_inodes
+from seqthink.sessions.fleet_library import FleetLibrary
+from seqthink.sessions.transcript_library import TranscriptLibrary
+from seqthink.shipping.card_fold import CardFold
+from seqthink.shipping.open_journals import OpenJournals
+>>>>>>> fleet
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.viewer_store.marks import Mark, Marks
 from seqthink.viewer_store.read_state import ReadState
+from tests.support.fleet.memory_fleet import MemoryFleet
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import cache, questions, queue, slow_login
@@ -66,6 +79,8 @@ class Scene:
     """Whether thoughts of this session and of others are marked."""
     looks_at_clients: bool = False
     """Whether the viewer also looks for transcripts, of which there are none."""
+    origins: tuple[str, ...] = ()
+    """The machines of a fleet that the sessions are on, by turns; none for sessions of this machine's folder."""
     first_opened: float | None = None
     """How many seconds ago the user opened a viewer for the first time, so that what came since is unread."""
 
@@ -167,6 +182,7 @@ def _survey() -> JournalBuilder:
     return builder.end()
 
 
+_ORIGINS = ("laptop-k3v2qa", "buildbox-b2c3d4", "runner-17-e5f6g7")
 _NOTE = ("i", *"Look at the report job first: it runs at :00 on every node, and nobody remembers why.")
 
 SCENES: Mapping[str, Scene] = {
@@ -254,6 +270,17 @@ SCENES: Mapping[str, Scene] = {
     "wall-tiny": Scene(20, 6, shop_api, lines=10, keys=("w",), others=busy_wall),
     "wall-pages": Scene(80, 24, shop_api, lines=10, keys=("w",), others=many_sessions),
     "wall-odd-names": Scene(120, 35, shop_api, lines=10, keys=("w",), others=odd_names),
+    "wall-fleet": Scene(120, 35, shop_api, lines=10, keys=("w",), others=busy_wall, origins=_ORIGINS),
+    "wall-fleet-narrow": Scene(44, 20, shop_api, lines=10, keys=("w",), others=busy_wall, origins=_ORIGINS),
+    "sessions-fleet": Scene(
+        120, 35, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000, origins=_ORIGINS
+    ),
+    "sessions-fleet-80": Scene(
+        80, 24, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000, origins=_ORIGINS
+    ),
+    "sessions-fleet-narrow": Scene(
+        44, 20, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000, origins=_ORIGINS
+    ),
     "wall-empty": Scene(44, 20, begins_with_wall=True),
     "ascii": Scene(60, 20, shop_api, lines=10, is_ascii=True),
     "mono": Scene(80, 24, shop_api, lines=10, theme="mono"),
@@ -281,7 +308,47 @@ def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
             _mark(home / "viewer", moment)
         if scene.first_opened is not None:
             ReadState(home / "viewer").begin(moment - int(scene.first_opened * 1_000_000))
-        yield Viewer(path, _settings(scene, home, folder, moment))
+        settings = _settings(scene, home, folder, moment)
+        if scene.origins:
+            path, fleet = held.enter_context(_fleet(scene.origins, folder, home, moment))
+            settings = replace(settings, folder=home / "nowhere", has_journals=False, fleet=fleet)
+        yield Viewer(path, settings)
+
+
+@contextmanager
+def _fleet(origins: Sequence[str], folder: Path, home: Path, moment: int) -> Generator[tuple[Path, FleetLibrary]]:
+    """Give the session of the scene and all sessions, as the machines of a fleet have shipped them from ``folder``."""
+    engine, journals = MemoryFleet(), OpenJournals(folder)
+    paths = sorted(folder.glob("*.jsonl"), reverse=True)
+    for path, origin in zip(paths, cycle(origins), strict=False):
+        name, file, fold = SessionName(origin, path.stem), journals.file(path.stem), CardFold()
+        lines, is_alive = path.read_bytes().splitlines(), path.stem in _locked(folder)
+        while not fold.read(file):
+            pass
+        engine.append(name, lines)
+        card = fold.card(file, moment, is_alive=is_alive, lines=len(lines), takes_notes=False, signed=False)
+        engine.put(name, card)
+        engine.shippers.add(origin)
+        if is_alive:
+            engine.alive.add(name)
+    journals.close()
+    sessions = FleetFolder(engine.open, {"XDG_RUNTIME_DIR": str(home)}, lambda: moment)
+    library = FleetLibrary(sessions, "hub:6379 (main)")
+    try:
+        library.start()
+        library.wait_listed(TIMEOUT_SECONDS)
+        for listed in sessions.listed:
+            assert sessions.fill(listed.path), "all of it is in the engine"
+        yield sessions.resolve(SESSION), library
+    finally:
+        library.close()
+        sessions.close()
+
+
+def _locked(folder: Path) -> set[str]:
+    """Return the sessions whose server runs."""
+    locked = locked_inodes()
+    return {path.stem for path in folder.glob("*.jsonl") if path.stat().st_ino in locked}
 
 
 def _write(path: Path, lines: list[bytes], held: ExitStack | None) -> None:

@@ -33,6 +33,8 @@ PICTURES = (
     "find",
     "wall",
     "wall-narrow",
+    "wall-fleet",
+    "sessions-fleet",
     "statistics",
     "replay",
 )
