@@ -25,8 +25,8 @@ from seqthink.journal.decode import decode
 <<<<<<< HEAD
 =======
 from seqthink.journal.glance import locked_inodes
-from seqthink.sessions.fleet_library import FleetLibrary
-from seqthink.sessions.transcript_library import TranscriptLibrary
+from seqthink.catalog.fleet_library import FleetLibrary
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.shipping.card_fold import CardFold
 from seqthink.shipping.open_journals import OpenJournals
 >>>>>>> fleet
