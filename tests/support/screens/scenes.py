@@ -16,20 +16,16 @@ import anyio
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
+from seqthink.catalog.fleet_library import FleetLibrary
 from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.fleet.layout import SessionName
 from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.journal.decode import decode
-<<<<<<< HEAD
-=======
 from seqthink.journal.glance import locked_inodes
-from seqthink.catalog.fleet_library import FleetLibrary
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.shipping.card_fold import CardFold
 from seqthink.shipping.open_journals import OpenJournals
->>>>>>> fleet
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.viewer_store.marks import Mark, Marks
 from seqthink.viewer_store.read_state import ReadState
