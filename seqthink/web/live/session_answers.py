@@ -81,7 +81,7 @@ class SessionAnswers:
                 "at": moment.at,
                 "first": whole.positions.first,
                 "thoughts": count,
-                "newest": shown.thoughts.get(count - 1).seq if count else 0,
+                "newest": shown.thoughts.seq_of(count - 1) if count else 0,
                 "progress": session_progress(shown),
                 "hasNative": session.feed.has_native,
                 "showsNative": moment.is_native,
@@ -160,8 +160,8 @@ class SessionAnswers:
                 "title": item.brief if isinstance(item, ThoughtItem) else one_line(item.title),
                 "node": item_node(item),
                 "is_revision": thought is not None and thought.target != NONE,
-                "previous": shown.thoughts.get(index - 1).seq if index > 0 else 0,
-                "next": shown.thoughts.get(following).seq if 0 < following < shown.thought_count else 0,
+                "previous": shown.thoughts.seq_of(index - 1) if index > 0 else 0,
+                "next": shown.thoughts.seq_of(following) if 0 < following < shown.thought_count else 0,
             }
         )
 
