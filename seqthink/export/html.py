@@ -76,13 +76,14 @@ def html(texts: SessionTexts) -> Iterator[str]:
         is_long=session.thought_count > _MIN_LAZY_THOUGHTS,
         outline=drawn_rows(outline(painter)),
         items=drawn_items(page_items(texts, painter)),
-        style=_style(),
+        style=page_style(),
         script=resource("page.js"),
     )
     return stream("page.html", page=page)
 
 
-def _style() -> Markup:
+def page_style() -> Markup:
+    """Return the style sheet: the colours of both themes, and ``page.css``."""
     dark = f"@media (prefers-color-scheme: dark) {{\n:root {{\n{_variables(DARK)}}}\n}}\n"
     roles = "".join(f".{role} {{ color: var(--{role}) }}\n" for role in LIGHT.roles)
     colours = f":root {{\n{_variables(LIGHT)}}}\n@media screen {{\n{dark}}}\n{roles}"

@@ -102,12 +102,39 @@ class Code(Struct, frozen=True):
         return [Words(line, _diff_role(line)) for line in sanitize(self.text).removesuffix("\n").split("\n")]
 
 
+class ChangedWords(Struct, frozen=True):
+    """What a revision changed, word by word."""
+
+    kind: ClassVar = "words"
+    pieces: Sequence[tuple[str, str]]
+    """``same``, ``removed`` or ``added``, and a text with the blanks before it."""
+
+
+class ChangedLine(NamedTuple):
+    """A line that was kept, removed or added."""
+
+    kind: str
+    """``same``, ``removed``, ``added``, or ``left out`` for a sentence about lines that are not shown."""
+    text: str
+    role: Role | None
+    """Its colour beside that of the change: of a line within a diff."""
+
+
+class ChangedLines(Struct, frozen=True):
+    """What a revision changed, line by line."""
+
+    kind: ClassVar = "lines"
+    lines: Sequence[ChangedLine]
+
+
 def code_block(text: str, info: str = "") -> Code:
     """Return code that ends with one line feed."""
     return Code(text.rstrip("\n") + "\n", info)
 
 
-Block = Paragraphs | Rendered | Raw | Remark | ModelQuestion | Pairs | Bars | Comments | Code
+Block = (
+    Paragraphs | Rendered | Raw | Remark | ModelQuestion | Pairs | Bars | Comments | Code | ChangedWords | ChangedLines
+)
 
 
 def _diff_role(line: str) -> Role | None:

@@ -1,5 +1,6 @@
 """What stands beside the tree of a page: thoughts, what is between them, and the headings of their sections."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -21,7 +22,8 @@ from seqthink.export import session_facts
 from seqthink.export.attachments import AttachmentCard, cards
 from seqthink.export.html_blocks import Block, Code, Pairs, Raw, Remark
 from seqthink.export.markdown_html import thought_blocks
-from seqthink.export.outline import ChainTitle, anchor_of, chain_title, thought_anchor
+from seqthink.export.outline import ChainTitle, aside_anchor, chain_title, thought_anchor
+from seqthink.export.revision_blocks import revision_blocks
 from seqthink.export.sections import section_rows
 from seqthink.text import first_line
 
@@ -111,14 +113,30 @@ def page_items(texts: SessionTexts, painter: Painter) -> Iterator[PageItem | Non
             yield from _items(texts, outlined.row, painter.odd, is_section=outlined.is_heading)
 
 
+def page_item(texts: SessionTexts, seq: int, *, is_diff: bool = False) -> ThoughtItem | PageAside | None:
+    """Return the thought or the aside of an entry of the session shown; None if there is none.
+
+    With ``is_diff`` a revision has what it changed in place of its text.
+    """
+    session = texts.session
+    index = session.thoughts.index_of_seq(seq)
+    if index != NONE and index < session.thought_count:
+        return _thought(texts, index, None, is_diff=is_diff)
+    asides = session.asides
+    ordinal = bisect_left(range(asides.count), seq, key=lambda each: asides.get(each).seq)
+    if ordinal < asides.count and asides.get(ordinal).seq == seq:
+        return _aside(texts, ordinal)
+    return None
+
+
 def _items(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is_section: bool) -> Iterator[PageItem]:
     """Yield what stands beside a row, if anything does."""
     session = texts.session
     match row.kind:
         case RowKind.THOUGHT:
-            yield _thought(texts, row, odd)
+            yield _thought(texts, row.ordinal, odd)
         case RowKind.ASIDE:
-            yield _aside(texts, row)
+            yield _aside(texts, row.ordinal)
         case RowKind.CHAIN:
             yield ChainHeading(chain_title(session, row.chain))
         case RowKind.BRANCH:
@@ -130,20 +148,22 @@ def _items(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is
             return
 
 
-def _thought(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None) -> ThoughtItem:
+def _thought(texts: SessionTexts, index: int, odd: Collection[int] | None, *, is_diff: bool = False) -> ThoughtItem:
     """Return a thought; ``odd`` are those at which an oddity stands, None if that is not known."""
-    session, index = texts.session, row.ordinal
+    session = texts.session
     thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
     event = texts.event(thought.offset, thought.size)
     return ThoughtItem(
-        anchor=f"t{thought.seq}",
+        anchor=thought_anchor(session, index),
         number=thought.number,
         facts=[
             LinkedFact(fact.text, fact.role, thought_anchor(session, fact.thought) if fact.thought != NONE else "")
             for fact in session_facts.thought_facts(session, thought, attached)
         ],
         brief=first_line(texts.row_text(index), _MAX_BRIEF_CHARS),
-        blocks=thought_blocks(texts.pieces(index)),
+        blocks=revision_blocks(texts, thought.target, index)
+        if is_diff and thought.target != NONE
+        else thought_blocks(texts.pieces(index)),
         cards=cards(attached, texts) if attached else iter(()),
         cards_left_out=max(0, len(attached) - MAX_ITEMS),
         has_only_text=not attached,
@@ -154,11 +174,11 @@ def _thought(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None) -> 
     )
 
 
-def _aside(texts: SessionTexts, row: TreeRow) -> PageAside:
-    session, ordinal = texts.session, row.ordinal
+def _aside(texts: SessionTexts, ordinal: int) -> PageAside:
+    session = texts.session
     kind = session.asides.get(ordinal).kind
     if kind is AsideKind.REFUSED:
-        return _refused(texts, row)
+        return _refused(texts, ordinal)
     sign, role = aside_sign(kind)
     text = aside_text(texts, session, ordinal)
     blocks: list[Block] = [Raw(text)] if text else []
@@ -166,21 +186,21 @@ def _aside(texts: SessionTexts, row: TreeRow) -> PageAside:
         actions = (action_words(item, texts) for item in session.asides.items_of(ordinal)[:MAX_ITEMS])
         blocks = [Pairs([(tool, summary) for tool, summary in actions])]
     title = f"{getattr(UNICODE, sign)} {aside_line(texts, session, ordinal, UNICODE)}"
-    return PageAside(anchor=anchor_of(session, row), title=title, role=role, blocks=blocks)
+    return PageAside(anchor=aside_anchor(session, ordinal), title=title, role=role, blocks=blocks)
 
 
-def _refused(texts: SessionTexts, row: TreeRow) -> PageAside:
-    refusal = texts.session.asides.get(row.ordinal)
+def _refused(texts: SessionTexts, ordinal: int) -> PageAside:
+    refusal = texts.session.asides.get(ordinal)
     event = texts.event(refusal.offset, refusal.size)
-    blocks: list[Block] = [Raw(texts.refusal_reason(row.ordinal))]
+    blocks: list[Block] = [Raw(texts.refusal_reason(ordinal))]
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         blocks += [
             Remark("Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"),
             Code(pretty_json(event.arguments)),
         ]
     return PageAside(
-        anchor=anchor_of(texts.session, row),
-        title=f"✗ {refused_words(texts, texts.session, row.ordinal)}",
+        anchor=aside_anchor(texts.session, ordinal),
+        title=f"✗ {refused_words(texts, texts.session, ordinal)}",
         role=Role.BAD,
         blocks=blocks,
         is_open=True,

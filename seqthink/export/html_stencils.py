@@ -1,21 +1,23 @@
 """Parts of a page that are alike but for their texts: the template draws the first, and its texts are replaced.
 
 A page of 100,000 thoughts has few shapes of them. The templates still say how each looks; what they would do to a text,
-to sanitize and escape it, is done here to all texts of a part at once.
+to sanitize and escape it, is done here to all texts of a part at once. A part is HTML, or the node tree of that HTML.
 """
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from markupsafe import Markup, escape
-from msgspec import Struct
+from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
+from seqthink.drawing.rows.painter import Painter
 from seqthink.export.html_blocks import Block, Paragraphs
-from seqthink.export.html_items import LinkedFact, PageItem, ThoughtItem
+from seqthink.export.html_items import LinkedFact, PageAside, PageItem, ThoughtItem
 from seqthink.export.html_templates import render, render_macro
-from seqthink.export.outline import ChainRow, OutlineRow
+from seqthink.export.node_trees import node_tree
+from seqthink.export.outline import ChainRow, ChainTitle, Gutters, OutlineRow, outline_row
 from seqthink.text import one_line, sanitize
 
 MAX_STENCILS, MAX_PARTS = 256, 64
@@ -43,12 +45,23 @@ def drawn_rows(rows: Iterator[ChainRow | OutlineRow | None]) -> Iterator[DrawnRo
     """Yield the rows of the tree as HTML; None stays."""
     stencils = Stencils()
     for row in rows:
-        if row is None:
-            yield None
-        elif isinstance(row, ChainRow):
-            yield DrawnRow(row.is_heading, render_macro("outline.html", "row", row))
-        else:
-            yield DrawnRow(row.is_heading, _drawn_row(stencils, row))
+        yield None if row is None else DrawnRow(row.is_heading, stencils.html(_row_part(row)))
+
+
+class RowDrawer:
+    """Draws single rows of trees and timelines. Keep one: it remembers what rows have in common."""
+
+    def __init__(self) -> None:
+        self._stencils = Stencils()
+        self._gutters = Gutters()
+
+    def html(self, painter: Painter, number: int) -> Markup:
+        """Return an existing row as HTML."""
+        return self._stencils.html(_row_part(outline_row(painter, number, self._gutters)))
+
+    def node(self, painter: Painter, number: int) -> Raw:
+        """Return the same as a node tree, in JSON."""
+        return self._stencils.node(_row_part(outline_row(painter, number, self._gutters)))
 
 
 def drawn_items(items: Iterator[PageItem | None]) -> Iterator[PageItem | DrawnItem | None]:
@@ -56,73 +69,141 @@ def drawn_items(items: Iterator[PageItem | None]) -> Iterator[PageItem | DrawnIt
     stencils = Stencils()
     for item in items:
         if isinstance(item, ThoughtItem) and item.has_only_text and _is_plain(item.blocks):
-            yield DrawnItem(_drawn_thought(stencils, item))
+            yield DrawnItem(stencils.html(_thought_part(item)))
         else:
             yield item
+
+
+def item_html(item: ThoughtItem | PageAside) -> Markup:
+    """Return a thought or an aside alone as HTML."""
+    if isinstance(item, ThoughtItem):
+        return render("thought.html", thought=item)
+    return render("aside.html", aside=item)
+
+
+def item_node(item: ThoughtItem | PageAside) -> Raw:
+    """Return the same as a node tree, in JSON."""
+    return Raw(json.encode(node_tree(item_html(item))))
+
+
+class Part(NamedTuple):
+    """A part of a page."""
+
+    shape: Hashable
+    """Equal for all parts in which ``draw`` does the same."""
+    texts: Sequence[str]
+    """What differs between these, unsanitized. Each is shown as it is, and nothing depends on it."""
+    draw: Callable[[Sequence[str]], str]
+    """Draws the part with such texts, through a template, which escapes them."""
+
+
+class _Stencil(NamedTuple):
+    """A drawn part without its texts."""
+
+    form: str
+    """What is between the texts, as a format."""
+    places: Sequence[int]
+    """Which text stands at each place of the format."""
+
+    def filled(self, safe: Sequence[str]) -> str:
+        return self.form % tuple([safe[place] for place in self.places])
 
 
 class Stencils:
     """The shapes of parts that were drawn."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[str, Sequence[int]]] = {}
+        self._of_html: dict[Hashable, _Stencil] = {}
+        self._of_nodes: dict[Hashable, _Stencil] = {}
 
-    def fill(self, shape: Hashable, texts: Sequence[str], draw: Callable[[Sequence[str]], str]) -> Markup:
-        """Return what ``draw`` makes of ``texts`` (unsanitized).
+    def html(self, part: Part) -> Markup:
+        """Return a part as HTML."""
+        safe = str.split(escape(sanitize(_APART.join(part.texts))), _APART)
+        if _is_unfit(part, safe):
+            return Markup(part.draw(part.texts))  # the template has escaped all values
+        stencil = self._of_html.get(part.shape)
+        if stencil is None:
+            stencil = _remember(self._of_html, part.shape, _stencil(_drawn_blank(part)))
+        return Markup(stencil.filled(safe))  # literals of the template, and safe texts
 
-        Args:
-            shape: equal for all parts in which ``draw`` does the same.
-            texts: what differs between these. Each is shown as it is, sanitized and escaped, and nothing depends on it.
-            draw: draws the part with such texts.
-        """
-        safe = str.split(escape(sanitize(_APART.join(texts))), _APART)
-        if len(texts) > MAX_PARTS or len(safe) != len(texts):  # one has the character of private use
-            return Markup(draw(texts))  # the template has escaped all values
-        known = self._known.get(shape)
-        if known is None:
-            if len(self._known) >= MAX_STENCILS:
-                self._known.clear()
-            known = self._known[shape] = _stencil(draw([f"{_APART}{place}{_APART}" for place in range(len(texts))]))
-        form, places = known
-        return Markup(form % tuple([safe[place] for place in places]))  # literals of the template, and safe texts
+    def node(self, part: Part) -> Raw:
+        """Return the node tree of a part that is one element, in JSON."""
+        safe = sanitize(_APART.join(part.texts)).split(_APART)
+        if _is_unfit(part, safe):
+            return Raw(json.encode(node_tree(part.draw(part.texts))))
+        stencil = self._of_nodes.get(part.shape)
+        if stencil is None:
+            blank = json.encode(node_tree(_drawn_blank(part))).decode()
+            stencil = _remember(self._of_nodes, part.shape, _stencil(blank))
+        return Raw(stencil.filled([json.encode(text).decode()[1:-1] for text in safe]).encode())
 
 
-def _stencil(drawn: str) -> tuple[str, Sequence[int]]:
-    """Return a drawn part as a format, and which text stands at each of its places."""
+def _is_unfit(part: Part, safe: Sequence[str]) -> bool:
+    """Return whether a part has too many texts, or one with the character of private use."""
+    return len(part.texts) > MAX_PARTS or len(safe) != len(part.texts)
+
+
+def _drawn_blank(part: Part) -> str:
+    """Return a drawn part with its places instead of its texts."""
+    return part.draw([f"{_APART}{place}{_APART}" for place in range(len(part.texts))])
+
+
+def _stencil(drawn: str) -> _Stencil:
     literals = _PLACE.split(drawn)
-    return "%s".join(part.replace("%", "%%") for part in literals[::2]), [int(place) for place in literals[1::2]]
+    return _Stencil(
+        "%s".join(part.replace("%", "%%") for part in literals[::2]), [int(text) for text in literals[1::2]]
+    )
 
 
-def _drawn_row(stencils: Stencils, row: OutlineRow) -> Markup:
+def _remember(known: dict[Hashable, _Stencil], shape: Hashable, stencil: _Stencil) -> _Stencil:
+    if len(known) >= MAX_STENCILS:
+        known.clear()
+    known[shape] = stencil
+    return stencil
+
+
+def _row_part(row: ChainRow | OutlineRow) -> Part:
+    if isinstance(row, ChainRow):
+        chain = row.chain
+
+        def draw_chain(texts: Sequence[str]) -> str:
+            return render_macro("outline.html", "row", replace(row, chain=ChainTitle(*texts)))
+
+        return Part("chain", [str(chain.number), chain.clock], draw_chain)
     shape = (
-        bool(row.anchor), row.gutter, bool(row.levels), row.role_of_levels, row.number is None,
-        row.role, bool(row.rest), tuple([role for _, role in row.marks]), bool(row.duration),
+        bool(row.anchor), row.gutter, bool(row.levels), row.role_of_levels, row.number is None, bool(row.label),
+        row.role_of_label, row.role, tuple([role for _, role in row.shape]), bool(row.rest),
+        tuple([role for _, role in row.marks]), bool(row.duration),
     )  # fmt: skip
     number = "" if row.number is None else str(row.number)
-    texts = [row.anchor, row.levels, number, one_line(row.text), row.rest, row.duration]
+    texts = [row.anchor, row.levels, number, one_line(row.label), one_line(row.text), row.rest, row.duration]
 
     def draw(texts: Sequence[str]) -> str:
-        anchor, levels, number, text, rest, duration, *marks = texts
+        anchor, levels, number, label, text, rest, duration, *signs = texts
+        marks = signs[len(row.shape) :]
         drawn = replace(
             row,
             anchor=anchor if row.anchor else "",
             levels=levels if row.levels else "",
             number=None if row.number is None else number,
+            label=label if row.label else "",
             text=text,
+            shape=[(sign, role) for sign, (_, role) in zip(signs, row.shape, strict=False)],
             rest=rest if row.rest else "",
             marks=[(mark, role) for mark, (_, role) in zip(marks, row.marks, strict=True)],
             duration=duration if row.duration else "",
         )
         return render_macro("outline.html", "row", drawn)
 
-    return stencils.fill(shape, [*texts, *[one_line(mark) for mark, _ in row.marks]], draw)
+    signs = [sign for sign, _ in row.shape]
+    return Part(shape, [*texts, *signs, *[one_line(mark) for mark, _ in row.marks]], draw)
 
 
 def _is_plain(blocks: Sequence[Block]) -> bool:
     return all(isinstance(block, Paragraphs) for block in blocks)
 
 
-def _drawn_thought(stencils: Stencils, item: ThoughtItem) -> Markup:
+def _thought_part(item: ThoughtItem) -> Part:
     paragraphs = [lines for block in item.blocks if isinstance(block, Paragraphs) for lines in block.paragraphs]
     shape = (
         tuple([(fact.role, bool(fact.href)) for fact in item.facts]),
@@ -151,4 +232,4 @@ def _drawn_thought(stencils: Stencils, item: ThoughtItem) -> Markup:
         )
         return render("thought.html", thought=drawn)
 
-    return stencils.fill(shape, [*texts, *map(one_line, item.called_with)], draw)
+    return Part(shape, [*texts, *map(one_line, item.called_with)], draw)

@@ -1,4 +1,7 @@
-"""The tree of an HTML page: rows that link to their thoughts, foldable chains and branches, lines as SVG paths."""
+"""The rows of an HTML page: they link to their thoughts, chains and branches fold, lines are SVG paths.
+
+A page that holds everything takes the rows of a tree in sections; a live page takes single rows, of a tree or timeline.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,13 +10,14 @@ from msgspec import Struct
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.row_parts import RowParts
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, LEFT
-from seqthink.drawing.text.spans import Role, spans_text
-from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
+from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
 from seqthink.drawing.tree.tree import Tree
 from seqthink.export.row_drawing import PlacedCell, drawn_cells
-from seqthink.export.sections import SectionRow, section_rows
+from seqthink.export.sections import section_rows
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
 
 GRID = CellGrid(10, 28)
@@ -27,7 +31,7 @@ _MAX_TEXT_CHARS = 160
 class ChainTitle(Struct, frozen=True):
     """The heading of a chain."""
 
-    number: int
+    number: int | str
     """The chain, from 1."""
     clock: str
     """When it began."""
@@ -44,7 +48,7 @@ class Gutter(Struct, frozen=True, eq=False):
 
 
 class ChainRow(Struct, frozen=True):
-    """The row of a chain's heading, with which a section begins."""
+    """The row of an open chain's heading."""
 
     chain: ChainTitle
     is_heading: bool = True
@@ -54,7 +58,7 @@ class OutlineRow(Struct, frozen=True, kw_only=True):
     """Any other row."""
 
     chain: None = None
-    is_heading: bool
+    is_heading: bool = False
     """Whether a section begins with it."""
     anchor: str
     """What the row links to, or ""."""
@@ -64,61 +68,101 @@ class OutlineRow(Struct, frozen=True, kw_only=True):
     role_of_levels: Role
     number: int | str | None
     """A thought's number."""
+    label: str
+    """What stands before the text: the branch to which a timeline switches, or which chain is folded."""
+    role_of_label: Role
     text: str
     role: Role
+    shape: Sequence[tuple[str, Role]]
+    """The first thoughts of a folded branch or chain, as signs."""
     rest: str
     """What goes on quietly behind the text."""
     marks: Sequence[tuple[str, Role]]
     duration: str
 
 
-class _Gutters:
+class Gutters:
     """The pictures left of rows; many rows have the same one, so it is drawn once."""
 
-    def __init__(self, left: float) -> None:
-        self._left = left
+    def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Gutter] = {}
 
-    def of(self, cells: list[PlacedCell]) -> Gutter:
-        """Return the picture of a row's lines and signs."""
-        key = tuple([(column, cell.arms, cell.role, cell.sign) for column, cell in cells])
+    def of(self, cells: list[PlacedCell], left: float, columns: int = 0) -> Gutter:
+        """Return the picture of a row's lines and signs, whose first cell begins at ``left`` pixels.
+
+        It is as wide as these need, and at least ``columns`` cells.
+        """
+        key = (left, columns, *[(column, cell.arms, cell.role, cell.sign) for column, cell in cells])
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= MAX_GUTTERS:
                 self._known.clear()
-            found = self._known[key] = _gutter(cells, self._left)
+            found = self._known[key] = _gutter(cells, left, columns)
         return found
 
 
 def outline(painter: Painter) -> Iterator[ChainRow | OutlineRow | None]:
-    """Yield the rows of the tree, and None wherever a section ends."""
+    """Yield the rows of a tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
-    gutters = _Gutters(-painter.indent * GRID.width)
+    gutters = Gutters()
     for outlined in section_rows(tree):
         if outlined is None:
             yield None
-        elif outlined.row.kind is RowKind.CHAIN:
-            yield ChainRow(chain_title(tree.session, outlined.row.chain))
         else:
-            yield _row(painter, tree, outlined, gutters)
+            yield _row(painter, outlined.row, outlined.number, gutters, is_heading=outlined.is_heading)
+
+
+def outline_row(painter: Painter, number: int, gutters: Gutters) -> ChainRow | OutlineRow:
+    """Return an existing row of a tree or timeline alone."""
+    return _row(painter, painter.tree.row(number), number, gutters, is_heading=False)
 
 
 def chain_title(session: Session, chain: int) -> ChainTitle:
     """Return a chain's heading."""
-    first = session.chains.thoughts_of(chain)[0]
-    return ChainTitle(chain + 1, units.clock(session.thoughts.time_of(first), seconds=False))
+    return ChainTitle(chain + 1, _chain_clock(session, chain))
 
 
-def anchor_of(session: Session, row: TreeRow) -> str:
-    """Return the anchor that a row links to, or ""."""
+def row_key(session: Session, row: TreeRow) -> str:
+    """Return what a row is called as long as the session grows; of a row that leads to something, its anchor.
+
+    ``t<seq>`` is a thought, ``a<seq>`` an aside, ``g<seq>`` the gap before a thought, ``b<lane>`` a branch's head,
+    ``e<lane>`` what is expected on a lane, ``c<chain>`` a chain's heading.
+    """
     match row.kind:
         case RowKind.THOUGHT:
             return thought_anchor(session, row.ordinal)
         case RowKind.ASIDE:
-            return f"t{session.asides.get(row.ordinal).seq}"
-        case _:
-            return ""
+            return aside_anchor(session, row.ordinal)
+        case RowKind.GAP:
+            return f"g{session.thoughts.get(row.ordinal).seq}"
+        case RowKind.BRANCH:
+            return f"b{row.lane}"
+        case RowKind.EXPECTED:
+            return f"e{row.lane}"
+        case RowKind.CHAIN:
+            return f"c{row.chain}"
+
+
+def fold_key(row: TreeRow) -> str:
+    """Return what folds with a row: ``<lane>`` for a branch's head, ``c<chain>`` for a chain's heading, or ""."""
+    if row.kind is RowKind.CHAIN:
+        return f"c{row.chain}"
+    return f"{row.lane}" if row.kind is RowKind.BRANCH else ""
+
+
+def is_row_open(rows: RowSource, row: TreeRow) -> bool | None:
+    """Return whether what folds with a row is open; None for a row with which nothing folds."""
+    if rows.foldable is None or row.kind not in {RowKind.CHAIN, RowKind.BRANCH}:
+        return None
+    return (
+        rows.foldable.is_chain_open(row.chain) if row.kind is RowKind.CHAIN else not rows.foldable.is_folded(row.lane)
+    )
+
+
+def anchor_of(session: Session, row: TreeRow) -> str:
+    """Return the anchor that a row links to, or ""."""
+    return row_key(session, row) if row.kind in {RowKind.THOUGHT, RowKind.ASIDE} else ""
 
 
 def thought_anchor(session: Session, index: int) -> str:
@@ -126,27 +170,66 @@ def thought_anchor(session: Session, index: int) -> str:
     return f"t{session.thoughts.get(index).seq}"
 
 
-def _row(painter: Painter, tree: Tree, outlined: SectionRow, gutters: _Gutters) -> OutlineRow:
-    session, row = tree.session, outlined.row
-    parts, _ = painter.parts_of(row, outlined.number)
+def aside_anchor(session: Session, ordinal: int) -> str:
+    """Return the anchor of an aside."""
+    return f"a{session.asides.get(ordinal).seq}"
+
+
+def _chain_clock(session: Session, chain: int) -> str:
+    """Return when a chain began."""
+    return units.clock(session.thoughts.time_of(session.chains.thoughts_of(chain)[0]), seconds=False)
+
+
+def _row(painter: Painter, row: TreeRow, number: int, gutters: Gutters, *, is_heading: bool) -> ChainRow | OutlineRow:
+    rows = painter.tree
+    session, is_chain = rows.session, row.kind is RowKind.CHAIN
+    if is_chain and is_row_open(rows, row) is not False:
+        return ChainRow(chain_title(session, row.chain), is_heading)
+    parts, _ = painter.parts_of(row, number)
+    label, text, shape, rest = _words(row, parts)
+    marks = parts.mark_groups[1:] if is_chain else parts.mark_groups
     return OutlineRow(
-        is_heading=outlined.is_heading,
+        is_heading=is_heading,
         anchor=anchor_of(session, row),
-        gutter=gutters.of(drawn_cells(tree, row, parts.cells)),
+        gutter=gutters.of(
+            drawn_cells(rows, row, parts.cells),
+            -painter.indent * GRID.width,
+            # the numbers of a timeline stand in one column
+            len(parts.cells) if rows.is_by_arrival else 0,
+        ),
         levels="".join(cell.text for cell in parts.cells),
         role_of_levels=next((cell.role for cell in parts.cells if cell.text), Role.LINE),
         number=session.thoughts.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,
-        text=cut(spans_text([parts.text]), _MAX_TEXT_CHARS),
-        role=parts.text.role,
-        rest=cut(parts.rest, _MAX_TEXT_CHARS),
-        marks=[(mark.text, mark.role) for group in (*parts.mark_groups, *parts.revision_marks) for mark in group],
-        duration=parts.duration,
+        label=label.text,
+        role_of_label=label.role,
+        text=cut(spans_text([text]), _MAX_TEXT_CHARS),
+        role=text.role,
+        shape=[(span.text, span.role) for span in shape],
+        rest=cut(rest, _MAX_TEXT_CHARS),
+        marks=[(mark.text, mark.role) for group in (*marks, *parts.revision_marks) for mark in group],
+        duration=parts.duration.strip(),
     )
 
 
-def _gutter(cells: list[PlacedCell], left: float) -> Gutter:
-    width = left + (1 + max((column for column, _ in cells), default=0)) * GRID.width
-    corner = [(column, cell) for column, cell in cells[-1:] if cell.arms == LEFT | DOWN]
+def _words(row: TreeRow, parts: RowParts) -> tuple[Span, Span, Spans, str]:
+    """Return the label, the text, the shape of what is folded, and what goes on quietly."""
+    none = Span("", Role.MUTED)
+    match row.kind:
+        case RowKind.CHAIN:
+            return Span(f"Chain {row.chain + 1}", Role.MUTED), parts.text, parts.mark_groups[0], parts.rest
+        case RowKind.BRANCH if len(parts.label) > 1:  # it is folded
+            _, name, *shape = parts.label
+            rest = f"  {parts.text.text}" if parts.text.text else ""
+            return none, Span(name.text.strip(), name.role), shape, rest
+        case RowKind.THOUGHT if len(parts.label) > 1:
+            return Span(parts.label[1].text.strip(), parts.label[1].role), parts.text, [], parts.rest
+        case _:
+            return none, parts.text, [], parts.rest
+
+
+def _gutter(cells: list[PlacedCell], left: float, columns: int) -> Gutter:
+    width = left + max(columns, 1 + max((column for column, _ in cells), default=0)) * GRID.width
+    corner = [(column, cell) for column, cell in cells[-1:] if cell.arms == LEFT | DOWN and not columns]
     return Gutter(
         width=f"{width:g}",
         height=f"{GRID.height:g}",

@@ -55,7 +55,7 @@ async def follow(
         OSError: the file exists but cannot be read.
     """
     reader = JournalReader(path, decode)
-    hints = ChangeHints(_file_subject(path), stop)
+    hints = ChangeHints(file_subject(path), stop)
     caught_up = gone = False
     async with aclosing(hints.stream()) as looks:
         async for announced in looks:
@@ -120,7 +120,8 @@ async def _read_some(fd: int) -> bytes:
     return await anyio.to_thread.run_sync(os.read, fd, SLICE_BYTES)
 
 
-def _file_subject(path: Path) -> WatchSubject:
+def file_subject(path: Path) -> WatchSubject:
+    """Return what is watched for changes of the file at ``path``, which need not exist yet."""
     # Changes are announced for the folder that really holds the file, so follow links.
     real = path.resolve()
 

@@ -122,8 +122,7 @@ class JournalFeed:
     @property
     def shows_native(self) -> bool:
         """Whether native reasoning is shown."""
-        chosen = self.native_choice
-        return self.has_native and (self._fold.shows_by_default if chosen is None else chosen)
+        return self.shows_native_with(self.native_choice)
 
     def update_writer_state(self) -> bool:
         """Check whether the server is running; return whether that changed."""
@@ -145,6 +144,14 @@ class JournalFeed:
             self.texts.session = session
             self._keep_health(self.texts)
         return session
+
+    def session_with(self, *, has_native: bool | None) -> Session:
+        """Return the session as read so far, with native reasoning shown or hidden; None for the default."""
+        return self._fold.session(self._writer, has_native=has_native)
+
+    def shows_native_with(self, choice: bool | None) -> bool:
+        """Return whether native reasoning is shown to one who wants it, or not, or said nothing."""
+        return self.has_native and (self._fold.shows_by_default if choice is None else choice)
 
     def _keep_health(self, texts: JournalTexts) -> None:
         """Look anew where native reasoning was shown or hidden: thoughts count otherwise then."""

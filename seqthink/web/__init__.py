@@ -1,1 +1,1 @@
-"""The pages of `seqthink web`: who may read them, and how they are served. Nothing here writes to a journal."""
+"""The sessions in a browser, read-only: who may read, how they are served, and what the page asks (docs/web.md)."""

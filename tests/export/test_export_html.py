@@ -173,7 +173,7 @@ def test_a_page_has_only_tags_and_attributes_of_ours(tmp_path: Path, name: str) 
 
     assert set(read.tags) <= TAGS
     assert {name for _, name, _ in read.attributes} <= ATTRIBUTES
-    assert all(re.fullmatch(r"#t\d+", value) for value in read.values("href"))
+    assert all(re.fullmatch(r"#[ta]\d+", value) for value in read.values("href"))
     assert all(re.fullmatch(r"\d+", value) for value in read.values("start"))
     assert invisible_chars(text) == {"\n"}
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from seqthink.drawing.text.spans import Role
 from seqthink.export.html_blocks import Paragraphs
 from seqthink.export.html_items import LinkedFact, ThoughtItem
-from seqthink.export.html_stencils import MAX_STENCILS, Stencils, drawn_items
+from seqthink.export.html_stencils import MAX_STENCILS, Part, Stencils, drawn_items
 from seqthink.export.html_templates import render
 
 TEXTS = st.one_of(
@@ -45,7 +45,7 @@ def test_a_text_cannot_be_markup(texts: list[str]) -> None:
     def draw(texts: Sequence[str]) -> str:
         return "".join(Markup("<p>{}</p>").format(text) for text in texts)
 
-    filled = Stencils().fill(len(texts), texts, draw)
+    filled = Stencils().html(Part(len(texts), texts, draw))
 
     assert filled.count("<") == 2 * len(texts)
 
@@ -60,6 +60,6 @@ def test_few_stencils_are_kept() -> None:
         return texts[0]
 
     for shape in (*range(MAX_STENCILS + 1), 0):
-        stencils.fill(shape, ["x"], draw)
+        stencils.html(Part(shape, ["x"], draw))
 
     assert drawn == MAX_STENCILS + 2

@@ -12,9 +12,10 @@ from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.loading import JournalTexts
+from seqthink.sessions.search_hits import Search, SearchBatch
+from seqthink.sessions.text_scan import REPORT_SECONDS, scan
 from tui.session_view.view import View
-from tui.sources.text_scan import REPORT_SECONDS, scan
-from tui.state.search import Search, SearchBatch, SearchState
+from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 
 YIELD_SECONDS = 0.002

@@ -4,6 +4,7 @@
 the chain's length.
 """
 
+from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import Self
 
@@ -184,6 +185,13 @@ class Tree:
         self._closed.clear()
         self._refresh()
 
+    def show_chains(self, count: int, closed: Collection[int]) -> None:
+        """Open the first ``count`` chains, whether they are shown yet or not, but for those in ``closed``."""
+        self._opened.update(range(count))
+        self._opened.difference_update(closed)
+        self._closed = set(closed)
+        self._refresh()
+
     def is_folded(self, lane: int) -> bool:
         """Return whether the branch is folded to its head."""
         chain = self.session.lanes.get(lane).chain
@@ -198,6 +206,21 @@ class Tree:
         rows.order.fold(lane, shown.thoughts[0], folded=folded)
         self._with_folds.add(shown.chain)
         self._refresh()
+
+    def fold_lanes(self, lanes: Iterable[int]) -> None:
+        """Fold branches, all at once; a trunk cannot be folded. Each must have opened in the session last synced."""
+        whole = self._synced or self.session
+        by_chain: dict[int, dict[int, int]] = {}
+        for ordinal in lanes:
+            lane = whole.lanes.get(ordinal)
+            if not lane.is_trunk:
+                by_chain.setdefault(lane.chain, {})[ordinal] = lane.thoughts[0]
+        for chain, heads in by_chain.items():
+            self._stack.build(whole, chain).order.fold_all(heads)
+        if by_chain:
+            self._with_folds.update(by_chain)
+            self._stack.forget_counts(by_chain)
+            self._refresh()
 
     def fold_more(self, max_branches: int) -> bool:
         """Fold the next branches, about ``max_branches``, and their chains; the only chain of a session stays open.

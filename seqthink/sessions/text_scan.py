@@ -8,8 +8,8 @@ from seqthink.chain.session import Session
 from seqthink.drawing.describe.asides import aside_text
 from seqthink.events import ContextEvent
 from seqthink.loading import JournalTexts
+from seqthink.sessions.search_hits import Search, SearchBatch
 from seqthink.text import one_line
-from tui.state.search import Search, SearchBatch
 
 REPORT_SECONDS = 0.1
 THOUGHTS_PER_CANCEL_CHECK = 256

@@ -1,0 +1,49 @@
+"""Tells readers that there is news: whatever comes while one is busy is one hint, never a queue."""
+
+import asyncio
+
+
+class HintReader:
+    """What one reader has not been told yet."""
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+        self._names: list[str] = []
+
+    def tell(self, name: str) -> None:
+        """Note an event that has a name; one that is waiting already is not noted again."""
+        if name not in self._names:
+            self._names.append(name)
+        self._news.set()
+
+    async def take(self) -> list[str]:
+        """Wait for news; return the names of what has happened since the last call, each once, in order."""
+        await self._news.wait()
+        self._news.clear()
+        names, self._names = self._names, []
+        return names
+
+
+class HintReaders:
+    """Those who are told."""
+
+    def __init__(self) -> None:
+        self._listeners: list[HintReader] = []
+
+    def __len__(self) -> int:
+        return len(self._listeners)
+
+    def add(self) -> HintReader:
+        """Return a new listener."""
+        listener = HintReader()
+        self._listeners.append(listener)
+        return listener
+
+    def remove(self, listener: HintReader) -> None:
+        """Forget a listener."""
+        self._listeners.remove(listener)
+
+    def tell(self, name: str) -> None:
+        """Tell all of them, from the event loop."""
+        for listener in self._listeners:
+            listener.tell(name)

@@ -1,0 +1,56 @@
+"""What a session is called in the address of its page. A key is only looked up, never used as a path."""
+
+from pathlib import Path
+
+from seqthink.journal.store import list_sessions
+from seqthink.sessions.session_catalog import SessionCatalog
+
+
+def key_of(catalog: SessionCatalog, path: Path) -> str:
+    """Return the key of a session: its id; of a fleet's session ``ORIGIN~SESSION``."""
+    return key_of_id(catalog.key_of(path))
+
+
+def key_of_id(session: str) -> str:
+    """Return the key of a session whose id is ``session``."""
+    # An address has no place for what is no character, and for a slash.
+    return session.replace("/", "~").encode("utf-8", "backslashreplace").decode()
+
+
+class SessionKeys:
+    """The sessions by their keys.
+
+    Args:
+        catalog: the sessions.
+        shown: one more, whether it is listed or not.
+    """
+
+    def __init__(self, catalog: SessionCatalog, shown: Path | None = None) -> None:
+        self._catalog = catalog
+        self._shown = {key_of(catalog, shown): shown} if shown is not None else {}
+
+    def find(self, reference: str) -> tuple[str, Path] | None:
+        """Return key and path of the session that is called so, or whose key alone begins so; by a list made now.
+
+        Raises:
+            UsageError: the sessions cannot be listed.
+        """
+        self._catalog.list_transcripts()
+        # of two with one key the newer counts
+        listed = {key_of_id(file.session): file.path for file in reversed(self._catalog.sessions())}
+        known = self._joined_journals() | listed | self._shown
+        if reference in known:
+            return reference, known[reference]
+        matching = [key for key in known if reference and key.startswith(reference)]
+        return (matching[0], known[matching[0]]) if len(matching) == 1 else None
+
+    def _joined_journals(self) -> dict[str, Path]:
+        """Return the journals that are shown as part of a transcript, by their own keys."""
+        catalog = self._catalog
+        if catalog.library is None or not catalog.has_journals:
+            return {}
+        return {
+            key_of_id(file.session): joined
+            for file in list_sessions(catalog.folder)
+            if (joined := catalog.shown_instead(file.path)) is not None
+        }

@@ -1,0 +1,332 @@
+"""One open session: followed and folded once, however many read it.
+
+Whatever touches the fold or its trees runs in a worker thread, one piece of work of a session at a time. So the event
+loop only waits, and a long journal is opened in slices between which readers have their turn.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import aclosing, suppress
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple, TypeVar
+
+import anyio.to_thread
+
+from seqthink.chain.attention import Standing, standing_of
+from seqthink.chain.session import Session
+from seqthink.drawing.describe.session import last_activity
+from seqthink.drawing.describe.status import Status, plain_standing, standing_status
+from seqthink.errors import SeqthinkError
+from seqthink.export.html_stencils import RowDrawer
+from seqthink.journal.change_hints import ChangeHints
+from seqthink.journal.follow import file_subject
+from seqthink.journal.reader import Batch, JournalReader
+from seqthink.sessions.journal_feed import JournalFeed
+from seqthink.text import one_line
+from seqthink.web.live.hints import HintReaders
+from seqthink.web.live.session_rows import SessionRows
+from seqthink.web.settings import WebSettings
+
+SLICE_BYTES = 256 << 10
+"""Bytes that are read and folded at a time: a few milliseconds, after which readers have their turn."""
+OPENING_HINT_SECONDS = 0.25
+"""The shortest time between two hints while a journal opens."""
+WRITER_SECONDS = 2.0
+"""The pause between two looks whether the server runs, and whether a silent session counts as quiet or stuck."""
+RETRY_SECONDS = 2.0
+"""The pause after a file could not be read."""
+HEALTH_THOUGHTS, HEALTH_REST_SECONDS = 50, 0.02
+"""How many thoughts are looked at for oddities at a time, and the rest after that."""
+MAX_ANSWERS, MAX_ANSWER_BYTES = 256, 8 << 20
+"""Bounds on answers that are kept because several readers ask the same."""
+
+CHANGED, RESTARTED, GONE = "changed", "restarted", "gone"
+"""What readers are told."""
+
+_Result = TypeVar("_Result")
+
+
+class News(NamedTuple):
+    """What readers are told of a session."""
+
+    entries: int = 0
+    thoughts: int = 0
+    newest: int = 0
+    """``seq`` of the newest thought, or 0."""
+    state: str = ""
+
+
+class Moment(NamedTuple):
+    """A session in one of its forms at one of its positions."""
+
+    rows: SessionRows
+    whole: Session
+    shown: Session
+    at: int
+    """How many lines of the journal are shown."""
+    is_native: bool
+    """Whether native reasoning has rows."""
+
+    @property
+    def is_present(self) -> bool:
+        """Whether all is shown that there is."""
+        return self.shown.entry_count == self.whole.entry_count
+
+
+class OpenSession:
+    """A session that somebody reads.
+
+    Args:
+        key: what it is called in addresses.
+        path: its journal.
+        settings: how it is shown.
+    """
+
+    def __init__(self, key: str, path: Path, settings: WebSettings) -> None:
+        self.key = key
+        self.path = path
+        self.listeners = HintReaders()
+        """Who is told of news."""
+        self.drawer = RowDrawer()
+        """Draws its rows."""
+        self.version = 0
+        """Grows with whatever changes."""
+        self.news = News()
+        """What has been read."""
+        self.has_ended = False
+        """Whether it is not followed any more."""
+        self._settings = settings
+        catalog = settings.catalog
+        self.feed = JournalFeed(
+            path, is_transcript=catalog.is_transcript(path), awaited_bytes=catalog.awaited_bytes(path)
+        )
+        """The session as it is read."""
+        self._reader = JournalReader(path, settings.decode)
+        self._turn = asyncio.Lock()
+        self._has_begun = asyncio.Event()
+        self._forms: dict[bool, SessionRows] = {}
+        self._answers: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+        self._answer_bytes = 0
+        self._trouble = ""
+        self._is_gone = False
+        self._loop = asyncio.get_running_loop()
+        self._told_version = 0
+        self._hinted_at = self._writer_at = 0.0
+        self._health_due = asyncio.Event()
+
+    # Working
+
+    async def work(self, function: Callable[[], _Result]) -> _Result:
+        """Return what ``function`` returns, run in a worker thread when it is its turn."""
+        async with self._turn:
+            return await anyio.to_thread.run_sync(function)
+
+    async def wait_begun(self) -> None:
+        """Wait until the first slice has been read, or there is nothing to read."""
+        await self._has_begun.wait()
+
+    def end(self) -> None:
+        """Let nobody wait any more: the session is not followed."""
+        self.has_ended = True
+        self._has_begun.set()
+        self.listeners.tell(GONE)
+
+    async def run(self) -> None:
+        """Follow the session until cancelled."""
+        catalog = self._settings.catalog
+        async with asyncio.TaskGroup() as group:
+            if catalog.library is not None and catalog.is_transcript(self.path):
+                await anyio.to_thread.run_sync(catalog.read_head, self.path)
+                group.create_task(catalog.library.follow(self.path))
+            if catalog.fleet is not None:
+                group.create_task(self._fetch())
+            group.create_task(self._watch_health())
+            await self._follow()
+
+    async def _fetch(self) -> None:
+        """Fetch a session of a fleet; who made this keeps it up to date."""
+        fleet = self._settings.catalog.fleet
+        assert fleet is not None, "there is one"
+        try:
+            await anyio.to_thread.run_sync(fleet.read_whole, self.path, None)
+            self._trouble = ""
+        except (OSError, SeqthinkError) as error:
+            self._trouble = f"cannot be fetched: {error}"
+        self.feed.end_waiting()
+        self._tell(CHANGED)
+
+    # Following
+
+    async def _follow(self) -> None:
+        """Read what there is, and whatever is appended."""
+        hints = ChangeHints(file_subject(self.path))
+        async with aclosing(hints.stream()) as looks:
+            async for announced in looks:
+                hints.report_look(announced=announced, had_news=await self._look())
+
+    async def _look(self) -> bool:
+        """Read to the end of the file in slices; return whether there was news."""
+        had_news = at_end = False
+        while not at_end:
+            try:
+                batch = await self.work(self._read_slice)
+            except (OSError, SeqthinkError) as error:
+                await self._rest_after(error)
+                return had_news
+            at_end, had_news = batch.at_end, had_news or batch.has_news
+            self._has_begun.set()
+            self._tell_of(batch)
+            await asyncio.sleep(0)
+        return had_news
+
+    def _read_slice(self) -> Batch:
+        batch = self._reader.read(SLICE_BYTES)
+        if batch.restarted is not None:
+            self._forms.clear()
+            self._forget_answers()
+        had_remark = self.feed.remark
+        self.feed.add_batch(batch)
+        is_writer_new = False
+        if batch.at_end and (batch.has_news or monotonic() >= self._writer_at):
+            self._writer_at = monotonic() + WRITER_SECONDS
+            is_writer_new = self.feed.update_writer_state()
+            self._note_news()
+        elif batch.has_news:
+            self._note_news()
+        if batch.has_news or is_writer_new or self.feed.remark != had_remark:
+            self.version += 1
+        return batch
+
+    def _note_news(self) -> None:
+        """Note what has been read, and how the session stands now: time alone may change that."""
+        session = self.feed.session_with(has_native=self._settings.has_native)
+        count = session.thought_count
+        newest = session.thoughts.get(count - 1).seq if count else 0
+        before = self.news
+        self.news = News(session.entry_count, count, newest, self.status(session).word)
+        if before.state != self.news.state:
+            self.version += 1
+
+    def _tell_of(self, batch: Batch) -> None:
+        """Tell the readers what a slice has brought."""
+        self._trouble = ""
+        if batch.restarted is not None:
+            self._tell(RESTARTED)
+        if batch.gone != self._is_gone:
+            self._is_gone = batch.gone
+            self._tell(GONE if batch.gone else CHANGED)
+        is_opening = not self.feed.is_loaded and not batch.at_end
+        if not is_opening or monotonic() - self._hinted_at >= OPENING_HINT_SECONDS:
+            self._tell_changed()
+        if batch.at_end:
+            self._health_due.set()
+
+    def _tell_changed(self) -> None:
+        """Tell the readers, if anything has changed since they were told last."""
+        if self.version != self._told_version:
+            self._tell(CHANGED)
+
+    def _tell(self, name: str) -> None:
+        self._told_version, self._hinted_at = self.version, monotonic()
+        self.listeners.tell(name)
+
+    async def _rest_after(self, error: Exception) -> None:
+        """Say once that the file cannot be read, and wait before the next try."""
+        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+        trouble = f"cannot be read: {reason}"
+        self._has_begun.set()
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self.version += 1
+            self._tell(CHANGED)
+        await asyncio.sleep(RETRY_SECONDS)
+
+    # Health
+
+    async def _watch_health(self) -> None:
+        """Look at what is odd, a few thoughts at a time, in each form that somebody reads."""
+        while True:
+            await self._health_due.wait()
+            self._health_due.clear()
+            for form in [*self._forms.values()]:
+                await self._look_at_health(form)
+
+    async def _look_at_health(self, form: SessionRows) -> None:
+        while form in self._forms.values() and form.health.is_behind(form.texts.session):
+            await asyncio.sleep(HEALTH_REST_SECONDS)
+            session, found = form.texts.session, form.health.finding_count
+            # What it reads is its own; the health may grow while another thread asks it.
+            texts = form.texts.for_thread(session)
+            await anyio.to_thread.run_sync(form.health.look_on, session, texts.event, HEALTH_THOUGHTS)
+            if form.health.finding_count != found:
+                self.version += 1
+                self._tell(CHANGED)
+
+    # What is shown. For the thread whose turn it is.
+
+    @property
+    def remark(self) -> str:
+        """Trouble or news about the file, in words; empty most of the time."""
+        opening = "" if self._trouble or self.feed.remark else self.feed.opening_text
+        return one_line(self._trouble or self.feed.remark or opening)
+
+    def moment(self, at: int | None, has_native: bool | None) -> Moment | None:
+        """Return the session after ``at`` lines, None for all there are; None while nothing has been read.
+
+        ``has_native`` says whether native reasoning has rows; None: as the settings say, else by default.
+        """
+        texts = self.feed.texts
+        if texts is None:
+            return None
+        choice = self._settings.has_native if has_native is None else has_native
+        whole = self.feed.session_with(has_native=choice)
+        is_native = self.feed.shows_native_with(choice)
+        form = self._forms.get(is_native)
+        if form is None:
+            form = self._forms[is_native] = SessionRows(texts.for_thread(whole))
+            self._health_is_due_soon()
+        form.texts.session = whole
+        shown = whole if at is None or at >= whole.entry_count else whole.at(at)
+        return Moment(form, whole, shown, shown.entry_count, is_native)
+
+    def _health_is_due_soon(self) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._health_due.set)
+
+    def status(self, session: Session, *, is_present: bool = True) -> Status:
+        """Return how a session stands now; in its past, as it stood without a clock."""
+        if not is_present:
+            return standing_status(plain_standing(session))
+        now, stale = self._settings.clock(), self._settings.stale_seconds
+        return standing_status(self.standing(session), now=now if stale else None, stale_seconds=stale)
+
+    def standing(self, session: Session) -> Standing:
+        """Return what a session needs now."""
+        texts, now = self.feed.texts, self._settings.clock()
+        newest = last_activity(session)
+        fleet = self._settings.catalog.fleet
+        if fleet is not None:
+            newest = fleet.last_seen(self.path, newest, now)
+        text_of = None
+        if texts is not None:
+            texts.session = session
+            text_of = texts.row_text
+        return standing_of(session, newest, now, self._settings.stuck_seconds, text_of)
+
+    def answer(self, question: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
+        """Return the answer to a question, made once however many ask; the question says all that it depends on."""
+        known = self._answers.pop(question, None)
+        if known is None:
+            known = make()
+            self._answer_bytes += len(known)
+        self._answers[question] = known
+        while len(self._answers) > MAX_ANSWERS or (self._answer_bytes > MAX_ANSWER_BYTES and len(self._answers) > 1):
+            _, dropped = self._answers.popitem(last=False)
+            self._answer_bytes -= len(dropped)
+        return known
+
+    def _forget_answers(self) -> None:
+        self._answers.clear()
+        self._answer_bytes = 0
