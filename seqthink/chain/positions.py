@@ -48,6 +48,10 @@ class Positions:
         before = max(_last_before(entries, seen - 1) for entries in self._columns.landmarks.values())
         return max(self.first, before)
 
+    def has_landmark_between(self, position: int, later: int) -> bool:
+        """Return whether a landmark came after ``position``, until ``later``."""
+        return any(bisect_left(kind, position) < bisect_left(kind, later) for kind in self._columns.landmarks.values())
+
     def after_thought(self, index: int) -> int:
         """Return the position right after the thought ``index`` arrived; for the newest thought, the end."""
         return self._columns.thoughts.entry_index[index] + 1 if index + 1 < self._thought_count else self.end

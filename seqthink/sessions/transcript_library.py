@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
@@ -57,6 +58,7 @@ class TranscriptLibrary:
         self._found: dict[Path, FoundSession] = {}
         self._spools: dict[Path, Spool] = {}
         self._kept: Path | None = None
+        self._followed: Counter[Path] = Counter()
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
         self._search = TranscriptSearch(self._calls_in, self._began)
@@ -198,8 +200,16 @@ class TranscriptLibrary:
         self._kept = path
 
     async def follow(self, path: Path) -> None:
-        """Keep the journal in memory at ``path`` up to date until cancelled."""
-        self.keep(path)
+        """Keep the journal in memory at ``path`` up to date until cancelled; it is not deleted meanwhile."""
+        with self._lock:
+            self._followed[path] += 1
+        try:
+            await self._follow(path)
+        finally:
+            with self._lock:
+                self._followed[path] -= 1
+
+    async def _follow(self, path: Path) -> None:
         spool = await asyncio.to_thread(self._spool, path)
         if spool is None:
             return
@@ -270,7 +280,7 @@ class TranscriptLibrary:
             if spool is None:
                 return None
             self._spools[path] = spool
-            spare = [one for one in self._spools if one not in {path, self._kept}]
+            spare = [one for one in self._spools if one not in {path, self._kept} and not self._followed[one]]
             dropped = [self._spools.pop(one) for one in spare[: max(0, len(self._spools) - MAX_SPOOLS)]]
             for one in dropped:
                 one.remove_file()  # here, so that a new one can be made in its place

@@ -16,15 +16,19 @@ from seqthink.export.html import page_style
 from seqthink.export.html_templates import render, resource
 from seqthink.web.json_answers import RefusedError, json_answer, refusal
 from seqthink.web.live.event_streams import list_events, session_events
+from seqthink.web.live.finding import Finder
 from seqthink.web.live.open_session import OpenSession
 from seqthink.web.live.open_sessions import OpenSessions
+from seqthink.web.live.replay_answers import ReplayAnswers
 from seqthink.web.live.row_windows import MAX_KEY_CHARS, MAX_ROWS, Window
 from seqthink.web.live.session_answers import SessionAnswers
 from seqthink.web.live.session_list import SessionList
-from seqthink.web.parameters import folds_of, number_of, switch_of, text_of, words_of
+from seqthink.web.parameters import age_of, folds_of, number_of, switch_of, text_of, words_of
 from seqthink.web.settings import WebSettings
 
 VIEWS = ("tree", "timeline")
+SINCE_STEP = 3_600_000_000
+"""How exact an age is, in microseconds: what a reader asks next must be the same question."""
 FAILED = "seqthink could not answer this; the journal is not affected"
 
 
@@ -44,6 +48,7 @@ class _Pages:
         self._settings = settings
         self._sessions = OpenSessions(settings)
         self._list = SessionList(settings)
+        self._finder = Finder(settings)
 
     def app(self) -> Starlette:
         """Return the application."""
@@ -52,6 +57,11 @@ class _Pages:
             "rows": self._rows,
             "place": self._place,
             "thought/{seq}": self._thought,
+            "find": self._found_in_session,
+            "chart": self._chart,
+            "positions": self._positions,
+            "step": self._step,
+            "marks": self._marks,
             "events": self._session_events,
         }
         routes = [
@@ -59,6 +69,7 @@ class _Pages:
             Route("/page.css", _style),
             Route("/page.js", _script),
             Route("/sessions", _answering(self._listed)),
+            Route("/find", _answering(self._found)),
             Route("/events", self._list_events),
             Route("/s/{key}", self._session_page),
             *(Route(f"/s/{{key}}/{name}", _answering(answer)) for name, answer in of_session.items()),
@@ -72,6 +83,7 @@ class _Pages:
             yield
         finally:
             self._list.close()
+            self._finder.close()
             await self._sessions.close()
 
     # Pages
@@ -94,6 +106,20 @@ class _Pages:
 
     async def _list_events(self, request: Request) -> Response:
         return list_events(self._list, request.headers.get("last-event-id", ""))
+
+    # Finding
+
+    async def _found(self, request: Request) -> Response:
+        words, after, age = words_of(request), number_of(request, "after", 0) or 0, age_of(request, "since")
+        since = self._settings.clock() - age if age is not None else None
+        since = since // SINCE_STEP * SINCE_STEP if since is not None else None
+        return json_answer(await self._finder.in_all(words, since, after, receive=request.receive))
+
+    async def _found_in_session(self, request: Request) -> Response:
+        words, at, has_native = words_of(request), number_of(request, "at"), switch_of(request, "native")
+        session = await self._session(request)
+        found = self._finder.in_session(session, words, at, has_native=has_native, receive=request.receive)
+        return json_answer(await found)
 
     # A session
 
@@ -138,6 +164,28 @@ class _Pages:
             raise RefusedError(404, "an entry is a number")
         is_diff = switch_of(request, "diff") or False
         return await self._answered(request, lambda answers: answers.thought(int(text), is_diff=is_diff))
+
+    # Its replay
+
+    async def _replayed(self, request: Request, question: Callable[[ReplayAnswers], bytes]) -> Response:
+        """Answer a question about the positions of a session."""
+        at, has_native = number_of(request, "at"), switch_of(request, "native")
+        session = await self._session(request)
+        return json_answer(await session.work(lambda: question(ReplayAnswers(session, at=at, has_native=has_native))))
+
+    async def _chart(self, request: Request) -> Response:
+        return await self._replayed(request, ReplayAnswers.chart)
+
+    async def _marks(self, request: Request) -> Response:
+        return await self._replayed(request, ReplayAnswers.marks)
+
+    async def _positions(self, request: Request) -> Response:
+        after = number_of(request, "after", 0) or 0
+        return await self._replayed(request, lambda answers: answers.positions(after))
+
+    async def _step(self, request: Request) -> Response:
+        to = text_of(request, "to")
+        return await self._replayed(request, lambda answers: answers.step(to))
 
 
 def _answering(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:

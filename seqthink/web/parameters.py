@@ -13,6 +13,8 @@ MAX_FOLDED = 10_000
 """How many branches and chains a reader may have folded, ranges counted as one."""
 _MAX_DIGITS = 15
 _NUMBER = re.compile(rf"-?[0-9]{{1,{_MAX_DIGITS}}}", re.ASCII)
+_AGE = re.compile(r"([0-9]{1,5})([hdw])", re.ASCII)
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 _FOLD = re.compile(rf"(c?)([0-9]{{1,{_MAX_DIGITS}}})(?:-([0-9]{{1,{_MAX_DIGITS}}}))?", re.ASCII)
 
 
@@ -83,6 +85,21 @@ def words_of(request: Request) -> str:
     if len(text) > MAX_QUERY_CHARS:
         raise RefusedError(400, f"q may have {MAX_QUERY_CHARS} characters at most")
     return text
+
+
+def age_of(request: Request, name: str) -> int | None:
+    """Return an age such as ``12h``, ``7d`` or ``8w`` in microseconds; None if it is not given.
+
+    Raises:
+        RefusedError: it is none.
+    """
+    text = text_of(request, name)
+    if not text:
+        return None
+    found = _AGE.fullmatch(text)
+    if found is None:
+        raise RefusedError(400, f"{name} must be an age such as 12h, 7d or 8w")
+    return int(found[1]) * _HOURS[found[2]] * 3_600_000_000
 
 
 def folds_of(request: Request) -> Folds:

@@ -76,6 +76,33 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
     return [clip(line, width) for line in (*lines, _labels(plot, thoughts, newest, axis, width - axis - 1))]
 
 
+class EstimatePoint(NamedTuple):
+    """What the estimate of a lane was at one of its thoughts."""
+
+    thought: int
+    """Index of the thought."""
+    number: int
+    estimate: int
+    remaining: int
+    """How many thoughts the estimate left."""
+    has_changed: bool
+    """Whether the estimate changed here, and not only to follow the numbers."""
+
+
+def estimate_points(session: Session, lane: int, max_points: int) -> list[EstimatePoint]:
+    """Return what the chart of a lane shows, at even distances where the lane has more than ``max_points`` thoughts.
+
+    Nothing for native reasoning: nothing says how much of it will follow.
+    """
+    length = session.lanes.length_of(lane)
+    if not length or session.thoughts.get(session.lanes.leading_in(lane)).native is not None:
+        return []
+    thoughts = _LaneThoughts(session, lane)
+    shown = min(thoughts.count, max_points)
+    places = [place * (thoughts.count - 1) // max(1, shown - 1) for place in range(shown)]
+    return [point for place in places if (point := thoughts.point_at(place)) is not None]
+
+
 class _LaneThoughts:
     """The thoughts of a lane that have a place on the x axis: its calls of the thinking tool."""
 
@@ -90,12 +117,18 @@ class _LaneThoughts:
 
     def at(self, place: int) -> _Point | None:
         """Return what stands at a place, counted from 0; None before the first call."""
+        point = self.point_at(place)
+        return _Point(point.number, point.remaining, point.has_changed) if point is not None else None
+
+    def point_at(self, place: int) -> EstimatePoint | None:
+        """Return the same with its thought and its estimate."""
         index = self._session.native.newest_call_at(self._thoughts[place])
         if index == NONE or self._session.thoughts.lane_of(index) != self._lane:
             return None
         thought = self._session.thoughts.get(index)
         remaining = max(0, thought.estimate - thought.highest_number)
-        return _Point(thought.number, remaining, thought.marked_change is not None)
+        has_changed = thought.marked_change is not None
+        return EstimatePoint(index, thought.number, thought.estimate, remaining, has_changed)
 
 
 def _plot(session: Session, thoughts: _LaneThoughts, newest: Thought, room: int) -> _Plot:

@@ -29,7 +29,8 @@ MAX_NAMED_BRANCHES = 4
 """With more branches, they are counted above the bar instead of named."""
 MIN_BORDERED_CHAIN_CELLS = 4
 """If a chain has fewer cells than this on average, no lines are drawn between chains: they would hide the bar."""
-_SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE)
+SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE)
+"""The landmarks above the bar, the most important first."""
 _ONE_LEVEL, _ROW_LEVELS = 2, 6
 """The height of a cell in which one thought arrived; how many heights there are from there on."""
 
@@ -117,7 +118,7 @@ class _LandmarkLine:
         self._signs = signs
         self._has_words = has_words
         length = whole.thought_count
-        self._kinds = [kind for kind in _SHOWN_LANDMARKS if whole.landmarks.between(kind, 0, length)]
+        self._kinds = [kind for kind in SHOWN_LANDMARKS if whole.landmarks.between(kind, 0, length)]
         self._branches = len(whole.landmarks.between(Landmark.BRANCH, 0, length))
         self._counts_branches = self._branches > MAX_NAMED_BRANCHES
 
@@ -175,7 +176,7 @@ class _LandmarkLine:
             span = (
                 self._count_span(len(found))
                 if is_count
-                else _sign(self._whole, kind, found[-1], self._signs, has_words=self._has_words)
+                else landmark_sign(self._whole, kind, found[-1], self._signs, has_words=self._has_words)
             )
             if span is not None and not self._has_words:
                 return [span], 0 if is_count else 1
@@ -185,7 +186,8 @@ class _LandmarkLine:
         return label[:3], count_at if self._counts_branches else 0
 
 
-def _sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *, has_words: bool) -> Span | None:
+def landmark_sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *, has_words: bool) -> Span | None:
+    """Return the sign of a landmark, with words or alone; None for one that the bar itself shows."""
     index = whole.landmarks.thought_at(kind, ordinal)
     match kind:
         case Landmark.REFUSAL:

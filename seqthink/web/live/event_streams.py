@@ -7,7 +7,7 @@ from typing import Final
 from sse_starlette.sse import EventSourceResponse
 
 from seqthink.web.json_answers import encoded
-from seqthink.web.live.hints import Listener
+from seqthink.web.live.hints import HintReader
 from seqthink.web.live.open_session import CHANGED, OpenSession
 from seqthink.web.live.session_list import SessionList
 
@@ -33,7 +33,7 @@ def _stream(hints: AsyncGenerator[bytes, None]) -> EventSourceResponse:
     return EventSourceResponse(hints, ping=PING_SECONDS, send_timeout=SEND_SECONDS, sep="\n")
 
 
-async def _session_hints(session: OpenSession, listener: Listener, last_id: str) -> AsyncGenerator[bytes, None]:
+async def _session_hints(session: OpenSession, listener: HintReader, last_id: str) -> AsyncGenerator[bytes, None]:
     try:
         if last_id and last_id != str(session.news.entries):
             yield _session_hint(CHANGED, session)

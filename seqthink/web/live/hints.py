@@ -3,7 +3,7 @@
 import asyncio
 
 
-class Listener:
+class HintReader:
     """What one reader has not been told yet."""
 
     def __init__(self) -> None:
@@ -24,22 +24,22 @@ class Listener:
         return names
 
 
-class Listeners:
+class HintReaders:
     """Those who are told."""
 
     def __init__(self) -> None:
-        self._listeners: list[Listener] = []
+        self._listeners: list[HintReader] = []
 
     def __len__(self) -> int:
         return len(self._listeners)
 
-    def add(self) -> Listener:
+    def add(self) -> HintReader:
         """Return a new listener."""
-        listener = Listener()
+        listener = HintReader()
         self._listeners.append(listener)
         return listener
 
-    def remove(self, listener: Listener) -> None:
+    def remove(self, listener: HintReader) -> None:
         """Forget a listener."""
         self._listeners.remove(listener)
 

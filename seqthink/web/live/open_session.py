@@ -25,7 +25,7 @@ from seqthink.journal.follow import file_subject
 from seqthink.journal.reader import Batch, JournalReader
 from seqthink.sessions.journal_feed import JournalFeed
 from seqthink.text import one_line
-from seqthink.web.live.hints import Listeners
+from seqthink.web.live.hints import HintReaders
 from seqthink.web.live.session_rows import SessionRows
 from seqthink.web.settings import WebSettings
 
@@ -58,7 +58,7 @@ class News(NamedTuple):
     state: str = ""
 
 
-class Position(NamedTuple):
+class Moment(NamedTuple):
     """A session in one of its forms at one of its positions."""
 
     rows: SessionRows
@@ -87,7 +87,7 @@ class OpenSession:
     def __init__(self, key: str, path: Path, settings: WebSettings) -> None:
         self.key = key
         self.path = path
-        self.listeners = Listeners()
+        self.listeners = HintReaders()
         """Who is told of news."""
         self.drawer = RowDrawer()
         """Draws its rows."""
@@ -272,7 +272,7 @@ class OpenSession:
         opening = "" if self._trouble or self.feed.remark else self.feed.opening_text
         return one_line(self._trouble or self.feed.remark or opening)
 
-    def position(self, at: int | None, has_native: bool | None) -> Position | None:
+    def moment(self, at: int | None, has_native: bool | None) -> Moment | None:
         """Return the session after ``at`` lines, None for all there are; None while nothing has been read.
 
         ``has_native`` says whether native reasoning has rows; None: as the settings say, else by default.
@@ -289,7 +289,7 @@ class OpenSession:
             self._health_is_due_soon()
         form.texts.session = whole
         shown = whole if at is None or at >= whole.entry_count else whole.at(at)
-        return Position(form, whole, shown, shown.entry_count, is_native)
+        return Moment(form, whole, shown, shown.entry_count, is_native)
 
     def _health_is_due_soon(self) -> None:
         with suppress(RuntimeError):  # the loop has ended

@@ -16,7 +16,7 @@ from seqthink.export.html_items import ThoughtItem, page_item
 from seqthink.export.html_stencils import item_node
 from seqthink.text import one_line
 from seqthink.web.json_answers import RefusedError, encoded
-from seqthink.web.live.open_session import OpenSession, Position
+from seqthink.web.live.open_session import Moment, OpenSession
 from seqthink.web.live.row_windows import (
     Window,
     drawn_rows,
@@ -46,20 +46,20 @@ class SessionAnswers:
     ) -> None:
         self._session = session
         self._settings = settings
-        self._position = session.position(at, has_native)
+        self._moment = session.moment(at, has_native)
 
     def state(self) -> bytes:
         """Return what stands above the rows."""
-        position, session, catalog = self._position, self._session, self._settings.catalog
+        moment, session, catalog = self._moment, self._session, self._settings.catalog
         common = {
             "key": session.key,
             "machine": catalog.machine_of(session.path),
             "remark": session.remark,
             "version": session.version,
         }
-        if position is None:
+        if moment is None:
             return encoded({**common, **_NOTHING_READ, "name": one_line(catalog.key_of(session.path))})
-        shown, whole = position.shown, position.whole
+        shown, whole = moment.shown, moment.whole
         name = session_name(shown)
         end = shown.end_event
         count = shown.thought_count
@@ -74,44 +74,40 @@ class SessionAnswers:
             {
                 **common,
                 "name": name if name not in {"", "?"} else one_line(catalog.key_of(session.path)),
-                "state": _status(
-                    session.status(whole if position.is_present else shown, is_present=position.is_present)
-                ),
+                "state": _status(session.status(whole if moment.is_present else shown, is_present=moment.is_present)),
                 "facts": [fact for fact in facts if fact],
                 "error": one_line(end.error) if end is not None and end.error else "",
                 "entries": whole.entry_count,
-                "at": position.at,
+                "at": moment.at,
                 "first": whole.positions.first,
                 "thoughts": count,
                 "newest": shown.thoughts.get(count - 1).seq if count else 0,
                 "progress": session_progress(shown),
                 "hasNative": session.feed.has_native,
-                "showsNative": position.is_native,
+                "showsNative": moment.is_native,
                 "isLive": whole.is_alive,
-                "clock": units.clock(time, self._settings.zone)
-                if (time := whole.positions.time_at(position.at))
-                else "",
-                "views": {"tree": self._rows(position, "tree", NO_FOLDS).count, "timeline": timeline},
+                "clock": units.clock(time, self._settings.zone) if (time := whole.positions.time_at(moment.at)) else "",
+                "views": {"tree": self._rows(moment, "tree", NO_FOLDS).count, "timeline": timeline},
             }
         )
 
     def rows(self, window: Window) -> bytes:
         """Return a window of rows."""
-        position = self._position
-        if position is None:
+        moment = self._moment
+        if moment is None:
             return encoded({"entries": 0, "at": 0, "count": 0, "from": 0, "keep": None, "rows": []})
         return self._session.answer(
-            ("rows", window, *self._what_rows_depend_on(position)), lambda: self._drawn(position, window)
+            ("rows", window, *self._what_rows_depend_on(moment)), lambda: self._drawn(moment, window)
         )
 
-    def _drawn(self, position: Position, window: Window) -> bytes:
-        tree = position.rows.tree(window.view, window.folds, position.shown)
-        painter = tree.painter(position.rows.texts, self._settings.zone, self._now(position))
+    def _drawn(self, moment: Moment, window: Window) -> bytes:
+        tree = moment.rows.tree(window.view, window.folds, moment.shown)
+        painter = tree.painter(moment.rows.texts, self._settings.zone, self._now(moment))
         rows = drawn_rows(self._session.drawer, painter, window.first, window.stop)
         return encoded(
             {
-                "entries": position.whole.entry_count,
-                "at": position.at,
+                "entries": moment.whole.entry_count,
+                "at": moment.at,
                 "count": tree.rows.count,
                 "from": min(window.first, tree.rows.count),
                 "keep": number_of_key(tree.rows, window.keep) if window.keep else None,
@@ -125,17 +121,17 @@ class SessionAnswers:
         Raises:
             RefusedError: there is none.
         """
-        position = self._position
-        if position is None:
+        moment = self._moment
+        if moment is None:
             raise RefusedError(404, NO_ENTRY)
-        rows = self._rows(position, view, folds)
+        rows = self._rows(moment, view, folds)
         number = number_of_seq(rows, seq)
-        if number is None and seq <= position.whole.entry_count:
-            index = thought_at_or_before(position.shown, seq)
+        if number is None and seq <= moment.shown.entry_count:
+            index = thought_at_or_before(moment.shown, seq)
             number = rows.row_of_thought(index) if index != NONE else None
         if number is None:
             raise RefusedError(404, NO_ENTRY)
-        return encoded({"row": number, "seq": seq_of(position.shown, rows.row(number))})
+        return encoded({"row": number, "seq": seq_of(moment.shown, rows.row(number))})
 
     def thought(self, seq: int, *, is_diff: bool) -> bytes:
         """Return the card of a thought or an aside.
@@ -143,15 +139,15 @@ class SessionAnswers:
         Raises:
             RefusedError: there is none.
         """
-        position = self._position
-        if position is None:
+        moment = self._moment
+        if moment is None:
             raise RefusedError(404, NO_ENTRY)
-        question = ("thought", seq, is_diff, *self._what_rows_depend_on(position))
-        return self._session.answer(question, lambda: self._card(position, seq, is_diff=is_diff))
+        question = ("thought", seq, is_diff, *self._what_rows_depend_on(moment))
+        return self._session.answer(question, lambda: self._card(moment, seq, is_diff=is_diff))
 
-    def _card(self, position: Position, seq: int, *, is_diff: bool) -> bytes:
-        shown = position.shown
-        item = page_item(position.rows.texts.at_position(shown), seq, is_diff=is_diff)
+    def _card(self, moment: Moment, seq: int, *, is_diff: bool) -> bytes:
+        shown = moment.shown
+        item = page_item(moment.rows.texts.at_position(shown), seq, is_diff=is_diff)
         if item is None:
             raise RefusedError(404, NO_ENTRY)
         index = shown.thoughts.index_of_seq(seq)
@@ -169,19 +165,19 @@ class SessionAnswers:
             }
         )
 
-    def _rows(self, position: Position, view: str, folds: Folds) -> Tree | Timeline:
-        return position.rows.tree(view, folds, position.shown).rows
+    def _rows(self, moment: Moment, view: str, folds: Folds) -> Tree | Timeline:
+        return moment.rows.tree(view, folds, moment.shown).rows
 
-    def _what_rows_depend_on(self, position: Position) -> tuple[object, ...]:
-        whole, health = position.whole, position.rows.health
+    def _what_rows_depend_on(self, moment: Moment) -> tuple[object, ...]:
+        whole, health = moment.whole, moment.rows.health
         return (
-            position.is_native, position.at, whole.entry_count, whole.writer, health.finding_count,
-            (self._now(position) or 0) // 1_000_000,
+            moment.is_native, moment.at, whole.entry_count, whole.writer, health.finding_count,
+            (self._now(moment) or 0) // 1_000_000,
         )  # fmt: skip
 
-    def _now(self, position: Position) -> int | None:
+    def _now(self, moment: Moment) -> int | None:
         """Return the time, where rows say how long a subagent has been silent."""
-        has_silence = position.is_present and position.whole.is_alive and position.whole.agent_count
+        has_silence = moment.is_present and moment.whole.is_alive and moment.whole.agent_count
         return self._settings.clock() if has_silence else None
 
 

@@ -24,7 +24,7 @@ from seqthink.text import SafeText, first_line, one_line
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
 from seqthink.web.json_answers import encoded
-from seqthink.web.live.hints import Listener, Listeners
+from seqthink.web.live.hints import HintReader, HintReaders
 from seqthink.web.live.keys import key_of_id
 from seqthink.web.live.open_session import CHANGED
 from seqthink.web.settings import WebSettings
@@ -49,7 +49,7 @@ class SessionList:
 
     def __init__(self, settings: WebSettings) -> None:
         self._settings = settings
-        self._listeners = Listeners()
+        self._listeners = HintReaders()
         self._index: SessionIndex | None = None
         self._read_at = 0.0
         self._ending: asyncio.TimerHandle | None = None
@@ -65,12 +65,12 @@ class SessionList:
         """Whether the list is kept up to date."""
         return self._index is not None
 
-    def join(self) -> Listener:
+    def join(self) -> HintReader:
         """Return a listener who is told of changes until `leave`."""
         self._begin()
         return self._listeners.add()
 
-    def leave(self, listener: Listener) -> None:
+    def leave(self, listener: HintReader) -> None:
         """Tell a listener no more."""
         self._listeners.remove(listener)
         self._read_at = monotonic()
