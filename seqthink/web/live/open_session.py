@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import anyio.to_thread
 
+from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.attention import Standing, standing_of
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import last_activity
@@ -23,7 +24,6 @@ from seqthink.export.html_stencils import RowDrawer
 from seqthink.journal.change_hints import ChangeHints
 from seqthink.journal.follow import file_subject
 from seqthink.journal.reader import Batch, JournalReader
-from seqthink.sessions.journal_feed import JournalFeed
 from seqthink.text import one_line
 from seqthink.web.live.hints import HintReaders
 from seqthink.web.live.session_rows import SessionRows
