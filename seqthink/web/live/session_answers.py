@@ -16,6 +16,7 @@ from seqthink.export.html_items import ThoughtItem, page_item
 from seqthink.export.html_stencils import item_node
 from seqthink.text import one_line
 from seqthink.web.json_answers import RefusedError, encoded
+from seqthink.web.live.bounded_texts import BoundedTexts, with_remark
 from seqthink.web.live.open_session import Moment, OpenSession
 from seqthink.web.live.row_windows import (
     Window,
@@ -147,10 +148,13 @@ class SessionAnswers:
 
     def _card(self, moment: Moment, seq: int, *, is_diff: bool) -> bytes:
         shown = moment.shown
-        item = page_item(moment.rows.texts.at_position(shown), seq, is_diff=is_diff)
+        texts = BoundedTexts(moment.rows.texts, shown)
+        item = page_item(texts, seq, is_diff=is_diff)
         if item is None:
             raise RefusedError(404, NO_ENTRY)
         index = shown.thoughts.index_of_seq(seq)
+        if index != NONE:
+            item = with_remark(item, texts.cut_sentence(index))
         thought = shown.thoughts.get(index) if index != NONE else None
         following = index + 1
         return encoded(
