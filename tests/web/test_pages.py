@@ -173,11 +173,11 @@ def test_several_readers_share_one_fold(folder: Path) -> None:
 def test_what_is_appended_is_announced_and_then_in_the_rows(folder: Path) -> None:
     async def use(reader: Reader) -> None:
         path = folder / "live.jsonl"
-        builder = JournalBuilder().session().thought(1, "one")
+        builder = JournalBuilder().session().thought("one", 1)
         builder.write(path)
         before = (await reader.get("/s/live/state")).json["entries"]
         async with reader.stream("/s/live/events") as stream:
-            builder.thought(2, "two").write(path)
+            builder.thought("two", 2).write(path)
             event = await stream.event_with(entries=before + 1)
             assert event["id"] == str(before + 1)
         assert (await reader.get("/s/live/rows?view=timeline")).json["count"] == 2
@@ -203,7 +203,7 @@ def test_a_replaced_journal_is_announced_as_another_and_a_deleted_one_as_gone(fo
         path = folder / "shop.jsonl"
         await reader.get("/s/shop/rows")
         async with reader.stream("/s/shop/events") as stream:
-            other = JournalBuilder().session().thought(1, "another").write(folder / "other.tmp")
+            other = JournalBuilder().session().thought("another", 1).write(folder / "other.tmp")
             other.replace(path)
             while (await stream.event())["event"] != "restarted":
                 pass
@@ -230,9 +230,12 @@ def test_a_journal_that_becomes_a_folder_or_a_pipe_is_no_fault_of_ours(folder: P
 
 
 def test_a_huge_thought_is_cut_and_says_so(tmp_path: Path) -> None:
-    JournalBuilder().session().thought(1, "word " * 1_000_000).write(tmp_path / "huge.jsonl")
+    JournalBuilder().session().thought("word " * 1_000_000, 1).write(tmp_path / "huge.jsonl")
 
     async def use(reader: Reader) -> None:
+        async with reader.stream("/s/huge/events") as stream:
+            while (await reader.get("/s/huge/state")).json["remark"]:
+                await stream.event()
         answer = await reader.get("/s/huge/thought/2")
         assert len(answer.body) < 1_000_000
         assert b"The first 200,000 of 5,000,000 characters" in answer.body
@@ -242,7 +245,7 @@ def test_a_huge_thought_is_cut_and_says_so(tmp_path: Path) -> None:
 
 def test_secrets_are_left_out_if_that_is_wanted(tmp_path: Path) -> None:
     secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1bC3dE5"
-    JournalBuilder().session(title=f"with {secret}").thought(1, f"the token is {secret}").write(tmp_path / "s.jsonl")
+    JournalBuilder().session(title=f"with {secret}").thought(f"the token is {secret}", 1).write(tmp_path / "s.jsonl")
 
     async def use(reader: Reader) -> None:
         for target in ("/s/s/state", "/s/s/rows", "/s/s/thought/2", "/sessions", "/find?q=token", f"/find?q={secret}"):
