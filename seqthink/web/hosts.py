@@ -7,6 +7,8 @@ from typing import Final
 
 MAX_NAME_CHARS: Final = 253
 _NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+_HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^\[\]:/]+)(:(?P<port>[0-9]{1,5}))?", re.ASCII)
+_PORTS: Final = 65_536
 _PORT: Final = re.compile(r"(?<=[\]a-z0-9]):[0-9]{1,5}$")
 _HTTP_PORT: Final = 80
 LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -40,14 +42,20 @@ def host_name(text: str) -> str:
         ValueError: it is no name of one host: it has a scheme, a path, a wildcard, a dot at its end.
     """
     host = text.lower()
-    match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[^\[\]:/]+)(?::([0-9]{1,5}))?", host, re.ASCII)
-    if match is None or (match[2] and not 0 < int(match[2]) <= 65_535):
-        raise ValueError(text)
-    if match[1].startswith("["):
-        ipaddress.IPv6Address(match[1][1:-1])
-    elif len(match[1]) > MAX_NAME_CHARS or _NAME.fullmatch(match[1]) is None:
-        raise ValueError(text)
+    match = _HOST.fullmatch(host)
+    if match is None or not _is_name(match["name"]) or not 0 < int(match["port"] or 1) < _PORTS:
+        raise ValueError(f"no host's name: {text[:MAX_NAME_CHARS]!r}")
     return host
+
+
+def _is_name(text: str) -> bool:
+    if not text.startswith("["):
+        return len(text) <= MAX_NAME_CHARS and _NAME.fullmatch(text) is not None
+    try:
+        ipaddress.IPv6Address(text[1:-1])
+    except ValueError:
+        return False
+    return True
 
 
 def with_port(name: str, port: int) -> str:

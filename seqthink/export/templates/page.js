@@ -165,7 +165,9 @@
   // Asking the server.
 
   const banner = get("banner");
-  const say = (words) => {
+  let standing = ""; // what is said while there is nothing else
+  const say = (news) => {
+    const words = news || standing;
     if (banner.textContent !== words) banner.textContent = words;
     banner.hidden = !words;
   };
@@ -406,10 +408,13 @@
       known.set(one.key, { text, row });
       return row;
     };
-    const hitRow = (hit) => make("a", { class: "one", href: link(hit.key, hit.seq) },
-      make("span", { class: "sign muted" }, `${hit.number ?? ""}`),
-      make("div", { class: "top" }, make("b", {}, hit.name)), make("div", { class: "side" }, hit.age),
-      make("div", { class: "hit-text" }, hit.before, make("mark", {}, hit.match), hit.after));
+    const hitRow = (hit, index) => {
+      const isMore = hits[index - 1]?.key === hit.key;
+      return make("a", { class: isMore ? "one more" : "one", href: link(hit.key, hit.seq) },
+        make("span", { class: "sign muted" }, `${hit.number || ""}`),
+        isMore ? "" : make("div", { class: "top" }, make("b", {}, hit.name)), isMore ? "" : make("div", { class: "side" }, hit.age),
+        make("div", { class: "hit-text" }, hit.before, make("mark", {}, hit.match), hit.after));
+    };
     const group = (title, role, count, rows) => {
       const id = `g-${title.replace(/\W+/g, "-")}`;
       return make("section", { class: "group", "aria-labelledby": id },
@@ -511,7 +516,7 @@
     let at = null; // the number of journal lines shown; null is the present
     let native = "", folds = new Set();
     let present = null, state = null; // of the whole session, and at the playhead
-    let count = 0, entries = 0, rows = new Map(), rowOf = new Map(), slots = new Map();
+    let count = 0, entries = 0, digits = 2, rows = new Map(), rowOf = new Map(), slots = new Map();
     let isFollowing = true, heldAt = 0, newestSeen = 0;
     let selected = "", selectedSeq = 0, awaited = null;
     let isDiff = false, shownCard = "", cardSeq = 0, card = null;
@@ -580,10 +585,12 @@
     };
     const learn = (answer) => {
       for (const [index, row] of answer.rows.entries()) {
+        digits = Math.max(digits, `${row.node.find?.((part) => part[1]?.class === "n")?.[2] ?? ""}`.length);
         row.text = JSON.stringify([row.node, row.level, row.position, row.size, row.is_open, row.seq]);
         rows.set(answer.from + index, row);
         rowOf.set(row.key, answer.from + index);
       }
+      sizer.style.setProperty("--digits", `${digits}ch`);
     };
     const forgetFarRows = () => {
       if (rows.size <= MAX_KEPT) return;
@@ -727,7 +734,7 @@
       if (missed > 0) button.textContent = `${missed} new · f`;
       put(get("follow"), { "aria-pressed": isFollowing && at === null });
       get("follow").textContent = at !== null ? (present?.isLive ? "Live" : "End") : isFollowing ? "Following" : "Follow";
-      get("follow").hidden = at === null && isFollowing && present && !present.isLive;
+      get("follow").hidden = at === null && !!present && !present.isLive;
     };
 
     // Selection.
@@ -929,7 +936,9 @@
         ...[progress, ...facts, machine, remark].filter(Boolean).map((fact) => make("span", {}, fact)));
       const total = present?.thoughts ?? state.thoughts;
       document.title = `${sign} ${name}${progress ? ` · ${progress}` : ""}`;
-      if (error) say(`The server of this session stopped with an error: ${error}`);
+      get("facts").title = get("facts").textContent;
+      standing = error ? `The server of this session stopped with an error: ${error}` : "";
+      if (banner.hidden || !standing) say(lostSince || isRefused ? banner.textContent : "");
       const end = present?.entries ?? state.entries, value = at ?? end;
       put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
       time.value = value;
@@ -1069,7 +1078,7 @@
       seek(answer.at);
       announce(answer.says);
       if (answer.says) say(answer.says);
-      else if (!lostSince && !isRefused && !state?.error) say("");
+      else if (!lostSince && !isRefused) say("");
     };
     get("play").addEventListener("click", playOrPause);
     get("speed").addEventListener("click", () => (clock.speed === SPEEDS.at(-1) ? changeSpeed(-SPEEDS.length) : changeSpeed(1)));
@@ -1151,6 +1160,10 @@
         svg.append(draw("text", { x: x(place), y: height - 4, "text-anchor": "middle" }, `${number}`));
         free = x(place) + 40;
       });
+      const end = points.at(-1)[0] + ahead;
+      if (ahead && ahead <= points.length && x(places - 1) > free) {
+        svg.append(draw("text", { x: x(places - 1), y: height - 4, "text-anchor": "middle" }, `${end}`));
+      }
       const pointed = isPointing >= 0 && isPointing < points.length ? isPointing : points.findIndex((point) => point[2] === cardSeq);
       if (pointed >= 0) {
         svg.append(draw("path", { class: "rule", d: `M${x(pointed)} 4V${y(0)}` }), draw("circle", { class: "at", cx: x(pointed), cy: y(left[pointed]), r: 4.5 }));

@@ -188,7 +188,7 @@ def _found(moment: Moment, texts: JournalTexts, query: Query, is_left: Callable[
             search.is_cancelled = True
     seqs = sorted(
         [
-            *(session.thoughts.get(index).seq for index in search.thoughts),
+            *(session.thoughts.seq_of(index) for index in search.thoughts),
             *(session.asides.get(ordinal).seq for ordinal in search.asides),
         ]
     )

@@ -203,7 +203,7 @@ class OpenSession:
         """Note what has been read, and how the session stands now: time alone may change that."""
         session = self.feed.session_with(has_native=self._settings.has_native)
         count = session.thought_count
-        newest = session.thoughts.get(count - 1).seq if count else 0
+        newest = session.thoughts.seq_of(count - 1) if count else 0
         before = self.news
         self.news = News(session.entry_count, count, newest, self.status(session).word)
         if before.state != self.news.state:
