@@ -479,7 +479,7 @@ REFUSED_OPTIONS = {
     ("--allow-host", "*"): "web: argument --allow-host: must be the name of one host, or NAME:PORT, got '*'; see "
     "`seqthink web --help`",
     ("--port", "65536"): "web: argument --port: must be a whole number above 0, got '65536'; see `seqthink web --help`",
-    ("--port", "-1"): "web: argument --port: expected one argument; see `seqthink web --help`",
+    ("--port", "-1"): "web: argument --port: must be a whole number above 0, got '-1'; see `seqthink web --help`",
 }
 
 
