@@ -16,8 +16,8 @@ from seqthink.drawing.describe.status import Status
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.export import session_facts
-from seqthink.export.html_items import PageItem, page_items
-from seqthink.export.html_stencils import DrawnItem, DrawnRow, drawn_items, drawn_rows
+from seqthink.export.html_items import page_items
+from seqthink.export.html_stencils import ItemRun, RowRun, item_runs, row_runs
 from seqthink.export.html_templates import resource, stream
 from seqthink.export.outline import outline
 
@@ -25,7 +25,7 @@ _ROW_CELLS = 160
 """The width of the rows in cells: more than enough, since the page itself cuts them."""
 
 _MIN_LAZY_THOUGHTS = 300
-"""With more thoughts than this the browser lays out only the visible ones."""
+"""With more thoughts than this the browser lays out only what is in view."""
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -39,10 +39,10 @@ class Page(Struct, frozen=True, kw_only=True):
     """The error with which the server stopped."""
     is_empty: bool
     is_long: bool
-    outline: Iterator[DrawnRow | None]
+    rows: Iterator[RowRun | None]
     """The rows of the tree; None wherever a section ends."""
-    items: Iterator[PageItem | DrawnItem | None]
-    """What stands beside the tree; None wherever a section ends."""
+    items: Iterator[ItemRun]
+    """What stands beside the tree."""
     style: Markup
     script: Markup
 
@@ -74,8 +74,8 @@ def html(texts: SessionTexts) -> Iterator[str]:
         error=session.end_event.error if session.end_event else None,
         is_empty=not painter.tree.count,
         is_long=session.thought_count > _MIN_LAZY_THOUGHTS,
-        outline=drawn_rows(outline(painter)),
-        items=drawn_items(page_items(texts, painter)),
+        rows=row_runs(outline(painter)),
+        items=item_runs(page_items(texts, painter)),
         style=page_style(),
         script=resource("page.js"),
     )

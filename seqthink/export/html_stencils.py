@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from seqthink.drawing.rows.painter import Painter
 from seqthink.export.html_blocks import Block, Paragraphs
-from seqthink.export.html_items import LinkedFact, PageAside, PageItem, ThoughtItem
+from seqthink.export.html_items import BranchHeading, ChainHeading, LinkedFact, PageAside, PageItem, ThoughtItem
 from seqthink.export.html_templates import render, render_macro
 from seqthink.export.node_trees import node_tree
 from seqthink.export.outline import ChainRow, ChainTitle, Gutters, OutlineRow, outline_row
@@ -22,16 +22,25 @@ from seqthink.text import one_line, sanitize
 
 MAX_STENCILS, MAX_PARTS = 256, 64
 """How many shapes are kept, and how many texts a part has at most; others are drawn by the template each time."""
+ROWS_IN_RUN, ITEMS_IN_RUN = 64, 32
+"""How many rows, and thoughts beside them, a browser lays out together, when they come into view.
+
+``page.css`` says how high they are until then.
+"""
+_LINE_FEED = Markup("\n")
 _APART = "\ue000"
 """What stands between two texts while they are escaped: a character of private use."""
 _PLACE = re.compile(f"{_APART}([0-9]+){_APART}")
 
 
-class DrawnRow(Struct, frozen=True):
-    """A row of the tree as HTML."""
+class RowRun(Struct, frozen=True):
+    """Rows of the tree one below the other, as HTML."""
 
-    is_heading: bool
     html: Markup
+    is_heading: bool = False
+    """Whether it is one row, with which a section begins."""
+    is_full: bool = False
+    """Whether there are `ROWS_IN_RUN` of them."""
 
 
 class DrawnItem(Struct, frozen=True):
@@ -41,11 +50,56 @@ class DrawnItem(Struct, frozen=True):
     html: Markup
 
 
-def drawn_rows(rows: Iterator[ChainRow | OutlineRow | None]) -> Iterator[DrawnRow | None]:
+class ItemRun(Struct, frozen=True):
+    """What stands beside the tree one below the other; None where a section ends."""
+
+    items: Sequence[PageItem | DrawnItem | None]
+    is_full: bool = False
+    """Whether there are `ITEMS_IN_RUN` of them, and no section begins or ends."""
+
+
+def row_runs(rows: Iterator[ChainRow | OutlineRow | None]) -> Iterator[RowRun | None]:
     """Yield the rows of the tree as HTML; None stays."""
     stencils = Stencils()
+    run: list[Markup] = []
     for row in rows:
-        yield None if row is None else DrawnRow(row.is_heading, stencils.html(_row_part(row)))
+        is_heading = row is not None and row.is_heading
+        if run and (row is None or is_heading):
+            yield RowRun(_LINE_FEED.join(run))
+            run.clear()
+        if row is None:
+            yield None
+        elif is_heading:
+            yield RowRun(stencils.html(_row_part(row)), is_heading=True)
+        else:
+            run.append(stencils.html(_row_part(row)))
+            if len(run) == ROWS_IN_RUN:
+                yield RowRun(_LINE_FEED.join(run), is_full=True)
+                run.clear()
+    if run:
+        yield RowRun(_LINE_FEED.join(run))
+
+
+def item_runs(items: Iterator[PageItem | None]) -> Iterator[ItemRun]:
+    """Yield what stands beside the tree; the thoughts without attachments whose text is paragraphs as HTML."""
+    stencils = Stencils()
+    run: list[PageItem | DrawnItem] = []
+    for item in items:
+        if item is None or isinstance(item, ChainHeading) or (isinstance(item, BranchHeading) and item.is_section):
+            if run:
+                yield ItemRun(run)
+                run = []
+            yield ItemRun([item])
+            continue
+        if isinstance(item, ThoughtItem) and item.has_only_text and _is_plain(item.blocks):
+            run.append(DrawnItem(stencils.html(_thought_part(item))))
+        else:
+            run.append(item)
+        if len(run) == ITEMS_IN_RUN:
+            yield ItemRun(run, is_full=True)
+            run = []
+    if run:
+        yield ItemRun(run)
 
 
 class RowDrawer:
@@ -176,7 +230,15 @@ def _row_part(row: ChainRow | OutlineRow) -> Part:
         tuple([role for _, role in row.marks]), bool(row.duration),
     )  # fmt: skip
     number = "" if row.number is None else str(row.number)
-    texts = [row.anchor, row.levels, number, one_line(row.label), one_line(row.text), row.rest, row.duration]
+    texts = [
+        row.anchor,
+        row.levels,
+        number,
+        row.label and one_line(row.label),
+        one_line(row.text),
+        row.rest,
+        row.duration,
+    ]
 
     def draw(texts: Sequence[str]) -> str:
         anchor, levels, number, label, text, rest, duration, *signs = texts

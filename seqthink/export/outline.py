@@ -19,6 +19,7 @@ from seqthink.drawing.tree.tree import Tree
 from seqthink.export.row_drawing import PlacedCell, drawn_cells
 from seqthink.export.sections import section_rows
 from seqthink.export.svg_paths import CellGrid, SvgPath, svg_paths, vertical_lines
+from seqthink.text import first_line_and_rest
 
 GRID = CellGrid(10, 28)
 """Size of a cell left of a row's text."""
@@ -106,11 +107,24 @@ def outline(painter: Painter) -> Iterator[ChainRow | OutlineRow | None]:
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
     gutters = Gutters()
+    # Of a thought about which nothing is marked, as most are: one of its lane. They differ in their words alone.
+    plain: dict[tuple[int, bool], OutlineRow] = {}
     for outlined in section_rows(tree):
         if outlined is None:
             yield None
-        else:
-            yield _row(painter, outlined.row, outlined.number, gutters, is_heading=outlined.is_heading)
+            continue
+        row, key = outlined.row, None
+        if painter.is_like_its_lane(row):
+            key = row.lane, painter.is_odd(row.ordinal)
+            if key in plain:
+                yield _like(painter, row, plain[key])
+                continue
+        drawn = _row(painter, row, outlined.number, gutters, is_heading=outlined.is_heading)
+        if key is not None and isinstance(drawn, OutlineRow):
+            if len(plain) >= MAX_GUTTERS:
+                plain.clear()
+            plain[key] = drawn
+        yield drawn
 
 
 def outline_row(painter: Painter, number: int, gutters: Gutters) -> ChainRow | OutlineRow:
@@ -135,7 +149,7 @@ def row_key(session: Session, row: TreeRow) -> str:
         case RowKind.ASIDE:
             return aside_anchor(session, row.ordinal)
         case RowKind.GAP:
-            return f"g{session.thoughts.get(row.ordinal).seq}"
+            return f"g{session.thoughts.seq_of(row.ordinal)}"
         case RowKind.BRANCH:
             return f"b{row.lane}"
         case RowKind.EXPECTED:
@@ -167,7 +181,7 @@ def anchor_of(session: Session, row: TreeRow) -> str:
 
 def thought_anchor(session: Session, index: int) -> str:
     """Return the anchor of a thought."""
-    return f"t{session.thoughts.get(index).seq}"
+    return f"t{session.thoughts.seq_of(index)}"
 
 
 def aside_anchor(session: Session, ordinal: int) -> str:
@@ -208,6 +222,28 @@ def _row(painter: Painter, row: TreeRow, number: int, gutters: Gutters, *, is_he
         rest=cut(rest, _MAX_TEXT_CHARS),
         marks=[(mark.text, mark.role) for group in (*marks, *parts.revision_marks) for mark in group],
         duration=parts.duration.strip(),
+    )
+
+
+def _like(painter: Painter, row: TreeRow, other: OutlineRow) -> OutlineRow:
+    """Return a thought's row that looks like another one."""
+    session, index = painter.tree.session, row.ordinal
+    text, rest = first_line_and_rest(painter.texts.row_text(index), painter.signs.separator, cells=painter.width)
+    took = session.thoughts.duration_of(index)
+    return OutlineRow(
+        anchor=thought_anchor(session, index),
+        gutter=other.gutter,
+        levels=other.levels,
+        role_of_levels=other.role_of_levels,
+        number=session.thoughts.number_of(index),
+        label="",
+        role_of_label=other.role_of_label,
+        text=cut(text, _MAX_TEXT_CHARS),
+        role=other.role,
+        shape=(),
+        rest=cut(rest, _MAX_TEXT_CHARS),
+        marks=other.marks,
+        duration=units.duration(took) if took else "",
     )
 
 

@@ -17,7 +17,10 @@ from seqthink.drawing.tree.tree import Tree
 PlacedCell = tuple[int, GutterCell]
 """A cell that is not blank, and its column, from 0."""
 
-_ROW_SIGNS = frozenset({CellSign.THOUGHT, CellSign.FINAL, CellSign.REFUSED, CellSign.EXPECTED, CellSign.REVISION})
+_ROW_SIGNS = frozenset(CellSign) - {
+    CellSign.CURSOR, CellSign.MARKED, CellSign.RULE, CellSign.ARROW_STUB, CellSign.ARROW_HEAD
+}  # fmt: skip
+"""The signs that stand on the line of their lane."""
 
 
 def drawn_cells(rows: RowSource, row: TreeRow, cells: Sequence[GutterCell]) -> list[PlacedCell]:

@@ -80,6 +80,10 @@ def svg_paths(cells: Iterable[PlacedCell], grid: CellGrid, left: float = 0, top:
             drawn[False, cell.role].append("" if cell.sign else _level(cell, x, y, grid))
         elif cell.sign is CellSign.THOUGHT:
             drawn[True, cell.role].append(_circle(x, y, DOT_RADIUS))
+        elif cell.sign is CellSign.STOPPED:
+            drawn[True, cell.role].append(f"M{_px(x - 3.5)} {_px(y - 3.5)}h7v7h-7z")
+        elif cell.sign is CellSign.UNKEPT:
+            drawn[True, cell.role].append(_circle(x, y, DOT_RADIUS / 2))
         elif cell.sign is CellSign.ARROW_HEAD:
             drawn[True, cell.role].append(f"M{_px(x - 3.4)} {_px(y - 3.6)}l7 3.6l-7 3.6z")
         else:
@@ -110,6 +114,16 @@ def _sign(sign: CellSign | None, x: float, y: float, grid: CellGrid) -> str:
             return f"M{_px(x - 3.4)} {_px(y - 3.4)}l6.8 6.8m0 -6.8l-6.8 6.8"
         case CellSign.REVISION:
             return _turn(x, y)
+        case CellSign.PROMPT:
+            return f"M{_px(x - 2)} {_px(y - 4)}l4 4l-4 4"
+        case CellSign.REASONING:
+            return f"M{_px(x)} {_px(y - 4.4)}l4.4 4.4l-4.4 4.4l-4.4 -4.4z"
+        case CellSign.ACTION:
+            return f"M{_px(x - 4)} {_px(y)}h8m-3 -3l3 3l-3 3"
+        case CellSign.CONTEXT:
+            return f"M{_px(x - 3.6)} {_px(y)}h7.2m-3.6 -3.6v7.2"
+        case CellSign.RULE:
+            return f"M{_px(x - grid.width / 2)} {_px(y)}h{_px(grid.width)}"
         case CellSign.ARROW_STUB:
             step = grid.height / 6
             return "".join(

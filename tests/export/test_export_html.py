@@ -158,7 +158,7 @@ def test_the_policy_allows_the_one_style_and_the_one_script_and_nothing_else() -
     hashes = {name: b64encode(sha256(text.encode()).digest()).decode() for name, text in read.raw.items()}
     assert policy == (
         f"default-src 'none'; style-src 'sha256-{hashes['style']}'; script-src 'sha256-{hashes['script']}'; "
-        "base-uri 'none'; form-action 'none'"
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
     assert (read.tags["style"], read.tags["script"]) == (1, 1)
     assert "url(" not in read.raw["style"]

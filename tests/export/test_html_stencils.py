@@ -9,7 +9,7 @@ from markupsafe import Markup
 from seqthink.drawing.text.spans import Role
 from seqthink.export.html_blocks import Paragraphs
 from seqthink.export.html_items import LinkedFact, ThoughtItem
-from seqthink.export.html_stencils import MAX_STENCILS, Part, Stencils, drawn_items
+from seqthink.export.html_stencils import MAX_STENCILS, DrawnItem, Part, Stencils, item_runs
 from seqthink.export.html_templates import render
 
 TEXTS = st.one_of(
@@ -35,9 +35,11 @@ THOUGHTS = st.builds(
 
 @given(st.lists(THOUGHTS, max_size=6))
 def test_a_thought_from_a_stencil_is_what_the_template_draws(thoughts: list[ThoughtItem]) -> None:
-    drawn = list(drawn_items(iter(thoughts)))
+    drawn = [item for run in item_runs(iter(thoughts)) for item in run.items]
 
-    assert [item and item.html for item in drawn] == [render("thought.html", thought=thought) for thought in thoughts]  # type: ignore[union-attr]
+    assert [isinstance(item, DrawnItem) and item.html for item in drawn] == [
+        render("thought.html", thought=thought) for thought in thoughts
+    ]
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4))

