@@ -458,10 +458,10 @@
       isSearching = typed.length > 1;
       if (!isSearching) return;
       const { signal } = (hitsAbort = new AbortController());
-      let after = "";
+      let after = 0;
       try {
         while (hits.length < 200) {
-          const part = await ask(`/find?q=${encodeURIComponent(typed)}&after=${encodeURIComponent(after)}`, signal);
+          const part = await ask(`/find?q=${encodeURIComponent(typed)}&after=${after}`, signal);
           hits.push(...part.hits);
           after = part.next;
           isSearching = !part.is_done;
@@ -1110,7 +1110,8 @@
       const line = get("marks"), width = line.clientWidth;
       let free = 0;
       line.replaceChildren();
-      for (const [share, role, word] of marks) {
+      for (const [share, role, says] of marks) {
+        const word = says.slice(says.indexOf(": ") + 1).trim();
         const tick = make("i", { class: role });
         tick.style.left = `${100 * share}%`;
         line.append(tick);
@@ -1127,7 +1128,8 @@
     // The chart of the estimate.
 
     let points = [], isPointing = -1;
-    const chartValue = ([number, estimate]) => `thought ${number} of ~${estimate} · ${Math.max(0, estimate - number)} left`;
+    const leftAt = ([number, estimate, , , left]) => left ?? Math.max(0, estimate - number);
+    const chartValue = (point) => `thought ${point[0]} of ~${point[1]} · ${leftAt(point)} left`;
     const loadChart = oneAtATime(async () => {
       const answer = await ask(`${base}/chart?${atPart().join("&")}`);
       points = answer.points;
@@ -1135,7 +1137,7 @@
       await new Promise((done) => setTimeout(done, 120));
     });
     const showChart = () => {
-      const left = points.map(([number, estimate]) => Math.max(0, estimate - number));
+      const left = points.map(leftAt);
       const hasShape = new Set(left).size > 1 && points.some((point) => point[3]);
       chart.hidden = !hasShape;
       if (!hasShape) return;
