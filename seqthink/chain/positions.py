@@ -50,7 +50,8 @@ class Positions:
 
     def has_landmark_between(self, position: int, later: int) -> bool:
         """Return whether a landmark came after ``position``, until ``later``."""
-        return any(bisect_left(kind, position) < bisect_left(kind, later) for kind in self._columns.landmarks.values())
+        first, stop = min(position, self.end), min(later, self.end)
+        return any(bisect_left(kind, first) < bisect_left(kind, stop) for kind in self._columns.landmarks.values())
 
     def after_thought(self, index: int) -> int:
         """Return the position right after the thought ``index`` arrived; for the newest thought, the end."""

@@ -24,7 +24,7 @@ from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from seqthink.sessions.session_catalog import SessionCatalog
+    from seqthink.catalog.session_catalog import SessionCatalog
 
 _PORTS = 65_536
 
@@ -129,13 +129,13 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
 @contextmanager
 def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Generator[SessionCatalog]":
     """Give the sessions of this machine, or of the fleet that the command line names."""
-    from seqthink.sessions.session_catalog import SessionCatalog  # not needed for Tab or help
+    from seqthink.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
 
     url, folder = fleet_url(options), journal_folder(options)
     if url is not None:
         # They load what speaks to an engine.
+        from seqthink.catalog.fleet_library import FleetLibrary
         from seqthink.cli.fleet.reading import opened
-        from seqthink.sessions.fleet_library import FleetLibrary
 
         with opened(url) as fleet, closing(FleetLibrary(fleet, fleet.place, _cleaner(options))) as library:
             yield SessionCatalog(folder, fleet=library)
@@ -146,7 +146,7 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
     if not clients:
         yield SessionCatalog(folder, None, has_journals)
         return
-    from seqthink.sessions.transcript_library import TranscriptLibrary  # it takes time to load
+    from seqthink.catalog.transcript_library import TranscriptLibrary  # it takes time to load
 
     with closing(TranscriptLibrary(clients, os.environ, Path.home(), lambda: time.time_ns() // 1000)) as library:
         yield SessionCatalog(folder, library, has_journals)

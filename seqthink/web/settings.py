@@ -6,10 +6,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.journal.decode import LineDecoder, decode
-from seqthink.sessions.session_catalog import SessionCatalog
 
 
 class WebSettings(Struct, frozen=True, kw_only=True):

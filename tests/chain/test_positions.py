@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from hypothesis import given, settings
 
@@ -118,6 +119,16 @@ def test_marks_forward_visit_each_landmark_and_the_end(journal: Journal) -> None
 
     assert walk(session.positions.next_landmark, first) == sorted(expected)
     assert walk(session.positions.previous_landmark, session.entry_count) == sorted(expected, reverse=True)
+
+
+@settings(max_examples=100)
+@given(journals())
+def test_a_landmark_is_between_two_positions_if_marks_stop_there(journal: Journal) -> None:
+    session, marks = session_of(journal), naive_marks(journal.items)
+    stops = walk(session.positions.next_visible, session.positions.first)
+
+    for before, after in pairwise(stops):
+        assert session.positions.has_landmark_between(before, after) == (after in marks)
 
 
 @settings(max_examples=200)

@@ -57,9 +57,7 @@ class Door:
             raise ValueError("a secret")
         await send({"type": "http.response.body", "body": b"page"})
 
-    async def ask(
-        self, target: str = "/", *headers: Header, method: str = "GET", host: str | None = HOST
-    ) -> Answer:
+    async def ask(self, target: str = "/", *headers: Header, method: str = "GET", host: str | None = HOST) -> Answer:
         sent: list[Message] = []
         path, _, query = target.partition("?")
 
@@ -193,7 +191,8 @@ async def test_only_our_own_pages_and_the_user_may_ask(door: Door, values: list[
 
 
 @pytest.mark.parametrize(
-    "method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI", "get", "HEADER", "QUERY", "", "é"]
+    "method",
+    ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI", "get", "HEADER", "QUERY", "", "é"],
 )
 async def test_methods_that_do_not_read_are_refused_before_anything_else(door: Door, method: str) -> None:
     answer = await door.ask(f"/?t={door.token}", door.cookie, method=method, host="evil.example")
@@ -235,7 +234,12 @@ async def test_a_new_link_ends_the_one_before_and_keeps_the_readers(door: Door) 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("sec-purpose", "prefetch"), ("sec-purpose", "prefetch;prerender"), ("purpose", "prefetch"), ("x-moz", "prefetch")],
+    [
+        ("sec-purpose", "prefetch"),
+        ("sec-purpose", "prefetch;prerender"),
+        ("purpose", "prefetch"),
+        ("x-moz", "prefetch"),
+    ],
 )
 async def test_what_looks_ahead_does_not_use_up_the_link(door: Door, name: str, value: str) -> None:
     ahead = await door.ask(f"/?t={door.token}", (name, value))
@@ -348,7 +352,10 @@ WRONG_TARGETS = {
 
 @pytest.mark.parametrize("kind", WRONG_TARGETS)
 async def test_targets_that_browsers_do_not_send_are_refused(door: Door, kind: str) -> None:
-    answers = [await door.ask(WRONG_TARGETS[kind], door.cookie), await door.ask(f"{WRONG_TARGETS[kind]}?t={door.token}")]
+    answers = [
+        await door.ask(WRONG_TARGETS[kind], door.cookie),
+        await door.ask(f"{WRONG_TARGETS[kind]}?t={door.token}"),
+    ]
 
     assert [(answer.status, answer.header("location")) for answer in answers] == [(400, None)] * 2
 

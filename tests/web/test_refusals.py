@@ -103,7 +103,11 @@ def test_what_comes_from_another_page_is_refused(server: PageServer, header: str
 
 
 def test_a_head_answers_as_a_get_without_the_page(server: PageServer) -> None:
-    get, head, stream = server.get("/s/known"), server.get("/s/known", method="HEAD"), server.get("/events", method="HEAD")
+    get, head, stream = (
+        server.get("/s/known"),
+        server.get("/s/known", method="HEAD"),
+        server.get("/events", method="HEAD"),
+    )
 
     assert (head.status, head.headers, head.body) == (200, get.headers, b"")
     assert (stream.status, stream.body, stream.is_safe) == (200, b"", True)
@@ -178,7 +182,12 @@ def test_what_is_no_request_of_a_browser_is_refused_and_ends_the_connection(serv
 
 
 def test_a_web_socket_is_never_opened(server: PageServer) -> None:
-    headers = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: " + "A" * 24]
+    headers = [
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: " + "A" * 24,
+    ]
     with server.connect() as connection:
         connection.sendall(server.request("/s/known", *headers) + server.request("/s/known", CLOSE))
         data = read_all(connection)

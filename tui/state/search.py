@@ -2,12 +2,12 @@
 
 from msgspec import Struct
 
+from seqthink.catalog.search_hits import Search
 from seqthink.chain.model import NONE
 from seqthink.chain.query import Query
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
-from seqthink.sessions.search_hits import Search
 from seqthink.text import one_line
 from tui.state.viewport import Viewport
 

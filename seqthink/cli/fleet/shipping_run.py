@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from threading import Timer
+from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from seqthink import system
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _HOUR_SECONDS: Final = 3600
 _KEY_FILE: Final = "SEQTHINK_NOTE_KEY_FILE"
+_HTTP_CLIENT: Final = "requests"
 _CLOSE_SECONDS: Final = 1.0
 """How long the engine may take to answer after a signal."""
 
@@ -64,6 +66,8 @@ class ShippingRun:
     def run(self) -> int:
         """Ship, and return the exit status."""
         options = self._options
+        if not options.once:
+            system.give_way()  # a thought comes first where cores are few
         with Stop() as stop:
             engine = self._open()
             _end_on_signals(stop, engine)
@@ -95,7 +99,7 @@ class ShippingRun:
         options = self._options
         outgoing = as_it_stands
         if not options.verbatim:
-            load_shapes()
+            _load_shapes()
             outgoing = LineRedaction(self._origin.salt)
         cards = CardOptions(outgoing, options.notes, bool(os.environ.get(_KEY_FILE)))
         hours = options.since if options.since is not None else options.keep
@@ -123,6 +127,21 @@ class ShippingRun:
             self._memory.save(time.monotonic(), time.time())
         if notes.refusal is not None:
             raise notes.refusal
+
+
+def _load_shapes() -> None:
+    """Load the shapes of secrets, where it works without `requests`, with which their library asks services.
+
+    We never ask, nothing else in this process needs it, and it takes a sixth of a shipper's memory.
+    """
+    if _HTTP_CLIENT not in sys.modules:
+        sys.modules[_HTTP_CLIENT] = ModuleType(_HTTP_CLIENT)
+        try:
+            with suppress(AttributeError, ImportError):
+                load_shapes()
+        finally:
+            del sys.modules[_HTTP_CLIENT]
+    load_shapes()
 
 
 def _reason_to_drop() -> "Callable[[SentNote], str | None]":

@@ -15,15 +15,15 @@ from anyio import CapacityLimiter
 from msgspec import Struct, field
 from starlette.types import Receive
 
+from seqthink.catalog.search_hits import Search
+from seqthink.catalog.session_search import search_catalog
+from seqthink.catalog.text_scan import scan
 from seqthink.chain.query import Query, filter_query, words_query
 from seqthink.drawing.describe import units
 from seqthink.finding.found import Hit
 from seqthink.finding.search import MAX_HITS, TextSearch
 from seqthink.journal.store import SessionFile
 from seqthink.loading import JournalTexts
-from seqthink.sessions.search_hits import Search
-from seqthink.sessions.session_search import search_catalog
-from seqthink.sessions.text_scan import scan
 from seqthink.web.json_answers import encoded
 from seqthink.web.live.keys import key_of_id
 from seqthink.web.live.open_session import Moment, OpenSession
@@ -188,7 +188,7 @@ def _found(moment: Moment, texts: JournalTexts, query: Query, is_left: Callable[
             search.is_cancelled = True
     seqs = sorted(
         [
-            *(session.thoughts.get(index).seq for index in search.thoughts),
+            *(session.thoughts.seq_of(index) for index in search.thoughts),
             *(session.asides.get(ordinal).seq for ordinal in search.asides),
         ]
     )

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.journal.store import list_sessions
-from seqthink.sessions.session_catalog import SessionCatalog
 
 
 def key_of(catalog: SessionCatalog, path: Path) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import anyio.to_thread
 
+from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.attention import Standing, standing_of
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import last_activity
@@ -23,7 +24,6 @@ from seqthink.export.html_stencils import RowDrawer
 from seqthink.journal.change_hints import ChangeHints
 from seqthink.journal.follow import file_subject
 from seqthink.journal.reader import Batch, JournalReader
-from seqthink.sessions.journal_feed import JournalFeed
 from seqthink.text import one_line
 from seqthink.web.live.hints import HintReaders
 from seqthink.web.live.session_rows import SessionRows
@@ -203,7 +203,7 @@ class OpenSession:
         """Note what has been read, and how the session stands now: time alone may change that."""
         session = self.feed.session_with(has_native=self._settings.has_native)
         count = session.thought_count
-        newest = session.thoughts.get(count - 1).seq if count else 0
+        newest = session.thoughts.seq_of(count - 1) if count else 0
         before = self.news
         self.news = News(session.entry_count, count, newest, self.status(session).word)
         if before.state != self.news.state:

@@ -57,7 +57,7 @@ class ReplayAnswers:
         return encoded(
             {
                 "at": after,
-                "newest": whole.thoughts.get(count - 1).seq if count else 0,
+                "newest": whole.thoughts.seq_of(count - 1) if count else 0,
                 "says": step_words(whole, before, after) if to in STEPS[:2] else "",
             }
         )
@@ -148,7 +148,7 @@ def _chart(shown: Session) -> dict[str, Any]:
     length = shown.lanes.length_of(lane)
     return {
         "points": [
-            [point.number, point.estimate, shown.thoughts.get(point.thought).seq, point.has_changed, point.remaining]
+            [point.number, point.estimate, shown.thoughts.seq_of(point.thought), point.has_changed, point.remaining]
             for point in points
         ],
         "thoughts": length,

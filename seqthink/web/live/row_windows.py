@@ -62,7 +62,7 @@ def seq_of(session: Session, row: TreeRow) -> int:
     """Return the journal position of a row's thought or aside; 0 for another row."""
     match row.kind:
         case RowKind.THOUGHT:
-            return session.thoughts.get(row.ordinal).seq
+            return session.thoughts.seq_of(row.ordinal)
         case RowKind.ASIDE:
             return session.asides.get(row.ordinal).seq
         case _:
@@ -128,7 +128,7 @@ def aside_of_seq(session: Session, seq: int) -> int:
 
 def thought_at_or_before(session: Session, seq: int) -> int:
     """Return the thought of an entry, or the last one before it, or NONE."""
-    after = bisect_left(range(session.thought_count), seq + 1, key=lambda index: session.thoughts.get(index).seq)
+    after = bisect_left(range(session.thought_count), seq + 1, key=session.thoughts.seq_of)
     return after - 1
 
 

@@ -16,6 +16,7 @@ from seqthink.export.html_items import ThoughtItem, page_item
 from seqthink.export.html_stencils import item_node
 from seqthink.text import one_line
 from seqthink.web.json_answers import RefusedError, encoded
+from seqthink.web.live.bounded_texts import BoundedTexts, with_remark
 from seqthink.web.live.open_session import Moment, OpenSession
 from seqthink.web.live.row_windows import (
     Window,
@@ -81,7 +82,7 @@ class SessionAnswers:
                 "at": moment.at,
                 "first": whole.positions.first,
                 "thoughts": count,
-                "newest": shown.thoughts.get(count - 1).seq if count else 0,
+                "newest": shown.thoughts.seq_of(count - 1) if count else 0,
                 "progress": session_progress(shown),
                 "hasNative": session.feed.has_native,
                 "showsNative": moment.is_native,
@@ -147,10 +148,13 @@ class SessionAnswers:
 
     def _card(self, moment: Moment, seq: int, *, is_diff: bool) -> bytes:
         shown = moment.shown
-        item = page_item(moment.rows.texts.at_position(shown), seq, is_diff=is_diff)
+        texts = BoundedTexts(moment.rows.texts, shown)
+        item = page_item(texts, seq, is_diff=is_diff)
         if item is None:
             raise RefusedError(404, NO_ENTRY)
         index = shown.thoughts.index_of_seq(seq)
+        if index != NONE:
+            item = with_remark(item, texts.cut_sentence(index))
         thought = shown.thoughts.get(index) if index != NONE else None
         following = index + 1
         return encoded(
@@ -160,8 +164,8 @@ class SessionAnswers:
                 "title": item.brief if isinstance(item, ThoughtItem) else one_line(item.title),
                 "node": item_node(item),
                 "is_revision": thought is not None and thought.target != NONE,
-                "previous": shown.thoughts.get(index - 1).seq if index > 0 else 0,
-                "next": shown.thoughts.get(following).seq if 0 < following < shown.thought_count else 0,
+                "previous": shown.thoughts.seq_of(index - 1) if index > 0 else 0,
+                "next": shown.thoughts.seq_of(following) if 0 < following < shown.thought_count else 0,
             }
         )
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import anyio.to_thread
 
+from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention
 from seqthink.chain.overview.session_groups import SessionGroup
 from seqthink.drawing.describe import units
@@ -19,7 +20,6 @@ from seqthink.drawing.describe.status import standing_status, stuck_reason
 from seqthink.drawing.panels.list_rows import GROUP_ROLES
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.journal.store import SessionFile
-from seqthink.sessions.session_index import SessionIndex
 from seqthink.text import SafeText, first_line, one_line
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState

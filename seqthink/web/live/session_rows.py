@@ -10,6 +10,7 @@ from itertools import chain as joined
 
 from seqthink.chain.health.health import Health
 from seqthink.chain.session import Session
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.tree import Tree
@@ -60,7 +61,7 @@ class ShownTree:
             tree.fold_lanes(_numbers(self._folds.lanes, self._lanes_seen, lanes))
             self._lanes_seen = lanes
 
-    def painter(self, texts: JournalTexts, zone: tzinfo, now: int | None) -> Painter:
+    def painter(self, texts: SessionTexts, zone: tzinfo, now: int | None) -> Painter:
         """Return what draws the rows."""
         if self._painter is None or self._painter.now != now:
             self._painter = Painter(

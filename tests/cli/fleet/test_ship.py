@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -195,6 +196,40 @@ def test_a_wrong_password_ends_it_with_one_line(tmp_path: Path, sessions: Path) 
 
     assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, "")
     assert os.fspath(sessions) not in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no such order")
+@pytest.mark.usefixtures("sessions")
+def test_a_shipper_that_follows_gives_way_to_the_agents_of_its_machine(server: RedisServer) -> None:
+    with shipping(server.url, "--origin", ORIGIN) as process, reader(server) as engine:
+        wait_until(lambda: text_of(engine, "full"))
+
+        niceness = os.getpriority(os.PRIO_PROCESS, process.pid)
+
+    assert niceness > os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def test_a_shipper_that_redacts_does_not_load_what_asks_services(server: RedisServer, sessions: Path) -> None:
+    """The detectors' library would load it, with a sixth of the memory that a shipper takes."""
+    token = b"ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    with (sessions / "full.jsonl").open("ab") as file:
+        file.write(token + b"\n")
+    program = (
+        "import sys; from seqthink.__main__ import main; "
+        f"main(['ship', '{server.url}', '--once', '--origin', '{ORIGIN}']); "
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True, encoding="utf-8",
+        timeout=TIMEOUT_SECONDS, check=True,
+    )  # fmt: skip
+    with reader(server) as engine:
+        sent = text_of(engine, "full")
+
+    assert {"detect_secrets.plugins.github_token", "requests", "urllib3"} & set(done.stderr.split()) == {
+        "detect_secrets.plugins.github_token"
+    }
+    assert sent.endswith(b"[redacted GitHub Token]\n")
 
 
 def test_the_roles_are_printed_without_an_engine() -> None:

@@ -191,10 +191,13 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _run_seqthink(words)
 
 
-def _write_new_session(text: str) -> None:
-    """Write a session that changed just now."""
+def _write_new_session(text: str, thoughts: int = 1) -> None:
+    """Write a session that changed just now, with ``text`` in each thought."""
     path = Path(os.environ["SEQTHINK_HOME"]) / "sessions" / "new.jsonl"
-    JournalBuilder(datetime.fromtimestamp(time.time(), UTC)).session().thought(text).write(path)
+    builder = JournalBuilder(datetime.fromtimestamp(time.time(), UTC)).session()
+    for number in range(1, thoughts + 1):
+        builder = builder.thought(text, number, thoughts)
+    builder.write(path)
 
 
 def _prove_fleet(words: list[str]) -> None:
@@ -213,7 +216,7 @@ def _prove_fleet(words: list[str]) -> None:
             with _running(shlex.join(words)):
                 _wait_for(lambda: SESSION.encode() in subprocess.check_output(listed, timeout=BOUND), words[1])
             return
-        _write_new_session("Thought on the other machine")  # the wall shows what is new
+        _write_new_session("Thought on the other machine", 6)  # the wall shows what is new, and so does `show last`
         subprocess.run(["seqthink", "ship", engine.url, "--once"], capture_output=True, check=True, timeout=BOUND)
         if words[1] == "watch":  # it needs a terminal
             with Terminal(words, (120, 35), variables=_own_variables()) as terminal:

@@ -14,10 +14,10 @@ from unittest.mock import patch
 import anyio
 from textual.pilot import Pilot
 
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.journal.decode import decode
-from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.viewer_store.marks import Mark, Marks
 from seqthink.viewer_store.read_state import ReadState

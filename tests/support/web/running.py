@@ -17,7 +17,6 @@ from tests.conftest import PROJECT
 from tests.support.proc import process_file
 from tests.support.servers.commands import TIMEOUT_SECONDS, environment
 
-
 CLOSE = "Connection: close"
 
 
@@ -37,10 +36,10 @@ class RawAnswer(NamedTuple):
         """Whether each header of the set is there once, as it must be, and nothing tells what the server is."""
         names = [name for name, _ in self.headers]
         wanted = [(name.decode(), value.decode()) for name, value in SAFETY_HEADERS]
-        return (
-            all(header in self.headers and names.count(header[0]) == 1 for header in wanted)
-            and not {"server", "date"} & {*names}
-        )
+        return all(header in self.headers and names.count(header[0]) == 1 for header in wanted) and not {
+            "server",
+            "date",
+        } & {*names}
 
 
 def parse_answer(data: bytes) -> RawAnswer:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from seqthink.catalog.search_hits import Search, SearchBatch
 from seqthink.chain.model import AsideKind
 from seqthink.chain.query import Query
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.asides import aside_text
 from seqthink.events import ContextEvent
 from seqthink.loading import JournalTexts
-from seqthink.sessions.search_hits import Search, SearchBatch
 from seqthink.text import one_line
 
 REPORT_SECONDS = 0.1

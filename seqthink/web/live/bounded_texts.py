@@ -1,0 +1,66 @@
+"""The texts of a session for the page, which shows the beginning of a huge one: all of it is in an export."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import msgspec
+from typing_extensions import override
+
+from seqthink.chain.session import Session
+from seqthink.events import Event, ThoughtEvent, UnknownEvent
+from seqthink.export.html_blocks import Remark
+from seqthink.export.html_items import PageAside, ThoughtItem
+from seqthink.journal.decode import LONG_LINE_BYTES
+from seqthink.loading import JournalTexts
+from seqthink.text import MAX_RENDERED_CHARS
+
+MAX_VALUE_CHARS = 50_000
+"""Characters of a text that is attached to a thought: an answer of a model, a context item."""
+CUT = f"… the page shows the first {MAX_VALUE_CHARS:,} characters; an export has all"
+MAX_NESTING = 32
+
+
+class BoundedTexts(JournalTexts):
+    """The same texts as another's, none longer than a page shows."""
+
+    def __init__(self, texts: JournalTexts, session: Session) -> None:
+        super().__init__(texts._journal, session, texts.corrupt_lines, texts.health)  # noqa: SLF001 - our own base
+
+    @override
+    def pieces(self, index: int) -> Iterator[str]:
+        yield self.prefix(index).text[:MAX_RENDERED_CHARS]
+
+    @override
+    def event(self, offset: int, size: int) -> Event | UnknownEvent | None:
+        event = super().event(offset, size)
+        if size <= LONG_LINE_BYTES or event is None or isinstance(event, ThoughtEvent | UnknownEvent):
+            return event
+        fields = {name: _cut(value, 0) for name, value in msgspec.structs.asdict(event).items()}
+        return msgspec.structs.replace(event, **fields)
+
+    def cut_sentence(self, index: int) -> str:
+        """Return what of a thought's text is shown, if it is not all; else ""."""
+        prefix = self.prefix(index)
+        whole = max(prefix.whole_chars, len(prefix.text))
+        if whole <= MAX_RENDERED_CHARS:
+            return ""
+        return f"The first {MAX_RENDERED_CHARS:,} of {whole:,} characters. An export has all of them."
+
+
+def with_remark(item: ThoughtItem | PageAside, sentence: str) -> ThoughtItem | PageAside:
+    """Return an item with a sentence of the page behind its text."""
+    return msgspec.structs.replace(item, blocks=[*item.blocks, Remark(sentence)]) if sentence else item
+
+
+def _cut(value: Any, depth: int) -> Any:  # noqa: ANN401 - values of JSON are of any kind
+    """Return a value whose texts are not too long."""
+    match value:
+        case str() if len(value) > MAX_VALUE_CHARS:
+            return value[:MAX_VALUE_CHARS] + CUT
+        case dict() if depth < MAX_NESTING:
+            return {name: _cut(inner, depth + 1) for name, inner in cast("dict[str, Any]", value).items()}
+        case list() | tuple() if depth < MAX_NESTING:
+            items = [_cut(inner, depth + 1) for inner in cast("list[Any]", value)]
+            return items if isinstance(value, list) else tuple(items)
+        case _:
+            return value
