@@ -10,8 +10,9 @@ from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.asides import action_words, aside_line, aside_sign, aside_text, refused_words
 from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
+from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
-from seqthink.drawing.describe.thought import call_facts
+from seqthink.drawing.describe.thought import call_facts, native_heading
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
@@ -141,7 +142,7 @@ def _items(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is
             yield ChainHeading(chain_title(session, row.chain))
         case RowKind.BRANCH:
             role = session_facts.lane_role(session, row.lane)
-            yield BranchHeading(session.lanes.get(row.lane).name or "?", role, is_section)
+            yield BranchHeading(lane_name(session, session.lanes.get(row.lane)) or "?", role, is_section)
         case RowKind.GAP:
             yield Gap(session.thoughts.skipped_count_of(row.ordinal))
         case RowKind.EXPECTED:
@@ -154,8 +155,10 @@ def _thought(texts: SessionTexts, index: int, odd: Collection[int] | None, *, is
     thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
     event = texts.event(thought.offset, thought.size)
     return ThoughtItem(
-        anchor=thought_anchor(session, index),
-        number=thought.number,
+        anchor=f"t{thought.seq}",
+        number=thought.number
+        if thought.native is None
+        else native_heading(thought, is_final=session.thoughts.is_final(index)),
         facts=[
             LinkedFact(fact.text, fact.role, thought_anchor(session, fact.thought) if fact.thought != NONE else "")
             for fact in session_facts.thought_facts(session, thought, attached)

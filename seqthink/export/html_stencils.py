@@ -140,7 +140,7 @@ def item_node(item: ThoughtItem | PageAside) -> Raw:
     return Raw(json.encode(node_tree(item_html(item))))
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """A part of a page."""
 
     shape: Hashable
@@ -170,7 +170,7 @@ class Stencils:
         self._of_html: dict[Hashable, _Stencil] = {}
         self._of_nodes: dict[Hashable, _Stencil] = {}
 
-    def html(self, part: Part) -> Markup:
+    def html(self, part: PagePart) -> Markup:
         """Return a part as HTML."""
         safe = str.split(escape(sanitize(_APART.join(part.texts))), _APART)
         if _is_unfit(part, safe):
@@ -180,7 +180,7 @@ class Stencils:
             stencil = _remember(self._of_html, part.shape, _stencil(_drawn_blank(part)))
         return Markup(stencil.filled(safe))  # literals of the template, and safe texts
 
-    def node(self, part: Part) -> Raw:
+    def node(self, part: PagePart) -> Raw:
         """Return the node tree of a part that is one element, in JSON."""
         safe = sanitize(_APART.join(part.texts)).split(_APART)
         if _is_unfit(part, safe):
@@ -192,12 +192,12 @@ class Stencils:
         return Raw(stencil.filled([json.encode(text).decode()[1:-1] for text in safe]).encode())
 
 
-def _is_unfit(part: Part, safe: Sequence[str]) -> bool:
+def _is_unfit(part: PagePart, safe: Sequence[str]) -> bool:
     """Return whether a part has too many texts, or one with the character of private use."""
     return len(part.texts) > MAX_PARTS or len(safe) != len(part.texts)
 
 
-def _drawn_blank(part: Part) -> str:
+def _drawn_blank(part: PagePart) -> str:
     """Return a drawn part with its places instead of its texts."""
     return part.draw([f"{_APART}{place}{_APART}" for place in range(len(part.texts))])
 
@@ -216,14 +216,14 @@ def _remember(known: dict[Hashable, _Stencil], shape: Hashable, stencil: _Stenci
     return stencil
 
 
-def _row_part(row: ChainRow | OutlineRow) -> Part:
+def _row_part(row: ChainRow | OutlineRow) -> PagePart:
     if isinstance(row, ChainRow):
         chain = row.chain
 
         def draw_chain(texts: Sequence[str]) -> str:
             return render_macro("outline.html", "row", replace(row, chain=ChainTitle(*texts)))
 
-        return Part("chain", [str(chain.number), chain.clock], draw_chain)
+        return PagePart("chain", [str(chain.number), chain.clock], draw_chain)
     shape = (
         bool(row.anchor), row.gutter, bool(row.levels), row.role_of_levels, row.number is None, bool(row.label),
         row.role_of_label, row.role, tuple([role for _, role in row.shape]), bool(row.rest),
@@ -258,14 +258,14 @@ def _row_part(row: ChainRow | OutlineRow) -> Part:
         return render_macro("outline.html", "row", drawn)
 
     signs = [sign for sign, _ in row.shape]
-    return Part(shape, [*texts, *signs, *[one_line(mark) for mark, _ in row.marks]], draw)
+    return PagePart(shape, [*texts, *signs, *[one_line(mark) for mark, _ in row.marks]], draw)
 
 
 def _is_plain(blocks: Sequence[Block]) -> bool:
     return all(isinstance(block, Paragraphs) for block in blocks)
 
 
-def _thought_part(item: ThoughtItem) -> Part:
+def _thought_part(item: ThoughtItem) -> PagePart:
     paragraphs = [lines for block in item.blocks if isinstance(block, Paragraphs) for lines in block.paragraphs]
     shape = (
         tuple([(fact.role, bool(fact.href)) for fact in item.facts]),
@@ -294,4 +294,4 @@ def _thought_part(item: ThoughtItem) -> Part:
         )
         return render("thought.html", thought=drawn)
 
-    return Part(shape, [*texts, *map(one_line, item.called_with)], draw)
+    return PagePart(shape, [*texts, *map(one_line, item.called_with)], draw)

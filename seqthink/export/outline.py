@@ -149,7 +149,7 @@ def row_key(session: Session, row: TreeRow) -> str:
         case RowKind.ASIDE:
             return aside_anchor(session, row.ordinal)
         case RowKind.GAP:
-            return f"g{session.thoughts.seq_of(row.ordinal)}"
+            return f"g{session.thoughts.get(row.ordinal).seq}"
         case RowKind.BRANCH:
             return f"b{row.lane}"
         case RowKind.EXPECTED:
@@ -181,12 +181,17 @@ def anchor_of(session: Session, row: TreeRow) -> str:
 
 def thought_anchor(session: Session, index: int) -> str:
     """Return the anchor of a thought."""
-    return f"t{session.thoughts.seq_of(index)}"
+    return f"t{session.thoughts.get(index).seq}"
 
 
 def aside_anchor(session: Session, ordinal: int) -> str:
     """Return the anchor of an aside."""
     return f"a{session.asides.get(ordinal).seq}"
+
+
+def _number(session: Session, index: int) -> int | str:
+    """Return a thought's number, or the place of native reasoning in its turn."""
+    return session.thoughts.number_of(index) or session.thoughts.get(index).place_in_turn or ""
 
 
 def _chain_clock(session: Session, chain: int) -> str:
@@ -213,7 +218,7 @@ def _row(painter: Painter, row: TreeRow, number: int, gutters: Gutters, *, is_he
         ),
         levels="".join(cell.text for cell in parts.cells),
         role_of_levels=next((cell.role for cell in parts.cells if cell.text), Role.LINE),
-        number=session.thoughts.number_of(row.ordinal) if row.kind is RowKind.THOUGHT else None,
+        number=_number(session, row.ordinal) if row.kind is RowKind.THOUGHT else None,
         label=label.text,
         role_of_label=label.role,
         text=cut(spans_text([text]), _MAX_TEXT_CHARS),

@@ -80,7 +80,8 @@ def thought_facts(session: Session, thought: Thought, attached: Sequence[Attachm
         yield from _audits(attached)
     lane = session.lanes.get(thought.lane)
     if not thought.index_in_lane and lane.fork != NONE:
-        yield ThoughtFact(f"from {session.thoughts.number_of(lane.fork)}", Role.MUTED, lane.fork)
+        fork = session.thoughts.get(lane.fork)
+        yield ThoughtFact(f"from {fork.number or f'reasoning {fork.place_in_turn}'}", Role.MUTED, lane.fork)
     if session.thoughts.is_final(index):
         yield ThoughtFact("final", Role.GOOD)
     if thought.is_revision and not thought.revised_number:

@@ -1,7 +1,7 @@
 """Signs and lines as SVG paths: they join without gaps and look the same in every font. Lengths are in pixels."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import cos, radians, sin
 from typing import NamedTuple
 
@@ -78,18 +78,11 @@ def svg_paths(cells: Iterable[PlacedCell], grid: CellGrid, left: float = 0, top:
         x, y = left + (column + 0.5) * grid.width, top + grid.height / 2
         if cell.arms:
             drawn[False, cell.role].append("" if cell.sign else _level(cell, x, y, grid))
-        elif cell.sign is CellSign.THOUGHT:
-            drawn[True, cell.role].append(_circle(x, y, DOT_RADIUS))
-        elif cell.sign is CellSign.STOPPED:
-            drawn[True, cell.role].append(f"M{_px(x - 3.5)} {_px(y - 3.5)}h7v7h-7z")
-        elif cell.sign is CellSign.UNKEPT:
-            drawn[True, cell.role].append(_circle(x, y, DOT_RADIUS / 2))
-        elif cell.sign is CellSign.ARROW_HEAD:
-            drawn[True, cell.role].append(f"M{_px(x - 3.4)} {_px(y - 3.6)}l7 3.6l-7 3.6z")
-        else:
+            continue
+        if cell.sign not in _ONLY_AREAS:
             drawn[False, cell.role].append(_sign(cell.sign, x, y, grid))
-            if cell.sign is CellSign.REVISION:
-                drawn[True, cell.role].append(f"M{_px(x + 1)} {_px(y - RING_RADIUS - 3)}v6l-4 -3z")
+        if area := _AREAS.get(cell.sign):
+            drawn[True, cell.role].append(area.steps_from(x, y))
     for (is_filled, role), steps in sorted(drawn.items()):
         if any(steps):
             yield SvgPath(role, "".join(steps), is_filled)
@@ -107,30 +100,15 @@ def _level(cell: GutterCell, x: float, y: float, grid: CellGrid) -> str:
 
 
 def _sign(sign: CellSign | None, x: float, y: float, grid: CellGrid) -> str:
-    match sign:
-        case CellSign.FINAL:
-            return f"M{_px(x - 4)} {_px(y + 0.4)}l3 3.2l5.2 -7"
-        case CellSign.REFUSED:
-            return f"M{_px(x - 3.4)} {_px(y - 3.4)}l6.8 6.8m0 -6.8l-6.8 6.8"
-        case CellSign.REVISION:
-            return _turn(x, y)
-        case CellSign.PROMPT:
-            return f"M{_px(x - 2)} {_px(y - 4)}l4 4l-4 4"
-        case CellSign.REASONING:
-            return f"M{_px(x)} {_px(y - 4.4)}l4.4 4.4l-4.4 4.4l-4.4 -4.4z"
-        case CellSign.ACTION:
-            return f"M{_px(x - 4)} {_px(y)}h8m-3 -3l3 3l-3 3"
-        case CellSign.CONTEXT:
-            return f"M{_px(x - 3.6)} {_px(y)}h7.2m-3.6 -3.6v7.2"
-        case CellSign.RULE:
-            return f"M{_px(x - grid.width / 2)} {_px(y)}h{_px(grid.width)}"
-        case CellSign.ARROW_STUB:
-            step = grid.height / 6
-            return "".join(
-                f"M{_px(x)} {_px(y - grid.height / 2 + (2 * part + 0.6) * step)}v{_px(step)}" for part in range(3)
-            )
-        case _:
-            return _circle(x, y, RING_RADIUS - 0.6)
+    """Return the lines of a sign; without any of its own it is a ring."""
+    if sign is CellSign.REVISION:
+        return _turn(x, y)
+    if sign is CellSign.ARROW_STUB:
+        step = grid.height / 6
+        return "".join(
+            f"M{_px(x)} {_px(y - grid.height / 2 + (2 * part + 0.6) * step)}v{_px(step)}" for part in range(3)
+        )
+    return _STROKES.get(sign, _RING).steps_from(x, y)
 
 
 def _turn(x: float, y: float) -> str:
@@ -140,11 +118,45 @@ def _turn(x: float, y: float) -> str:
     return f"{begin}A{RING_RADIUS} {RING_RADIUS} 0 1 0 {_px(x + 1)} {_px(y - RING_RADIUS)}"
 
 
-def _circle(x: float, y: float, radius: float) -> str:
-    half = f"a{_px(radius)} {_px(radius)} 0 1 0 "
-    return f"M{_px(x - radius)} {_px(y)}{half}{_px(2 * radius)} 0{half}{_px(-2 * radius)} 0"
-
-
 def _px(number: float) -> str:
     """Return a length with at most two decimals."""
     return f"{number:.2f}".rstrip("0").rstrip(".") or "0"
+
+
+class _Figure(NamedTuple):
+    """A figure, by where it begins beside the centre of its cell."""
+
+    right: float
+    down: float
+    steps: str
+
+    def steps_from(self, x: float, y: float) -> str:
+        """Return the steps of the figure in a cell with this centre."""
+        return f"M{_px(x + self.right)} {_px(y + self.down)}{self.steps}"
+
+
+def _circle(radius: float) -> _Figure:
+    half = f"a{_px(radius)} {_px(radius)} 0 1 0 "
+    return _Figure(-radius, 0, f"{half}{_px(2 * radius)} 0{half}{_px(-2 * radius)} 0")
+
+
+_RING = _circle(RING_RADIUS - 0.6)
+_STROKES: Mapping[CellSign | None, _Figure] = {
+    CellSign.FINAL: _Figure(-4, 0.4, "l3 3.2l5.2 -7"),
+    CellSign.REFUSED: _Figure(-3.4, -3.4, "l6.8 6.8m0 -6.8l-6.8 6.8"),
+    CellSign.PROMPT: _Figure(-2, -4, "l4 4l-4 4"),
+    CellSign.REASONING: _Figure(0, -4.4, "l4.4 4.4l-4.4 4.4l-4.4 -4.4z"),
+    CellSign.ACTION: _Figure(-4, 0, "h8m-3 -3l3 3l-3 3"),
+    CellSign.CONTEXT: _Figure(-3.6, 0, "h7.2m-3.6 -3.6v7.2"),
+    CellSign.RULE: _Figure(-5, 0, "h10"),
+}
+"""The signs that are lines."""
+_AREAS: Mapping[CellSign | None, _Figure] = {
+    CellSign.THOUGHT: _circle(DOT_RADIUS),
+    CellSign.UNKEPT: _circle(DOT_RADIUS / 2),
+    CellSign.STOPPED: _Figure(-3.5, -3.5, "h7v7h-7z"),
+    CellSign.ARROW_HEAD: _Figure(-3.4, -3.6, "l7 3.6l-7 3.6z"),
+    CellSign.REVISION: _Figure(1, -RING_RADIUS - 3, "v6l-4 -3z"),
+}
+"""The signs that are areas, and the arrow head of the sign of a revision."""
+_ONLY_AREAS = _AREAS.keys() - {CellSign.REVISION}

@@ -28,6 +28,7 @@ from tests.bench.overview import find, sessions, status, wall
 from tests.bench.reading import fold, show
 from tests.bench.report import Table, head
 from tests.bench.serving import handover, server
+from tests.bench.web import measure as measure_web
 
 Measure = Callable[..., list[Table]]
 MEASURES: Mapping[str, Measure] = {
@@ -54,6 +55,7 @@ MEASURES: Mapping[str, Measure] = {
     "huge": huge.measure,
     "sources": sources.measure,
     "find": find.measure,
+    "web": measure_web,
     "fleet": goals.measure,
     "faults": faults.measure,
 }

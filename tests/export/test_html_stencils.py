@@ -9,7 +9,7 @@ from markupsafe import Markup
 from seqthink.drawing.text.spans import Role
 from seqthink.export.html_blocks import Paragraphs
 from seqthink.export.html_items import LinkedFact, ThoughtItem
-from seqthink.export.html_stencils import MAX_STENCILS, DrawnItem, Part, Stencils, item_runs
+from seqthink.export.html_stencils import MAX_STENCILS, DrawnItem, PagePart, Stencils, item_runs
 from seqthink.export.html_templates import render
 
 TEXTS = st.one_of(
@@ -47,7 +47,7 @@ def test_a_text_cannot_be_markup(texts: list[str]) -> None:
     def draw(texts: Sequence[str]) -> str:
         return "".join(Markup("<p>{}</p>").format(text) for text in texts)
 
-    filled = Stencils().html(Part(len(texts), texts, draw))
+    filled = Stencils().html(PagePart(len(texts), texts, draw))
 
     assert filled.count("<") == 2 * len(texts)
 
@@ -62,6 +62,6 @@ def test_few_stencils_are_kept() -> None:
         return texts[0]
 
     for shape in (*range(MAX_STENCILS + 1), 0):
-        stencils.html(Part(shape, ["x"], draw))
+        stencils.html(PagePart(shape, ["x"], draw))
 
     assert drawn == MAX_STENCILS + 2

@@ -1,6 +1,6 @@
 """A node tree says what the HTML says, and what our templates do not write is refused."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.export.html_blocks import Code
 from seqthink.export.html_items import page_item
-from seqthink.export.html_stencils import Part, RowDrawer, Stencils, item_html, item_node
+from seqthink.export.html_stencils import PagePart, RowDrawer, Stencils, item_html, item_node
 from seqthink.export.html_templates import render
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.node_trees import ELEMENTS, SVG_ELEMENTS, ForeignMarkupError, Node, node_tree, node_trees
@@ -104,11 +104,11 @@ def test_a_folded_branch_and_a_folded_chain_are_rows(tmp_path: Path) -> None:
 
 @given(st.lists(TEXTS, min_size=1, max_size=5))
 def test_texts_are_filled_into_a_tree_as_into_html(texts: list[str]) -> None:
-    def draw(texts: list[str]) -> str:
+    def draw(texts: Sequence[str]) -> str:
         return Markup("<p>{}</p>").format(Markup("").join(Markup("<em>{}</em>").format(text) for text in texts))
 
     stencils = Stencils()
-    part = Part(len(texts), texts, lambda shown: draw(list(shown)))
+    part = PagePart(len(texts), texts, draw)
 
     for _ in range(2):
         html = stencils.html(part)

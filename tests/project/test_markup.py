@@ -22,7 +22,8 @@ ALLOWED_TAGS = {
 # What says that a text is safe markup, and how often.
 DECLARED_SAFE = {
     "html.py": 1,  # the style: colours of ours
-    "html_stencils.py": 2,  # what a template has written; the same with other texts, which are sanitized and escaped
+    # what a template has written; the same with other texts, which are sanitized and escaped; a line feed
+    "html_stencils.py": 3,
     "html_templates.py": 3,  # what a template has written, and a macro of one; a file beside the templates
     "markdown_html.py": 2,  # what markdown-it has written; nothing
 }
