@@ -206,15 +206,22 @@ def test_requests_behind_each_other_are_answered_in_order_each_by_its_own_right(
     assert re.findall(rb"HTTP/1\.1 ([0-9]+)", data) == [b"200", b"200", b"200", b"401"]
 
 
-def test_nonsense_behind_a_request_ends_the_connection_and_no_more(server: PageServer) -> None:
+def test_nonsense_behind_a_request_that_streams_is_not_looked_at(server: PageServer) -> None:
     with server.connect() as connection:
         connection.sendall(server.request("/events"))
         read_until(connection, b"data: 1")
         connection.sendall(b"\0" * 64 + b"\r\n\r\n")
-        connection.shutdown(socket.SHUT_WR)
-        read_all(connection)
 
-    assert is_alive(server)
+        assert is_alive(server)
+        connection.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            connection.recv(1)
+
+
+def test_nonsense_behind_a_page_is_refused_when_its_turn_comes(server: PageServer) -> None:
+    data = server.exchange(server.request("/s/known") + b"\0" * 64 + b"\r\n\r\n")
+
+    assert re.findall(rb"HTTP/1\.1 ([0-9]+)", data) == [b"200", b"400"]
 
 
 # Errors
@@ -481,7 +488,7 @@ REFUSED_OPTIONS = {
     ("--allow-host", "*"): "web: argument --allow-host: must be the name of one host, or NAME:PORT, got '*'; see "
     "`seqthink web --help`",
     ("--port", "65536"): "web: argument --port: must be a whole number above 0, got '65536'; see `seqthink web --help`",
-    ("--port", "-1"): "web: argument --port: expected one argument; see `seqthink web --help`",
+    ("--port", "-1"): "web: argument --port: must be a whole number above 0, got '-1'; see `seqthink web --help`",
 }
 
 

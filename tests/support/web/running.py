@@ -119,9 +119,8 @@ class PageServer:
         return pages * os.sysconf("SC_PAGESIZE")
 
     def open_connections(self) -> int:
-        """Return how many sockets the server has, without the one that listens."""
-        names = [os.readlink(entry) for entry in _entries(process_file(self.process.pid, "fd"))]
-        return sum(name.startswith("socket:") for name in names) - 1
+        """Return how many sockets the server has, its own among them."""
+        return sum(map(_is_socket, process_file(self.process.pid, "fd").iterdir()))
 
     def end(self, number: int = signal.SIGTERM) -> tuple[int, bytes, bytes]:
         """Send a signal; return the exit status and what else was written to stdout and stderr."""
@@ -130,8 +129,11 @@ class PageServer:
         return self.process.returncode, out, err
 
 
-def _entries(folder: Path) -> list[Path]:
-    return [entry for entry in folder.iterdir() if entry.is_symlink()]
+def _is_socket(descriptor: Path) -> bool:
+    try:
+        return str(descriptor.readlink()).startswith("socket:")
+    except FileNotFoundError:  # closed meanwhile
+        return False
 
 
 def read_all(connection: socket.socket) -> bytes:
