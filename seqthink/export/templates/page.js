@@ -202,7 +202,7 @@
     throw Object.assign(new Error(error || "The server cannot answer that."), { status: answer.status });
   };
   const quietly = (promise) => promise.catch((error) => {
-    if (error.status >= 404 && error.status < 500) say(error.message);
+    if (error.status && ![401, 403, 503].includes(error.status)) say(error.message);
     else if (!error.status && error.name !== "AbortError" && error.name !== "TypeError") throw error;
     return null;
   });
@@ -285,7 +285,8 @@
     const textOf = (number) => (texts[number] ??= items[number].textContent);
 
     const search = () => {
-      const { words, fold: folded } = wordsOf(field.value);
+      const folded = (text) => text.toLowerCase();
+      const words = folded(field.value).split(/\s+/).filter(Boolean);
       let count = 0;
       items.forEach((item, number) => {
         const text = words.length ? folded(textOf(number)) : "";
