@@ -401,7 +401,7 @@
         make("span", { class: `sign ${role}`, "aria-hidden": "true" }, sign),
         make("div", { class: "top" }, make("b", {}, one.name), make("span", { class: role }, word),
           make("span", { class: "muted client" }, [one.client, one.machine].filter(Boolean).join(" · "))),
-        make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || (one.thoughts ?? ""))),
+        make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || one.thoughts || "")),
         make("div", { class: "what" }, one.question
           ? make("span", { class: "warn" }, one.question)
           : make("span", { class: "text" }, one.title || "no thoughts yet"), !one.question && one.newest && one.newest !== one.title ? ` · ${one.newest}` : ""),
@@ -649,12 +649,14 @@
       showNew();
     });
     const placeOf = async (seq) => {
-      const answer = await ask(`${base}/place?${question([`seq=${seq}`])}`).catch((error) => {
+      const { row, seq: shownSeq } = await ask(`${base}/place?${question([`seq=${seq}`])}`).catch((error) => {
         if (error.status === 404) return { row: null };
         throw error;
       });
-      return answer.row;
+      standsFor = shownSeq || seq;
+      return row;
     };
+    let standsFor = 0; // the entry whose row stands for the one that was asked for last: a verdict has none of its own
     const bringIntoView = (number) => {
       const top = number * ROW + PADDING, height = box.clientHeight, margin = Math.min(2 * ROW, height / 4);
       if (top < box.scrollTop + (number ? margin : 0)) scrollTo(Math.max(0, top - (height > 12 * ROW ? 3 * ROW : margin)));
@@ -768,6 +770,7 @@
     // A thought by its number in the journal: from a link, a search, the chart. What it is folded in is opened.
     const goTo = async (seq, { isJump = true } = {}) => {
       hold();
+      if (await quietly(placeOf(seq)) !== null) seq = standsFor;
       showCard(seq);
       selectedSeq = seq;
       if (isJump) remember(true);
@@ -1362,11 +1365,13 @@
       if (seq) {
         heldAt = present?.thoughts ?? 0;
         const number = await quietly(placeOf(seq));
-        if (number !== null) awaited = `t${seq}`;
+        if (number !== null) awaited = `t${standsFor}`;
         await refresh();
         goTo(seq, { isJump: false });
-      } else refresh();
-      followCard();
+      } else {
+        refresh();
+        followCard();
+      }
       loadChart();
       loadMarks();
       listen(`${base}/events`, hear);
