@@ -29,7 +29,7 @@
   // Node trees: `"text"` or `[tag, attributes, ...children]`. What is not in the table becomes text.
 
   const ELEMENTS = Object.assign(Object.create(null), {
-    a: "class href", b: "", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class open", div: "class",
+    a: "class href", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class open", div: "class",
     dl: "", dt: "", em: "", g: "class", header: "", hr: "", ins: "class", li: "", ol: "start", p: "class",
     path: "class d", pre: "class", rect: "class height width", s: "", section: "class", span: "class", strong: "",
     summary: "", svg: "aria-hidden class height preserveAspectRatio viewBox width", table: "class", tbody: "",
@@ -620,12 +620,13 @@
       const asked = question([]).replace(/&?at=\d+/, "");
       filling?.abort();
       if (at !== null || !present) await loadState();
-      const aim = isFollowing ? `t${(at === null ? present : state)?.newest || 0}` : awaited;
+      const newest = (at === null ? present : state)?.newest;
+      const aim = isFollowing ? newest && `t${newest}` : awaited;
       const top = firstVisible(), topKey = rows.get(top)?.key;
-      const keepKey = aim ?? topKey;
-      const guess = (aim && rowOf.get(aim)) ?? (aim && at === null && isFollowing ? count : top);
+      const keepKey = aim || topKey;
+      const guess = rowOf.get(aim) ?? (aim && at === null && isFollowing ? count : top);
       let answer = await askRows(guess - MAX_WINDOW / 2, keepKey);
-      let target = answer.keep;
+      let target = keepKey ? answer.keep : null;
       if (target === null && aim && isFollowing) target = await placeOf(Number(aim.slice(1)));
       const shift = aim ? 0 : target === null ? 0 : target - top;
       const needed = Math.max(0, aim && target !== null ? target - visibleCount() : top + shift);
