@@ -29,7 +29,7 @@
   // Node trees: `"text"` or `[tag, attributes, ...children]`. What is not in the table becomes text.
 
   const ELEMENTS = Object.assign(Object.create(null), {
-    a: "class href", b: "", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class open", div: "class",
+    a: "class href", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class open", div: "class",
     dl: "", dt: "", em: "", g: "class", header: "", hr: "", ins: "class", li: "", ol: "start", p: "class",
     path: "class d", pre: "class", rect: "class height width", s: "", section: "class", span: "class", strong: "",
     summary: "", svg: "aria-hidden class height preserveAspectRatio viewBox width", table: "class", tbody: "",
@@ -202,7 +202,7 @@
     throw Object.assign(new Error(error || "The server cannot answer that."), { status: answer.status });
   };
   const quietly = (promise) => promise.catch((error) => {
-    if (error.status >= 404 && error.status < 500) say(error.message);
+    if (error.status && ![401, 403, 503].includes(error.status)) say(error.message);
     else if (!error.status && error.name !== "AbortError" && error.name !== "TypeError") throw error;
     return null;
   });
@@ -285,7 +285,8 @@
     const textOf = (number) => (texts[number] ??= items[number].textContent);
 
     const search = () => {
-      const { words, fold: folded } = wordsOf(field.value);
+      const folded = (text) => text.toLowerCase();
+      const words = folded(field.value).split(/\s+/).filter(Boolean);
       let count = 0;
       items.forEach((item, number) => {
         const text = words.length ? folded(textOf(number)) : "";
@@ -400,7 +401,7 @@
         make("span", { class: `sign ${role}`, "aria-hidden": "true" }, sign),
         make("div", { class: "top" }, make("b", {}, one.name), make("span", { class: role }, word),
           make("span", { class: "muted client" }, [one.client, one.machine].filter(Boolean).join(" · "))),
-        make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || (one.thoughts ?? ""))),
+        make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || one.thoughts || "")),
         make("div", { class: "what" }, one.question
           ? make("span", { class: "warn" }, one.question)
           : make("span", { class: "text" }, one.title || "no thoughts yet"), !one.question && one.newest && one.newest !== one.title ? ` · ${one.newest}` : ""),
@@ -458,10 +459,10 @@
       isSearching = typed.length > 1;
       if (!isSearching) return;
       const { signal } = (hitsAbort = new AbortController());
-      let after = "";
+      let after = 0;
       try {
         while (hits.length < 200) {
-          const part = await ask(`/find?q=${encodeURIComponent(typed)}&after=${encodeURIComponent(after)}`, signal);
+          const part = await ask(`/find?q=${encodeURIComponent(typed)}&after=${after}`, signal);
           hits.push(...part.hits);
           after = part.next;
           isSearching = !part.is_done;
@@ -619,12 +620,13 @@
       const asked = question([]).replace(/&?at=\d+/, "");
       filling?.abort();
       if (at !== null || !present) await loadState();
-      const aim = isFollowing ? `t${(at === null ? present : state)?.newest || 0}` : awaited;
+      const newest = (at === null ? present : state)?.newest;
+      const aim = isFollowing ? newest && `t${newest}` : awaited;
       const top = firstVisible(), topKey = rows.get(top)?.key;
-      const keepKey = aim ?? topKey;
-      const guess = (aim && rowOf.get(aim)) ?? (aim && at === null && isFollowing ? count : top);
+      const keepKey = aim || topKey;
+      const guess = rowOf.get(aim) ?? (aim && at === null && isFollowing ? count : top);
       let answer = await askRows(guess - MAX_WINDOW / 2, keepKey);
-      let target = answer.keep;
+      let target = keepKey ? answer.keep : null;
       if (target === null && aim && isFollowing) target = await placeOf(Number(aim.slice(1)));
       const shift = aim ? 0 : target === null ? 0 : target - top;
       const needed = Math.max(0, aim && target !== null ? target - visibleCount() : top + shift);
@@ -648,12 +650,14 @@
       showNew();
     });
     const placeOf = async (seq) => {
-      const answer = await ask(`${base}/place?${question([`seq=${seq}`])}`).catch((error) => {
+      const { row, seq: shownSeq } = await ask(`${base}/place?${question([`seq=${seq}`])}`).catch((error) => {
         if (error.status === 404) return { row: null };
         throw error;
       });
-      return answer.row;
+      standsFor = shownSeq || seq;
+      return row;
     };
+    let standsFor = 0; // the entry whose row stands for the one that was asked for last: a verdict has none of its own
     const bringIntoView = (number) => {
       const top = number * ROW + PADDING, height = box.clientHeight, margin = Math.min(2 * ROW, height / 4);
       if (top < box.scrollTop + (number ? margin : 0)) scrollTo(Math.max(0, top - (height > 12 * ROW ? 3 * ROW : margin)));
@@ -767,6 +771,7 @@
     // A thought by its number in the journal: from a link, a search, the chart. What it is folded in is opened.
     const goTo = async (seq, { isJump = true } = {}) => {
       hold();
+      if (await quietly(placeOf(seq)) !== null) seq = standsFor;
       showCard(seq);
       selectedSeq = seq;
       if (isJump) remember(true);
@@ -1110,7 +1115,8 @@
       const line = get("marks"), width = line.clientWidth;
       let free = 0;
       line.replaceChildren();
-      for (const [share, role, word] of marks) {
+      for (const [share, role, says] of marks) {
+        const word = says.slice(says.indexOf(": ") + 1).trim();
         const tick = make("i", { class: role });
         tick.style.left = `${100 * share}%`;
         line.append(tick);
@@ -1127,7 +1133,8 @@
     // The chart of the estimate.
 
     let points = [], isPointing = -1;
-    const chartValue = ([number, estimate]) => `thought ${number} of ~${estimate} · ${Math.max(0, estimate - number)} left`;
+    const leftAt = ([number, estimate, , , left]) => left ?? Math.max(0, estimate - number);
+    const chartValue = (point) => `thought ${point[0]} of ~${point[1]} · ${leftAt(point)} left`;
     const loadChart = oneAtATime(async () => {
       const answer = await ask(`${base}/chart?${atPart().join("&")}`);
       points = answer.points;
@@ -1135,7 +1142,7 @@
       await new Promise((done) => setTimeout(done, 120));
     });
     const showChart = () => {
-      const left = points.map(([number, estimate]) => Math.max(0, estimate - number));
+      const left = points.map(leftAt);
       const hasShape = new Set(left).size > 1 && points.some((point) => point[3]);
       chart.hidden = !hasShape;
       if (!hasShape) return;
@@ -1359,11 +1366,13 @@
       if (seq) {
         heldAt = present?.thoughts ?? 0;
         const number = await quietly(placeOf(seq));
-        if (number !== null) awaited = `t${seq}`;
+        if (number !== null) awaited = `t${standsFor}`;
         await refresh();
         goTo(seq, { isJump: false });
-      } else refresh();
-      followCard();
+      } else {
+        refresh();
+        followCard();
+      }
       loadChart();
       loadMarks();
       listen(`${base}/events`, hear);
