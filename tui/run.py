@@ -15,11 +15,11 @@ from rich.console import Console
 from typing_extensions import Unpack
 
 from seqthink import system
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
-from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.settings_file import WrongLine
 from seqthink.text import one_line
 from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
@@ -33,8 +33,8 @@ from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_han
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
+    from seqthink.catalog.fleet_library import FleetLibrary
     from seqthink.fleet.mirror.folder import FleetFolder
-    from seqthink.sessions.fleet_library import FleetLibrary
 
 
 def watch(
@@ -86,7 +86,7 @@ def watch(
 
 
 def _fleet_library(fleet: "FleetFolder", *, is_redacted: bool) -> "FleetLibrary":
-    from seqthink.sessions.fleet_library import FleetLibrary  # noqa: PLC0415 - most viewers show this machine's sessions
+    from seqthink.catalog.fleet_library import FleetLibrary  # noqa: PLC0415 - most viewers show this machine's sessions
 
     if not is_redacted:
         return FleetLibrary(fleet, fleet.place)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypedDict
 
 from msgspec import Struct
 
+from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
-from seqthink.sessions.session_catalog import SessionCatalog
-from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.settings_file import FileSettings
 from tui.key_map import KeyMap
 from tui.state.landing import Beginning
@@ -21,7 +21,7 @@ from tui.state.playback import IDLE_LIMIT_SECONDS
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from seqthink.sessions.fleet_library import FleetLibrary
+    from seqthink.catalog.fleet_library import FleetLibrary
 
 
 class Demo(Struct, frozen=True):

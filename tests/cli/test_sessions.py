@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention, Standing
 from seqthink.chain.overview.session_groups import SessionGroup
 from seqthink.chain.query import Query
@@ -33,8 +35,6 @@ from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.journal.decode import decode
 from seqthink.journal.store import list_sessions
 from seqthink.loading import load_journal
-from seqthink.sessions.session_catalog import SessionCatalog
-from seqthink.sessions.session_index import SessionIndex
 from seqthink.summary import fold_ending, quick_summary, summarize
 from seqthink.text import SafeText
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.catalog.session_search import search_catalog
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.chain.query import words_query
 from seqthink.events import UnknownEvent
 from seqthink.finding.found import found_in
 from seqthink.finding.search import TextSearch
 from seqthink.finding.transcript_bytes import TranscriptBytes
 from seqthink.journal.decode import decode
-from seqthink.sessions.session_catalog import SessionCatalog
-from seqthink.sessions.session_search import search_catalog
-from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.spool import Spool

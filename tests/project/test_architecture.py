@@ -6,6 +6,7 @@ import tomllib
 from collections import defaultdict
 from pathlib import Path
 
+import seqthink
 from tests.conftest import PROJECT
 
 ARCHITECTURE = (PROJECT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -33,6 +34,12 @@ def test_every_room_is_in_the_table() -> None:
     folders = {str(folder.relative_to(PROJECT)) for folder in packages} - {"seqthink"}
 
     assert rooms == folders | {"tests", "tests/support"}
+
+
+def test_no_room_hides_what_the_package_offers() -> None:
+    rooms = {path.stem for path in (PROJECT / "seqthink").iterdir()}
+
+    assert not rooms & set(seqthink.__all__)
 
 
 def test_the_directions_of_imports_are_those_of_the_contract() -> None:

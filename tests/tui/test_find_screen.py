@@ -8,8 +8,8 @@ from unittest.mock import patch
 
 import pytest
 
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.redaction import decode_redacted
-from seqthink.sessions.transcript_library import TranscriptLibrary
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import Stage, after, running_viewer, settings_of
 from tests.support.servers.commands import JOURNALS

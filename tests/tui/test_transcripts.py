@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import NotesFile
-from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.transcripts import private_folder
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of

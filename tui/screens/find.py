@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
 
+from seqthink.catalog.session_search import search_catalog
 from seqthink.chain.query import Query, words_query
 from seqthink.drawing.panels.find_page import (
     PREVIEW_LINES,
@@ -24,7 +25,6 @@ from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.errors import UsageError
 from seqthink.finding.found import Hit
 from seqthink.finding.search import MAX_HITS
-from seqthink.sessions.session_search import search_catalog
 from tui.screens.list_screen import ListScreen
 from tui.settings import Settings
 from tui.state.hit_list import HitList

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
 
+from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.overview.session_groups import SessionGroup
 from seqthink.chain.query import Query
 from seqthink.chain.state import STALE_SECONDS
@@ -27,7 +28,6 @@ from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.store import SessionFile
-from seqthink.sessions.session_index import SessionIndex
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState

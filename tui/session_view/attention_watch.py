@@ -8,10 +8,10 @@ from pathlib import Path
 from time import thread_time
 from typing import Protocol, runtime_checkable
 
+from seqthink.catalog.folder_hints import FolderHints
 from seqthink.drawing.describe.session import client_name
 from seqthink.drawing.describe.status import counts_text
 from seqthink.errors import UsageError
-from seqthink.sessions.folder_hints import FolderHints
 from seqthink.viewer_store.read_state import ReadState
 from tui.session_view.view import View
 from tui.sources.session_board import BoardEntry, SessionBoard

@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
-from seqthink.sessions.journal_feed import JournalFeed
 from seqthink.text import one_line
 from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
@@ -25,7 +25,7 @@ from tui.terminal.memory_tuning import GarbageScheduler
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from seqthink.sessions.fleet_library import FleetLibrary
+    from seqthink.catalog.fleet_library import FleetLibrary
 
 OPENING_REPORT_SECONDS = 0.3
 """Loading that takes longer shows partial content; progress is then updated at this interval."""

@@ -11,10 +11,10 @@ from textual.binding import BindingsMap, BindingType
 from textual.screen import Screen
 from typing_extensions import override
 
+from seqthink.catalog.folder_hints import FolderHints
+from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.drawing.text.cells import width
 from seqthink.journal.follow import follow_stdin
-from seqthink.sessions.folder_hints import FolderHints
-from seqthink.sessions.journal_feed import JournalFeed
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
 from tui.screens.wall import WallScreen
 from tui.session_view.attention_watch import AttentionWatch

@@ -6,12 +6,12 @@ from contextlib import aclosing
 from pathlib import Path
 from time import thread_time
 
+from seqthink.catalog.folder_hints import FolderHints
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status
 from seqthink.errors import UsageError
-from seqthink.sessions.folder_hints import FolderHints
 from seqthink.text import SafeText, one_line
 from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader

@@ -2,10 +2,10 @@
 
 from msgspec import Struct, field
 
+from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.events import WriterState
-from seqthink.sessions.journal_feed import JournalFeed
 from tui.sources.session_choice import OtherSession
 from tui.state.bookmark import Bookmark
 from tui.state.landing import Landing

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.journal.store import SessionFile
-from seqthink.sessions.session_catalog import SessionCatalog
 from tui.sources.followed_session import RECENT_MICROSECONDS, FollowedSession, last_change, modified
 
 RELIST_SECONDS, MAX_RELIST_SECONDS = 2.0, 10.0

@@ -14,7 +14,7 @@ from tui.sources.mailbox import as_event
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from seqthink.sessions.fleet_library import FleetLibrary
+    from seqthink.catalog.fleet_library import FleetLibrary
 
 MAX_AUTHOR_CHARS = 100
 

@@ -7,6 +7,7 @@ from time import monotonic
 
 from msgspec import Struct
 
+from seqthink.catalog.session_catalog import LIVE_SECONDS, SessionCatalog
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Attention, Standing, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
@@ -20,7 +21,6 @@ from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
 from seqthink.loading import JournalTexts, fold_batch
-from seqthink.sessions.session_catalog import LIVE_SECONDS, SessionCatalog
 from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of
 

@@ -16,17 +16,17 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
-from seqthink.sessions.session_catalog import SessionCatalog
 from tui.sources.board_candidates import BoardCandidates
 from tui.sources.followed_session import BoardEntry, FollowedSession
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from seqthink.sessions.fleet_library import FleetLibrary
+    from seqthink.catalog.fleet_library import FleetLibrary
 
 __all__ = ["BoardEntry", "SessionBoard"]
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from seqthink.catalog.session_catalog import SessionCatalog, is_recent
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.describe.status import Status, session_status, standing_status
 from seqthink.errors import UsageError
 from seqthink.journal.peek import first_session_event
-from seqthink.sessions.session_catalog import SessionCatalog, is_recent
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of

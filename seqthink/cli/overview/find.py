@@ -31,6 +31,7 @@ from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
+    from seqthink.catalog.session_catalog import SessionCatalog
     from seqthink.chain.query import Query
     from seqthink.cli.fleet.catalog import FleetCatalog
     from seqthink.drawing.describe.hits import FoundText, HitSession
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from seqthink.fleet.mirror.folder import FleetFolder
     from seqthink.journal.decode import LineDecoder
     from seqthink.journal.store import SessionFile
-    from seqthink.sessions.session_catalog import SessionCatalog
 
 PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.5, 0.1
 """Delay before progress is shown on a terminal, and the interval at which it is updated."""
@@ -124,8 +124,8 @@ def _since(options: argparse.Namespace, now: datetime) -> int | None:
 def _search(
     catalog: "SessionCatalog | FleetCatalog", query: "Query", decode: "LineDecoder", since: int | None
 ) -> "TextSearch":
-    from seqthink.sessions.session_catalog import SessionCatalog  # not needed for Tab or help
-    from seqthink.sessions.session_search import search_catalog
+    from seqthink.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
+    from seqthink.catalog.session_search import search_catalog
 
     if isinstance(catalog, SessionCatalog):
         return search_catalog(catalog, query, decode, since=since)
@@ -146,12 +146,12 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog | Fle
     clients, folder, has_journals = sources & frozenset(TRANSCRIPTS), journal_folder(options), JOURNAL in sources
     if has_journals:
         require_folder(folder)
-    from seqthink.sessions.session_catalog import SessionCatalog  # not needed for Tab or help
+    from seqthink.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
 
     if not clients:
         yield SessionCatalog(folder, None, has_journals)
         return
-    from seqthink.sessions.transcript_library import TranscriptLibrary  # it takes time to load
+    from seqthink.catalog.transcript_library import TranscriptLibrary  # it takes time to load
 
     library = TranscriptLibrary(clients, os.environ, Path.home(), lambda: time.time_ns() // 1000)
     try:

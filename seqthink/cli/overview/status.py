@@ -276,8 +276,8 @@ def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options:
     """Yield our own sessions, then the transcripts that changed lately and hold no calls of ours."""
     from pathlib import Path
 
+    from seqthink.catalog.transcript_library import TranscriptLibrary
     from seqthink.journal.store import list_sessions
-    from seqthink.sessions.transcript_library import TranscriptLibrary
 
     yield from own
     now = time.time()

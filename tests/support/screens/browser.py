@@ -20,6 +20,18 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 Json = dict[str, Any]
 
+_CODES = {"ArrowDown": "ArrowDown", "ArrowUp": "ArrowUp", "Enter": "Enter", "Escape": "Escape", " ": "Space"}
+_KEY_NUMBERS = {
+    "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
+    "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+}  # fmt: skip
+_MIDDLE = """selector => {
+  const element = document.querySelector(selector);
+  element.scrollIntoView({ block: "nearest" });
+  const box = element.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
 
 class Page:
     """One page: its network requests, the browser's complaints, and the values of expressions."""
@@ -39,12 +51,16 @@ class Page:
 
     def open(self, path: Path, width: int = 1200, *, dark: bool = False, media: str = "", script: bool = True) -> None:
         """Load a file and wait until it is loaded."""
+        self.visit(path.as_uri(), width, dark=dark, media=media, script=script)
+
+    def visit(self, url: str, width: int = 1200, *, dark: bool = False, media: str = "", script: bool = True) -> None:
+        """Load a page and wait until it is loaded."""
         self.call("Emulation.setScriptExecutionDisabled", value=not script)
         self.resize(width)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", media=media, features=[scheme])
         self._events.clear()
-        self.call("Page.navigate", url=path.as_uri())
+        self.call("Page.navigate", url=url)
         end = time.monotonic() + TIMEOUT_SECONDS
         while "Page.loadEventFired" not in self._events:
             self._receive(end)
@@ -65,15 +81,30 @@ class Page:
         while not self.ask(expression):
             assert time.monotonic() < end, expression
 
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other, named as in a keydown event: ``j``, ``ArrowDown``, ``Enter``, `` ``."""
+        for key in keys:
+            text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
+            described = {"key": key, "code": _CODES.get(key, ""), "windowsVirtualKeyCode": _KEY_NUMBERS.get(key, 0)}
+            self.call("Input.dispatchKeyEvent", type="keyDown", **described, **text)
+            self.call("Input.dispatchKeyEvent", type="keyUp", **described)
+
+    def click(self, selector: str) -> None:
+        """Click into the middle of the first element that a CSS selector finds."""
+        self.until(f"!!document.querySelector({json.dumps(selector)})")
+        box = self.ask(f"(({_MIDDLE}))({json.dumps(selector)})")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+
     def wait_for_event(self, words: str, count: int) -> None:
         """Wait until the browser has sent an event ``count`` times."""
         end = time.monotonic() + TIMEOUT_SECONDS
         while sum(words in complaint for complaint in self.complaints) < count:
             self._receive(end)
 
-    def picture(self, path: Path) -> None:
-        """Save a screenshot of the whole page."""
-        shot = self.call("Page.captureScreenshot", captureBeyondViewport=True)
+    def picture(self, path: Path, *, is_whole: bool = True) -> None:
+        """Save a screenshot of the whole page, or of what the window shows."""
+        shot = self.call("Page.captureScreenshot", captureBeyondViewport=is_whole)
         path.write_bytes(base64.b64decode(shot["data"]))
 
     def call(self, method: str, **parameters: object) -> Json:
@@ -123,7 +154,7 @@ def browser(folder: Path) -> Generator[Page]:
     their_reads, writes = os.pipe()
     ours = [sys.executable, "-c", _ON_PIPES, str(their_reads), str(their_writes), program]
     running = subprocess.Popen(
-        [*ours, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", f"--user-data-dir={folder}"],
+        [*ours, *_OPTIONS, f"--user-data-dir={folder}"],
         pass_fds=(their_reads, their_writes),
         env=os.environ | {"HOME": str(folder)},
         stdout=subprocess.DEVNULL,
@@ -143,6 +174,13 @@ def browser(folder: Path) -> Generator[Page]:
             running.kill()
             os.close(reads)
 
+
+# It asks the network for nothing of its own.
+_OPTIONS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--remote-debugging-pipe",
+)  # fmt: skip
 
 # A browser reads commands from descriptor 3 and answers on 4.
 _ON_PIPES = """

@@ -16,14 +16,14 @@ import anyio
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
+from seqthink.catalog.fleet_library import FleetLibrary
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.fleet.layout import SessionName
 from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.journal.decode import decode
 from seqthink.journal.glance import locked_inodes
-from seqthink.sessions.fleet_library import FleetLibrary
-from seqthink.sessions.transcript_library import TranscriptLibrary
 from seqthink.shipping.card_fold import CardFold
 from seqthink.shipping.open_journals import OpenJournals
 from seqthink.transcripts.registry import TRANSCRIPTS

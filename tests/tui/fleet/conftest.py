@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from seqthink.catalog.fleet_library import FleetLibrary
 from seqthink.fleet.cards import Card
 from seqthink.fleet.layout import SessionName
 from seqthink.fleet.mirror.folder import FleetFolder
-from seqthink.sessions.fleet_library import FleetLibrary
 from tests.support.fleet.memory_fleet import MemoryFleet
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.settings import Settings

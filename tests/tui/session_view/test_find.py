@@ -18,12 +18,12 @@ from textual import events
 from textual.pilot import Pilot
 
 import tui.app
+from seqthink.catalog import session_index
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.model import NONE
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.spans import Role
 from seqthink.journal.store import SessionFile
-from seqthink.sessions import session_index
-from seqthink.sessions.session_catalog import SessionCatalog
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tui.app import Viewer

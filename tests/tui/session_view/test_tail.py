@@ -8,9 +8,9 @@ from typing import Any
 import anyio
 import pytest
 
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
-from seqthink.sessions.session_catalog import SessionCatalog
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.session_view import loader

@@ -7,10 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import Attention, StuckReason
 from seqthink.drawing.describe.session import session_progress
 from seqthink.journal.decode import decode
-from seqthink.sessions.session_catalog import SessionCatalog
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.screens.screen_text import HOST, locked_journal

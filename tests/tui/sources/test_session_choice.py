@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.sessions.session_catalog import SessionCatalog
+from seqthink.catalog.session_catalog import SessionCatalog
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
 from tui.sources.session_choice import newer_session

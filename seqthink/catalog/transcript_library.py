@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
+from seqthink.catalog.transcript_search import TranscriptSearch
+from seqthink.catalog.transcript_watch import announce
 from seqthink.journal.store import SessionFile
-from seqthink.sessions.transcript_search import TranscriptSearch
-from seqthink.sessions.transcript_watch import announce
 from seqthink.times import datetime_of
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.files.beginning import began

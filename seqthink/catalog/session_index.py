@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.overview.session_groups import Place, SessionGroup, group_of, in_groups
 from seqthink.drawing.describe.session import ListedSession
@@ -19,14 +20,13 @@ from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
-from seqthink.sessions.session_catalog import SessionCatalog
 from seqthink.summary import quick_summary, summarize
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from seqthink.sessions.fleet_library import FleetLibrary
+    from seqthink.catalog.fleet_library import FleetLibrary
 
 RELIST_SECONDS = 2.0
 """The shortest pause before the folder is listed again."""

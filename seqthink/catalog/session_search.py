@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.query import Query
 from seqthink.finding.search import TextSearch
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
-from seqthink.sessions.session_catalog import SessionCatalog
 
 
 def search_catalog(

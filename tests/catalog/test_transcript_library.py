@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.catalog.transcript_library import MAX_SPOOLS, TranscriptLibrary
+from seqthink.catalog.transcript_search import TranscriptSearch
 from seqthink.errors import UsageError
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.store import SessionFile
-from seqthink.sessions.session_catalog import SessionCatalog
-from seqthink.sessions.transcript_library import MAX_SPOOLS, TranscriptLibrary
-from seqthink.sessions.transcript_search import TranscriptSearch
 from seqthink.transcripts import private_folder
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.claude.forks import MAX_HEADS

@@ -14,8 +14,8 @@ from seqthink.times import microseconds_of
 
 # Its sources take time to load, and a command may want journals alone.
 if TYPE_CHECKING:
-    from seqthink.sessions.fleet_library import FleetLibrary
-    from seqthink.sessions.transcript_library import TranscriptLibrary
+    from seqthink.catalog.fleet_library import FleetLibrary
+    from seqthink.catalog.transcript_library import TranscriptLibrary
 
 MAX_JOINED_JOURNALS = 256
 """Journals for which a transcript is looked for, the newest."""

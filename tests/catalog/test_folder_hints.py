@@ -8,8 +8,8 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from seqthink.sessions import folder_hints
-from seqthink.sessions.folder_hints import FolderHints
+from seqthink.catalog import folder_hints
+from seqthink.catalog.folder_hints import FolderHints
 from tests.support.journals.build import JournalBuilder
 
 

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
+from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.journal.reader import JournalReader
-from seqthink.sessions.journal_feed import JournalFeed
 from tests.support.journals.build import JournalBuilder
 
 
