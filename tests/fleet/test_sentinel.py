@@ -60,6 +60,13 @@ def test_what_is_wrong_with_a_sentinel_is_said(sentinel: RedisServer, redis_serv
         reader.close()
 
 
+def test_an_engine_in_place_of_a_sentinel_is_said(redis_server: RedisServer) -> None:
+    reader = open_reader(parse_address(f"redis+sentinel://127.0.0.1:{redis_server.port}"), {})
+    with pytest.raises(EngineRefusedError, match="no Sentinel: its address begins with redis://"):
+        reader.listed(1)
+    reader.close()
+
+
 def test_a_new_primary_is_found(sentinel: RedisServer, redis_server: RedisServer, replica: RedisServer) -> None:
     side = open_origin(parse_address(f"redis+sentinel://127.0.0.1:{sentinel.port}"), "a-abcdef", {})
     assert side.append([Shipment("one", 1, [b"1"])]) == [1]

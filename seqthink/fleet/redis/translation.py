@@ -34,6 +34,8 @@ _REFUSED: Final = {
     "DENIED": "the engine runs in protected mode: give it a password, or let it listen only where it is safe",
     "CROSSSLOT": "the engine is a cluster: its address begins with redis+cluster:// or rediss+cluster://",
 }
+SINGLE: Final = "the engine is no cluster and no Sentinel: its address begins with redis:// or rediss://"
+"""What to do about an address of several engines where there is one."""
 _OLD: Final = "the engine is too old: it must be Redis 6.2 or newer, Valkey, or a program like them"
 _NO_PASSWORD: Final = "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD"
 _BY_TEXT: Final = (
@@ -46,7 +48,7 @@ _BY_TEXT: Final = (
     ("wrong number of arguments for 'auth'", _OLD, True),
     ("DB index is out of range", "the engine has no such database: see the number in its address", True),
     ("SELECT is not allowed in cluster", "the engine is a cluster: its address begins with redis+cluster://", True),
-    ("cluster support disabled", "the engine is no cluster: its address begins with redis:// or rediss://", True),
+    ("cluster support disabled", SINGLE, True),
 )
 _NO_TLS: Final = "the engine does not speak TLS there: its address begins with redis://"
 _NO_HANDSHAKE: Final = (

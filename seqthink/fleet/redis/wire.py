@@ -14,7 +14,7 @@ from seqthink.fleet.address import Endpoint, FleetAddress
 from seqthink.fleet.credentials import Credentials
 from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError, NonsenseReplyError
 from seqthink.fleet.redis.reply_reader import SMALL_REPLY, ReplyReader
-from seqthink.fleet.redis.translation import failure_of, is_list
+from seqthink.fleet.redis.translation import SINGLE, failure_of, is_list
 
 Argument = str | bytes | int | float
 _NAMELESS: Final = {"driver_info": None} if find_spec("redis.driver_info") else {"lib_name": None, "lib_version": None}
@@ -193,7 +193,7 @@ def _check_greeting(reply: object, modes: frozenset[str]) -> None:
 
 
 _ADVICE: Final = {
-    "standalone": "the engine is no cluster: its address begins with redis:// or rediss://",
+    "standalone": SINGLE,
     "cluster": "the engine is a cluster: its address begins with redis+cluster:// or rediss+cluster://",
     "sentinel": "there is a Sentinel at this address: the address begins with redis+sentinel:// or rediss+sentinel://",
 }
