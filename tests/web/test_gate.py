@@ -46,7 +46,7 @@ class Door:
     def cookie(self) -> Header:
         return "cookie", self.links.set_cookie().partition(b";")[0].decode()
 
-    async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - an application has it
         self.seen.append(scope)
         if self.fails_at == "start":
             raise ValueError("a secret")
@@ -398,7 +398,8 @@ async def test_an_address_that_is_too_long_is_refused(door: Door) -> None:
 
 async def test_a_page_sees_neither_cookie_nor_range_nor_what_a_proxy_may_claim(door: Door) -> None:
     hidden = ["range", "if-none-match", "if-range", "if-modified-since", "x-forwarded-for", "x-forwarded-host",
-              "forwarded", "x-original-url", "x-http-method-override", "authorization", "upgrade", "referer"]  # fmt: skip
+              "forwarded", "x-original-url", "x-http-method-override", "authorization", "upgrade",
+              "referer"]  # fmt: skip
     await door.ask("/", door.cookie, *((name, "x") for name in hidden), ("last-event-id", "7"), ("accept", "*/*"))
 
     [scope] = door.seen
@@ -446,7 +447,7 @@ async def test_an_error_of_a_page_is_reported_and_not_shown(door: Door) -> None:
 
 async def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(door: Door) -> None:
     door.fails_at = "middle"
-    with pytest.raises(Exception, match="^$"):
+    with pytest.raises(Exception, match=r"^$"):
         await door.ask("/", door.cookie)
 
     assert [type(error) for error in door.errors] == [ValueError]
@@ -455,7 +456,7 @@ async def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(door: Door
 async def test_streams_are_bounded_together_and_one_that_ends_makes_room(door: Door) -> None:
     door.leaves = asyncio.Event()
     readers = [asyncio.ensure_future(door.ask(path, door.cookie)) for path in ("/events", "/s/a/events")]
-    while len(door.seen) < len(readers):
+    while len(door.seen) < len(readers):  # noqa: ASYNC110 - the pages count, and tell nobody
         await asyncio.sleep(0)
     one_more = await door.ask("/s/b/events", door.cookie)
     head = asyncio.ensure_future(door.ask("/events", door.cookie, method="HEAD"))
@@ -503,7 +504,7 @@ def test_a_host_is_named_as_browsers_send_it(given: str, host: str) -> None:
      "a:65536", "a:", ":80", "-a", "a..b", "[::1", "::1", "[nonsense]", "a@b", "ä.example", "a" * 254, "a\nb", "a:8o"],
 )  # fmt: skip
 def test_what_names_no_single_host_is_refused(given: str) -> None:
-    with pytest.raises(ValueError, match="^no host's name: "):
+    with pytest.raises(ValueError, match=r"^no host's name: "):
         host_name(given)
 
 

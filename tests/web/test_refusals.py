@@ -5,8 +5,7 @@ import resource
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -136,8 +135,14 @@ RAW: dict[str, tuple[str, tuple[int, ...]]] = {
     "TLS": ("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + "\x00" * 64 + "\r\n\r\n", (400,)),
     "no HTTP at all": ("\x00" * 32 + "\r\n\r\n", (400,)),
     "two hosts": ("GET / HTTP/1.1\r\nHost: {host}\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n", (400,)),
-    "a foreign host and ours": ("GET / HTTP/1.1\r\nHost: evil.example\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n", (400,)),
-    "a whole address with our host": ("GET http://evil.example/ HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n", (400,)),
+    "a foreign host and ours": (
+        "GET / HTTP/1.1\r\nHost: evil.example\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n",
+        (400,),
+    ),
+    "a whole address with our host": (
+        "GET http://evil.example/ HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n",
+        (400,),
+    ),
     "a folded header": ("GET / HTTP/1.1\r\nHost: evil.example\r\n {host}\r\nCookie: {cookie}\r\n\r\n", (400, 421)),
     "a blank before the colon": ("GET / HTTP/1.1\r\nHost : {host}\r\nCookie: {cookie}\r\n\r\n", (400,)),
     "a header without a colon": ("GET / HTTP/1.1\r\nHost: {host}\r\nnonsense\r\n\r\n", (400,)),
@@ -151,21 +156,31 @@ RAW: dict[str, tuple[str, tuple[int, ...]]] = {
     "a request line without an end": ("GET /" + "a" * 100_000, (431,)),
     "1,000 headers": ("GET / HTTP/1.1\r\nHost: {host}\r\n" + "X: a\r\n" * 1_000 + "\r\n", (431,)),
     "a body": ("GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: 5\r\n\r\nhello", (413,)),
-    "a body that never comes": ("GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: 99999\r\n\r\n", (413,)),
+    "a body that never comes": (
+        "GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: 99999\r\n\r\n",
+        (413,),
+    ),
     "a body in chunks": (
-        "GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", (413,),
+        "GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "5\r\nhello\r\n0\r\n\r\n",
+        (413,),
     ),
     "a smuggled request": (
-        "GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 30\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /s/known HTTP/1.1\r\n",
+        "GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 30\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "0\r\n\r\nGET /s/known HTTP/1.1\r\n",
         (400, 413),
     ),
     "two lengths": ("GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\n", (400,)),
     "a length that is none": ("GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n", (400,)),
-    "an unknown coding": ("GET / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", (400, 413, 501)),
-    "an expectation": (
-        "GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n", (417,),
+    "an unknown coding": (
+        "GET / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+        (400, 413, 501),
     ),
-}  # fmt: skip
+    "an expectation": (
+        "GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n",
+        (417,),
+    ),
+}
 
 
 @pytest.mark.parametrize("kind", RAW)
@@ -399,10 +414,8 @@ def test_ten_thousand_connections_are_outlived_and_a_reader_is_served_meanwhile(
                 for number in range(start, start + wave):
                     connection = stack.enter_context(running.connect())
                     if number % 2:
-                        try:
+                        with suppress(BrokenPipeError, ConnectionResetError):  # it made room
                             connection.sendall(b"GET / HTTP/1.1\r\nX: " + b"a" * 4_000)
-                        except (BrokenPipeError, ConnectionResetError):  # it made room
-                            pass
 
                 assert is_alive(running)
                 assert running.open_connections() <= sockets + 129
@@ -470,7 +483,8 @@ def test_the_end_of_stdin_ends_nothing() -> None:
 # The command
 
 
-def test_a_port_that_is_taken_is_one_line(seqthink_home: Path) -> None:
+@pytest.mark.usefixtures("seqthink_home")
+def test_a_port_that_is_taken_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         line = refusal_line(seqthink("web", "--port", str(port)))
@@ -493,5 +507,6 @@ REFUSED_OPTIONS = {
 
 
 @pytest.mark.parametrize("options", REFUSED_OPTIONS, ids=" ".join)
-def test_options_that_would_open_the_door_too_wide_are_refused(seqthink_home: Path, options: tuple[str, str]) -> None:
+@pytest.mark.usefixtures("seqthink_home")
+def test_options_that_would_open_the_door_too_wide_are_refused(options: tuple[str, str]) -> None:
     assert refusal_line(seqthink("web", *options)) == REFUSED_OPTIONS[options]

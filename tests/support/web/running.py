@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,10 +103,8 @@ class PageServer:
     def exchange(self, data: bytes) -> bytes:
         """Send bytes, and return all bytes that come back until the server closes the connection."""
         with self.connect() as connection:
-            try:
+            with suppress(BrokenPipeError, ConnectionResetError):  # refused before all was sent
                 connection.sendall(data)
-            except (BrokenPipeError, ConnectionResetError):  # refused before all was sent
-                pass
             return read_all(connection)
 
     def get(self, target: str, *headers: str, method: str = "GET", host: str | None = None) -> RawAnswer:
