@@ -5,7 +5,7 @@ from keyword import iskeyword
 _ROOMS = {
     "connecting": ("config", "doctor", "setup"),
     "fleet": ("fetch", "ship"),
-    "overview": ("find", "sessions", "stats", "status"),
+    "overview": ("find", "sessions", "stats", "status", "web"),
     "upkeep": ("check", "delete", "import", "prune", "settings"),
 }
 """The folders within this package, and the commands whose modules they hold."""

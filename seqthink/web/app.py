@@ -66,6 +66,7 @@ class _Pages:
         }
         routes = [
             Route("/", self._list_page),
+            Route("/favicon.ico", _no_icon),
             Route("/page.css", _style),
             Route("/page.js", _script),
             Route("/sessions", _answering(self._listed)),
@@ -217,6 +218,11 @@ async def _style(_: Request) -> Response:
 
 async def _script(_: Request) -> Response:
     return Response(resource("page.js"), media_type="text/javascript")
+
+
+async def _no_icon(_: Request) -> Response:
+    """Answer a browser that asks for an icon by itself: an error would be in its console."""
+    return Response(status_code=204)
 
 
 async def _unknown(_: Request, __: Exception) -> Response:

@@ -29,6 +29,7 @@ from tests.support.journals.build import JournalBuilder
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.wire import start
 from tests.support.transcripts import recorded
+from tests.support.web.command import running_web
 
 BOUND = 30.0
 HERE = Launch("seqthink")
@@ -135,6 +136,17 @@ def _prove_beside(words: list[str]) -> None:
         _wait_for(lambda: b"No thoughts yet" in subprocess.check_output(picture), shlex.join(words))
     finally:
         subprocess.run([*tmux, "kill-server"], check=True, timeout=BOUND)
+
+
+def _prove_web(words: list[str]) -> None:
+    """It prints a link that lets in a client, which gets the page."""
+    options = [word for word in words[2:] if word != "--open"]  # which would open a browser
+    if "last" in options:
+        _write_new_session("The pool starves: a timeout")
+    with running_web(*options) as web:
+        web.enter()
+
+        assert b"/page.js" in web.page(web.url.removeprefix(web.base).split("?")[0])
 
 
 def _prove_setup(words: list[str]) -> None:
@@ -336,6 +348,7 @@ OWN_PROOFS: dict[str, Callable[[list[str]], None]] = {
     "config": _prove_config,
     "doctor": _prove_doctor,
     "setup": _prove_setup,
+    "web": _prove_web,
 }
 """Of the commands of ours that are proved by more than lines on stdout."""
 
