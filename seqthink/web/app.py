@@ -14,7 +14,7 @@ from starlette.types import ExceptionHandler
 
 from seqthink.export.html import page_style
 from seqthink.export.html_templates import render, resource
-from seqthink.web.json_answers import RefusedError, json_answer, refusal
+from seqthink.web.json_answers import RefusedRequestError, json_answer, refusal
 from seqthink.web.live.event_streams import list_events, session_events
 from seqthink.web.live.finding import Finder
 from seqthink.web.live.open_session import OpenSession
@@ -95,7 +95,7 @@ class _Pages:
     async def _session_page(self, request: Request) -> Response:
         try:
             session = await self._sessions.get(request.path_params["key"])
-        except RefusedError as error:
+        except RefusedRequestError as error:
             return Response(f"seqthink: {error.sentence}\n", error.status, media_type="text/plain")
         return _page("session", session.key)
 
@@ -162,7 +162,7 @@ class _Pages:
     async def _thought(self, request: Request) -> Response:
         text = request.path_params["seq"]
         if not (text.isascii() and text.isdigit() and len(text) < 16):
-            raise RefusedError(404, "an entry is a number")
+            raise RefusedRequestError(404, "an entry is a number")
         is_diff = switch_of(request, "diff") or False
         return await self._answered(request, lambda answers: answers.thought(int(text), is_diff=is_diff))
 
@@ -195,7 +195,7 @@ def _answering(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Re
     async def endpoint(request: Request) -> Response:
         try:
             return await answer(request)
-        except RefusedError as error:
+        except RefusedRequestError as error:
             return refusal(error)
 
     return endpoint
@@ -204,7 +204,7 @@ def _answering(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Re
 def _view_of(request: Request) -> str:
     view = text_of(request, "view") or VIEWS[0]
     if view not in VIEWS:
-        raise RefusedError(400, "view must be tree or timeline")
+        raise RefusedRequestError(400, "view must be tree or timeline")
     return view
 
 
@@ -226,8 +226,8 @@ async def _no_icon(_: Request) -> Response:
 
 
 async def _unknown(_: Request, __: Exception) -> Response:
-    return refusal(RefusedError(404, "there is nothing at this address"))
+    return refusal(RefusedRequestError(404, "there is nothing at this address"))
 
 
 async def _failed(_: Request, __: Exception) -> Response:
-    return refusal(RefusedError(500, FAILED))
+    return refusal(RefusedRequestError(500, FAILED))

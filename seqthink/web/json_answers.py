@@ -7,7 +7,7 @@ JSON = "application/json"
 _ENCODER = msgspec.json.Encoder()
 
 
-class RefusedError(Exception):
+class RefusedRequestError(Exception):
     """A request that is not answered; its text is shown to the reader.
 
     Args:
@@ -31,6 +31,6 @@ def json_answer(value: object) -> Response:
     return Response(value if isinstance(value, bytes) else encoded(value), media_type=JSON)
 
 
-def refusal(error: RefusedError) -> Response:
+def refusal(error: RefusedRequestError) -> Response:
     """Return a refusal for the script."""
     return Response(encoded({"error": error.sentence}), error.status, media_type=JSON)

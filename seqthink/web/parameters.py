@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from starlette.requests import Request
 
-from seqthink.web.json_answers import RefusedError
+from seqthink.web.json_answers import RefusedRequestError
 
 MAX_QUERY_CHARS = 1000
 """Length of words to look for."""
@@ -41,11 +41,11 @@ def text_of(request: Request, name: str) -> str:
     """Return a parameter that is given once at most; "" if it is not.
 
     Raises:
-        RefusedError: it is given more than once.
+        RefusedRequestError: it is given more than once.
     """
     given = request.query_params.getlist(name)
     if len(given) > 1:
-        raise RefusedError(400, f"{name} is given more than once")
+        raise RefusedRequestError(400, f"{name} is given more than once")
     return given[0] if given else ""
 
 
@@ -53,13 +53,13 @@ def number_of(request: Request, name: str, default: int | None = None) -> int | 
     """Return a parameter that is a whole number, at least 0.
 
     Raises:
-        RefusedError: it is none.
+        RefusedRequestError: it is none.
     """
     text = text_of(request, name)
     if not text:
         return default
     if _NUMBER.fullmatch(text) is None:
-        raise RefusedError(400, f"{name} must be a whole number of at most {_MAX_DIGITS} digits")
+        raise RefusedRequestError(400, f"{name} must be a whole number of at most {_MAX_DIGITS} digits")
     return max(0, int(text))
 
 
@@ -67,11 +67,11 @@ def switch_of(request: Request, name: str) -> bool | None:
     """Return a parameter that is 0 or 1 as a truth; None if it is not given.
 
     Raises:
-        RefusedError: it is something else.
+        RefusedRequestError: it is something else.
     """
     text = text_of(request, name)
     if text not in {"", "0", "1"}:
-        raise RefusedError(400, f"{name} must be 0 or 1")
+        raise RefusedRequestError(400, f"{name} must be 0 or 1")
     return text == "1" if text else None
 
 
@@ -79,11 +79,11 @@ def words_of(request: Request) -> str:
     """Return the words to look for.
 
     Raises:
-        RefusedError: there are too many.
+        RefusedRequestError: there are too many.
     """
     text = text_of(request, "q")
     if len(text) > MAX_QUERY_CHARS:
-        raise RefusedError(400, f"q may have {MAX_QUERY_CHARS} characters at most")
+        raise RefusedRequestError(400, f"q may have {MAX_QUERY_CHARS} characters at most")
     return text
 
 
@@ -91,14 +91,14 @@ def age_of(request: Request, name: str) -> int | None:
     """Return an age such as ``12h``, ``7d`` or ``8w`` in microseconds; None if it is not given.
 
     Raises:
-        RefusedError: it is none.
+        RefusedRequestError: it is none.
     """
     text = text_of(request, name)
     if not text:
         return None
     found = _AGE.fullmatch(text)
     if found is None:
-        raise RefusedError(400, f"{name} must be an age such as 12h, 7d or 8w")
+        raise RefusedRequestError(400, f"{name} must be an age such as 12h, 7d or 8w")
     return int(found[1]) * _HOURS[found[2]] * 3_600_000_000
 
 
@@ -106,20 +106,22 @@ def folds_of(request: Request) -> Folds:
     """Return what the reader has folded: ``3,5-9,c0``, branches 3 and 5 to 9 and the chain 0.
 
     Raises:
-        RefusedError: it says something else, or too much.
+        RefusedRequestError: it says something else, or too much.
     """
     text = text_of(request, "fold")
     if not text:
         return NO_FOLDS
     parts = text.split(",")
     if len(parts) > MAX_FOLDED:
-        raise RefusedError(400, f"fold may name {MAX_FOLDED:,} at most")
+        raise RefusedRequestError(400, f"fold may name {MAX_FOLDED:,} at most")
     lanes: list[tuple[int, int]] = []
     chains: list[tuple[int, int]] = []
     for part in parts:
         found = _FOLD.fullmatch(part)
         if found is None:
-            raise RefusedError(400, "fold must be numbers of branches, and of chains with a c, with commas: 3,5-9,c0")
+            raise RefusedRequestError(
+                400, "fold must be numbers of branches, and of chains with a c, with commas: 3,5-9,c0"
+            )
         first = int(found[2])
         (chains if found[1] else lanes).append((first, int(found[3]) if found[3] else first))
     return Folds((_merged(lanes), _merged(chains)))

@@ -319,6 +319,8 @@ def test_a_reader_that_does_not_read_is_closed_and_costs_no_memory() -> None:
         readers = [stack.enter_context(running.connect(receive_bytes=4_096)) for _ in range(16)]
         for reader in readers:
             reader.sendall(running.request("/big"))
+        for reader in readers:
+            assert reader.recv(1, socket.MSG_PEEK)  # its answer has begun
         while running.open_connections() > sockets:  # the kernel's own timer would take a quarter of an hour
             assert running.resident_bytes() < before + SPARE_BYTES
         received = [read_all(reader) for reader in readers]

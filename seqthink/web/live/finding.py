@@ -26,7 +26,7 @@ from seqthink.journal.store import SessionFile
 from seqthink.loading import JournalTexts
 from seqthink.web.json_answers import encoded
 from seqthink.web.live.keys import key_of_id
-from seqthink.web.live.open_session import Moment, OpenSession
+from seqthink.web.live.open_session import OpenSession, SessionMoment
 from seqthink.web.settings import WebSettings
 
 MAX_FOUND: Final = 5000
@@ -179,7 +179,7 @@ def _hit(hit: Hit, query: Query, now: int) -> dict[str, Any]:
     }
 
 
-def _found(moment: Moment, texts: JournalTexts, query: Query, is_left: Callable[[], bool]) -> dict[str, Any]:
+def _found(moment: SessionMoment, texts: JournalTexts, query: Query, is_left: Callable[[], bool]) -> dict[str, Any]:
     session, search = moment.shown, Search(query, is_filter=True)
     for batch in scan(search, session, texts, monotonic):
         search.add(batch)
@@ -188,7 +188,7 @@ def _found(moment: Moment, texts: JournalTexts, query: Query, is_left: Callable[
             search.is_cancelled = True
     seqs = sorted(
         [
-            *(session.thoughts.seq_of(index) for index in search.thoughts),
+            *(session.thoughts.get(index).seq for index in search.thoughts),
             *(session.asides.get(ordinal).seq for ordinal in search.asides),
         ]
     )

@@ -58,7 +58,7 @@ class News(NamedTuple):
     state: str = ""
 
 
-class Moment(NamedTuple):
+class SessionMoment(NamedTuple):
     """A session in one of its forms at one of its positions."""
 
     rows: SessionRows
@@ -203,7 +203,7 @@ class OpenSession:
         """Note what has been read, and how the session stands now: time alone may change that."""
         session = self.feed.session_with(has_native=self._settings.has_native)
         count = session.thought_count
-        newest = session.thoughts.seq_of(count - 1) if count else 0
+        newest = session.thoughts.get(count - 1).seq if count else 0
         before = self.news
         self.news = News(session.entry_count, count, newest, self.status(session).word)
         if before.state != self.news.state:
@@ -272,7 +272,7 @@ class OpenSession:
         opening = "" if self._trouble or self.feed.remark else self.feed.opening_text
         return one_line(self._trouble or self.feed.remark or opening)
 
-    def moment(self, at: int | None, has_native: bool | None) -> Moment | None:
+    def moment(self, at: int | None, has_native: bool | None) -> SessionMoment | None:
         """Return the session after ``at`` lines, None for all there are; None while nothing has been read.
 
         ``has_native`` says whether native reasoning has rows; None: as the settings say, else by default.
@@ -289,7 +289,7 @@ class OpenSession:
             self._health_is_due_soon()
         form.texts.session = whole
         shown = whole if at is None or at >= whole.entry_count else whole.at(at)
-        return Moment(form, whole, shown, shown.entry_count, is_native)
+        return SessionMoment(form, whole, shown, shown.entry_count, is_native)
 
     def _health_is_due_soon(self) -> None:
         with suppress(RuntimeError):  # the loop has ended

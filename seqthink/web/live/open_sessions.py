@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from seqthink.errors import UsageError
 from seqthink.text import one_line
-from seqthink.web.json_answers import RefusedError
+from seqthink.web.json_answers import RefusedRequestError
 from seqthink.web.live.keys import SessionKeys
 from seqthink.web.live.open_session import OpenSession
 from seqthink.web.settings import WebSettings
@@ -46,7 +46,7 @@ class OpenSessions:
         """Return the session with a key, or whose key alone begins so; open it if it is not.
 
         Raises:
-            RefusedError: there is none.
+            RefusedRequestError: there is none.
         """
         opened = self._opened.get(reference)
         if opened is None:
@@ -72,9 +72,9 @@ class OpenSessions:
         try:
             found = await anyio.to_thread.run_sync(self.keys.find, reference)
         except UsageError as error:
-            raise RefusedError(503, one_line(str(error))) from error
+            raise RefusedRequestError(503, one_line(str(error))) from error
         if found is None:
-            raise RefusedError(404, NO_SESSION)
+            raise RefusedRequestError(404, NO_SESSION)
         return found
 
     async def close(self) -> None:

@@ -12,7 +12,7 @@ from seqthink.drawing.panels.estimate_chart import estimate_points
 from seqthink.drawing.panels.scrubber import SHOWN_LANDMARKS, landmark_sign
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.text import one_line
-from seqthink.web.json_answers import RefusedError, encoded
+from seqthink.web.json_answers import RefusedRequestError, encoded
 from seqthink.web.live.open_session import OpenSession
 
 MAX_POSITIONS, MAX_MARKS, MAX_POINTS = 500, 200, 400
@@ -47,7 +47,7 @@ class ReplayAnswers:
         """Return the position that a step from the playhead leads to.
 
         Raises:
-            RefusedError: there is no such step, or no such entry.
+            RefusedRequestError: there is no such step, or no such entry.
         """
         if self._moment is None:
             return encoded({"at": 0, "newest": 0, "says": ""})
@@ -57,7 +57,7 @@ class ReplayAnswers:
         return encoded(
             {
                 "at": after,
-                "newest": whole.thoughts.seq_of(count - 1) if count else 0,
+                "newest": whole.thoughts.get(count - 1).seq if count else 0,
                 "says": step_words(whole, before, after) if to in STEPS[:2] else "",
             }
         )
@@ -115,10 +115,10 @@ def _after_step(whole: Session, before: int, to: str) -> int:
 def _after_entry(whole: Session, to: str) -> int:
     kind, _, digits = to.partition(":")
     if kind != "seq" or not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_SEQ_CHARS):
-        raise RefusedError(400, WRONG_STEP)
+        raise RefusedRequestError(400, WRONG_STEP)
     index = whole.thoughts.index_of_seq(int(digits))
     if index < 0:
-        raise RefusedError(404, "there is no such thought in this session")
+        raise RefusedRequestError(404, "there is no such thought in this session")
     return whole.positions.after_thought(index)
 
 
@@ -148,7 +148,7 @@ def _chart(shown: Session) -> dict[str, Any]:
     length = shown.lanes.length_of(lane)
     return {
         "points": [
-            [point.number, point.estimate, shown.thoughts.seq_of(point.thought), point.has_changed, point.remaining]
+            [point.number, point.estimate, shown.thoughts.get(point.thought).seq, point.has_changed, point.remaining]
             for point in points
         ],
         "thoughts": length,

@@ -62,7 +62,7 @@ def seq_of(session: Session, row: TreeRow) -> int:
     """Return the journal position of a row's thought or aside; 0 for another row."""
     match row.kind:
         case RowKind.THOUGHT:
-            return session.thoughts.seq_of(row.ordinal)
+            return session.thoughts.get(row.ordinal).seq
         case RowKind.ASIDE:
             return session.asides.get(row.ordinal).seq
         case _:

@@ -15,9 +15,9 @@ from seqthink.export import session_facts
 from seqthink.export.html_items import ThoughtItem, page_item
 from seqthink.export.html_stencils import item_node
 from seqthink.text import one_line
-from seqthink.web.json_answers import RefusedError, encoded
+from seqthink.web.json_answers import RefusedRequestError, encoded
 from seqthink.web.live.bounded_texts import BoundedTexts, with_remark
-from seqthink.web.live.open_session import Moment, OpenSession
+from seqthink.web.live.open_session import OpenSession, SessionMoment
 from seqthink.web.live.row_windows import (
     Window,
     drawn_rows,
@@ -82,7 +82,7 @@ class SessionAnswers:
                 "at": moment.at,
                 "first": whole.positions.first,
                 "thoughts": count,
-                "newest": shown.thoughts.seq_of(count - 1) if count else 0,
+                "newest": shown.thoughts.get(count - 1).seq if count else 0,
                 "progress": session_progress(shown),
                 "hasNative": session.feed.has_native,
                 "showsNative": moment.is_native,
@@ -101,7 +101,7 @@ class SessionAnswers:
             ("rows", window, *self._what_rows_depend_on(moment)), lambda: self._drawn(moment, window)
         )
 
-    def _drawn(self, moment: Moment, window: Window) -> bytes:
+    def _drawn(self, moment: SessionMoment, window: Window) -> bytes:
         tree = moment.rows.tree(window.view, window.folds, moment.shown)
         painter = tree.painter(moment.rows.texts, self._settings.zone, self._now(moment))
         rows = drawn_rows(self._session.drawer, painter, window.first, window.stop)
@@ -120,38 +120,38 @@ class SessionAnswers:
         """Return the row of an entry, or of what hides it; of one without a row, that of the thought before it.
 
         Raises:
-            RefusedError: there is none.
+            RefusedRequestError: there is none.
         """
         moment = self._moment
         if moment is None:
-            raise RefusedError(404, NO_ENTRY)
+            raise RefusedRequestError(404, NO_ENTRY)
         rows = self._rows(moment, view, folds)
         number = number_of_seq(rows, seq)
         if number is None and seq <= moment.shown.entry_count:
             index = thought_at_or_before(moment.shown, seq)
             number = rows.row_of_thought(index) if index != NONE else None
         if number is None:
-            raise RefusedError(404, NO_ENTRY)
+            raise RefusedRequestError(404, NO_ENTRY)
         return encoded({"row": number, "seq": seq_of(moment.shown, rows.row(number))})
 
     def thought(self, seq: int, *, is_diff: bool) -> bytes:
         """Return the card of a thought or an aside.
 
         Raises:
-            RefusedError: there is none.
+            RefusedRequestError: there is none.
         """
         moment = self._moment
         if moment is None:
-            raise RefusedError(404, NO_ENTRY)
+            raise RefusedRequestError(404, NO_ENTRY)
         question = ("thought", seq, is_diff, *self._what_rows_depend_on(moment))
         return self._session.answer(question, lambda: self._card(moment, seq, is_diff=is_diff))
 
-    def _card(self, moment: Moment, seq: int, *, is_diff: bool) -> bytes:
+    def _card(self, moment: SessionMoment, seq: int, *, is_diff: bool) -> bytes:
         shown = moment.shown
         texts = BoundedTexts(moment.rows.texts, shown)
         item = page_item(texts, seq, is_diff=is_diff)
         if item is None:
-            raise RefusedError(404, NO_ENTRY)
+            raise RefusedRequestError(404, NO_ENTRY)
         index = shown.thoughts.index_of_seq(seq)
         if index != NONE:
             item = with_remark(item, texts.cut_sentence(index))
@@ -164,22 +164,22 @@ class SessionAnswers:
                 "title": item.brief if isinstance(item, ThoughtItem) else one_line(item.title),
                 "node": item_node(item),
                 "is_revision": thought is not None and thought.target != NONE,
-                "previous": shown.thoughts.seq_of(index - 1) if index > 0 else 0,
-                "next": shown.thoughts.seq_of(following) if 0 < following < shown.thought_count else 0,
+                "previous": shown.thoughts.get(index - 1).seq if index > 0 else 0,
+                "next": shown.thoughts.get(following).seq if 0 < following < shown.thought_count else 0,
             }
         )
 
-    def _rows(self, moment: Moment, view: str, folds: Folds) -> Tree | Timeline:
+    def _rows(self, moment: SessionMoment, view: str, folds: Folds) -> Tree | Timeline:
         return moment.rows.tree(view, folds, moment.shown).rows
 
-    def _what_rows_depend_on(self, moment: Moment) -> tuple[object, ...]:
+    def _what_rows_depend_on(self, moment: SessionMoment) -> tuple[object, ...]:
         whole, health = moment.whole, moment.rows.health
         return (
             moment.is_native, moment.at, whole.entry_count, whole.writer, health.finding_count,
             (self._now(moment) or 0) // 1_000_000,
         )  # fmt: skip
 
-    def _now(self, moment: Moment) -> int | None:
+    def _now(self, moment: SessionMoment) -> int | None:
         """Return the time, where rows say how long a subagent has been silent."""
         has_silence = moment.is_present and moment.whole.is_alive and moment.whole.agent_count
         return self._settings.clock() if has_silence else None

@@ -130,7 +130,6 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "positions.previous_visible": [session.positions.previous_visible(position) for position in positions],
         "positions.next_landmark": [session.positions.next_landmark(position) for position in positions],
         "positions.previous_landmark": [session.positions.previous_landmark(position) for position in positions],
-        "thoughts.seq_of": [session.thoughts.seq_of(index) for index in indices],
         "positions.has_landmark_between": [
             session.positions.has_landmark_between(position, position + 1) for position in positions
         ],

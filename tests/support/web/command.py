@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -37,31 +37,34 @@ class RunningWeb:
 
     def enter(self) -> None:
         """Use the link, so that `get` and `stream` are answered."""
-        answer = self._ask(self.url.removeprefix(self.base))
-        answer.read()
-        assert answer.status == 303, answer.status
-        self._cookie = answer.headers["set-cookie"].split(";")[0]
+        status, headers, _ = self._answer(self.url.removeprefix(self.base))
+        assert status == 303, status
+        self._cookie = headers["set-cookie"].split(";")[0]
 
     def get(self, path: str) -> Any:  # noqa: ANN401 - any JSON value
         """Return the JSON answer to a path."""
-        answer = self._ask(path)
-        data = answer.read()
-        assert answer.status == 200, (answer.status, data[:300])
-        return json.loads(data)
+        return json.loads(self.page(path))
 
     def page(self, path: str) -> bytes:
         """Return a page, a style sheet or a script."""
-        answer = self._ask(path)
-        assert answer.status == 200, answer.status
-        return answer.read()
+        status, _, data = self._answer(path)
+        assert status == 200, (status, data[:300])
+        return data
 
     def stream(self, path: str) -> http.client.HTTPResponse:
         """Return an open stream of events; closing it leaves."""
         return self._ask(path)
 
+    def _answer(self, path: str) -> "tuple[int, http.client.HTTPMessage, bytes]":
+        answer = self._ask(path)
+        with closing(answer):
+            return answer.status, answer.headers, answer.read()
+
     def _ask(self, path: str) -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT_SECONDS)
-        connection.request("GET", path, headers={"Cookie": self._cookie} if self._cookie else {})
+        # the answer is the only one of its connection, so closing it closes both
+        headers = {"Connection": "close"} | ({"Cookie": self._cookie} if self._cookie else {})
+        connection.request("GET", path, headers=headers)
         return connection.getresponse()
 
 
