@@ -128,7 +128,7 @@ def aside_of_seq(session: Session, seq: int) -> int:
 
 def thought_at_or_before(session: Session, seq: int) -> int:
     """Return the thought of an entry, or the last one before it, or NONE."""
-    after = bisect_left(range(session.thought_count), seq + 1, key=session.thoughts.seq_of)
+    after = bisect_left(range(session.thought_count), seq + 1, key=lambda index: session.thoughts.get(index).seq)
     return after - 1
 
 
