@@ -120,6 +120,39 @@ class CommandParser(argparse.ArgumentParser):
             help="show prompts and native reasoning, too, or not (default: only without calls of the thinking tool)",
         )
 
+    def add_sources(self, verb: str, remark: str = "") -> None:
+        """Add `--sources`: whose sessions "are looked for", or whatever ``verb`` says."""
+        self.add_argument(
+            "--sources",
+            metavar="LIST",
+            help=f"whose sessions {verb}, with commas: journal (our own server's), claude, codex, gemini, opencode, "
+            f"none (default: $SEQTHINK_SOURCES, else the settings', else all){remark}",
+        )
+
+    def add_silences(self) -> None:
+        """Add `--stale` and `--stuck`: after which silence a session is quiet, and after which it is stuck."""
+        from seqthink.chain.state import STALE_SECONDS
+
+        self.add_argument(
+            "--stale",
+            type=whole_number,
+            metavar="N",
+            help="seconds without a thought after which a session is quiet "
+            f"(default: the settings', else {STALE_SECONDS})",
+        )
+        self.add_stuck()
+
+    def add_stuck(self) -> None:
+        """Add `--stuck`."""
+        from seqthink.chain.attention import STUCK_SECONDS
+
+        self.add_argument(
+            "--stuck",
+            type=whole_number,
+            metavar="N",
+            help=f"seconds of silence after which a session is stuck (default: the settings', else {STUCK_SECONDS})",
+        )
+
     def add_viewer_options(self) -> None:
         """Add the options that control the viewer."""
         from seqthink.settings_file import THEMES

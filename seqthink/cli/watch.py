@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqthink import system
-from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli.common import (
     CommandParser,
     decoder_for,
@@ -23,7 +21,7 @@ from seqthink.cli.common import (
     viewer_options,
 )
 from seqthink.cli.fleet.options import add_fleet, fleet_url
-from seqthink.cli.option_values import journal_folder, require_folder, whole_number
+from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
@@ -46,24 +44,8 @@ def make_parser() -> CommandParser:
         action="store_true",
         help="begin with the wall: all live sessions, and those of the last ten minutes",
     )
-    parser.add_argument(
-        "--stale",
-        type=whole_number,
-        metavar="N",
-        help=f"seconds without a thought after which a session is quiet (default: {STALE_SECONDS})",
-    )
-    parser.add_argument(
-        "--stuck",
-        type=whole_number,
-        metavar="N",
-        help=f"seconds of silence after which a session is stuck (default: {STUCK_SECONDS})",
-    )
-    parser.add_argument(
-        "--sources",
-        metavar="LIST",
-        help="whose sessions are looked for, with commas: journal (our own server's), claude, codex, gemini, opencode, "
-        "none (default: $SEQTHINK_SOURCES, else the settings', else all)",
-    )
+    parser.add_silences()
+    parser.add_sources("are looked for")
     add_fleet(parser)
     parser.add_drawing()
     parser.add_viewer_options()

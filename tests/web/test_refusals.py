@@ -124,7 +124,9 @@ def test_ranges_and_conditions_change_nothing(server: PageServer, header: str) -
     assert (asked.status, asked.is_safe) == (200, True)
 
 
-# What HTTP is made of. {host} and {cookie} are the right ones.
+# What HTTP is made of: {start} is the beginning of a right request, {host} and {cookie} are the right ones.
+
+_START = "GET / HTTP/1.1\r\nHost: {host}\r\n"
 
 RAW: dict[str, tuple[str, tuple[int, ...]]] = {
     "HTTP/0.9": ("GET /\r\n\r\n", (400,)),
@@ -134,59 +136,44 @@ RAW: dict[str, tuple[str, tuple[int, ...]]] = {
     "HTTP/3": ("GET / HTTP/3.0\r\nHost: {host}\r\nConnection: close\r\n\r\n", (400, 401)),
     "TLS": ("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + "\x00" * 64 + "\r\n\r\n", (400,)),
     "no HTTP at all": ("\x00" * 32 + "\r\n\r\n", (400,)),
-    "two hosts": ("GET / HTTP/1.1\r\nHost: {host}\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n", (400,)),
-    "a foreign host and ours": (
-        "GET / HTTP/1.1\r\nHost: evil.example\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n",
-        (400,),
-    ),
-    "a whole address with our host": (
-        "GET http://evil.example/ HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n",
-        (400,),
-    ),
+    "two hosts": ("{start}Host: {host}\r\nCookie: {cookie}\r\n\r\n", (400,)),
+    "a foreign host and ours": ("GET / HTTP/1.1\r\nHost: evil.example\r\nHost: {host}\r\n\r\n", (400,)),
+    "a whole address with our host": ("GET http://evil.example/ HTTP/1.1\r\nHost: {host}\r\n\r\n", (400,)),
     "a folded header": ("GET / HTTP/1.1\r\nHost: evil.example\r\n {host}\r\nCookie: {cookie}\r\n\r\n", (400, 421)),
     "a blank before the colon": ("GET / HTTP/1.1\r\nHost : {host}\r\nCookie: {cookie}\r\n\r\n", (400,)),
-    "a header without a colon": ("GET / HTTP/1.1\r\nHost: {host}\r\nnonsense\r\n\r\n", (400,)),
-    "a header without a name": ("GET / HTTP/1.1\r\nHost: {host}\r\n: x\r\n\r\n", (400,)),
-    "a bare CR in a header": ("GET / HTTP/1.1\r\nHost: {host}\r\nX: a\rSet-Cookie: b\r\n\r\n", (400,)),
-    "NUL in a header": ("GET / HTTP/1.1\r\nHost: {host}\r\nX: a\0b\r\n\r\n", (400,)),
+    "a header without a colon": ("{start}nonsense\r\n\r\n", (400,)),
+    "a header without a name": ("{start}: x\r\n\r\n", (400,)),
+    "a bare CR in a header": ("{start}X: a\rSet-Cookie: b\r\n\r\n", (400,)),
+    "NUL in a header": ("{start}X: a\0b\r\n\r\n", (400,)),
     "a blank in the target": ("GET /a b HTTP/1.1\r\nHost: {host}\r\n\r\n", (400,)),
-    "a header of 100 kB": ("GET / HTTP/1.1\r\nHost: {host}\r\nX: " + "a" * 100_000 + "\r\n\r\n", (431,)),
-    "a header of 100 kB without an end": ("GET / HTTP/1.1\r\nHost: {host}\r\nX: " + "a" * 100_000, (431,)),
-    "a name of 100 kB": ("GET / HTTP/1.1\r\nHost: {host}\r\n" + "a" * 100_000 + ": b\r\n\r\n", (431,)),
+    "a header of 100 kB": ("{start}X: " + "a" * 100_000 + "\r\n\r\n", (431,)),
+    "a header of 100 kB without an end": ("{start}X: " + "a" * 100_000, (431,)),
+    "a name of 100 kB": ("{start}" + "a" * 100_000 + ": b\r\n\r\n", (431,)),
     "a request line without an end": ("GET /" + "a" * 100_000, (431,)),
-    "1,000 headers": ("GET / HTTP/1.1\r\nHost: {host}\r\n" + "X: a\r\n" * 1_000 + "\r\n", (431,)),
-    "a body": ("GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: 5\r\n\r\nhello", (413,)),
-    "a body that never comes": (
-        "GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: 99999\r\n\r\n",
-        (413,),
-    ),
+    "1,000 headers": ("{start}" + "X: a\r\n" * 1_000 + "\r\n", (431,)),
+    "a body": ("{start}Cookie: {cookie}\r\nContent-Length: 5\r\n\r\nhello", (413,)),
+    "a body that never comes": ("{start}Cookie: {cookie}\r\nContent-Length: 99999\r\n\r\n", (413,)),
     "a body in chunks": (
-        "GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nTransfer-Encoding: chunked\r\n\r\n"
-        "5\r\nhello\r\n0\r\n\r\n",
-        (413,),
+        "{start}Cookie: {cookie}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", (413,),
     ),
     "a smuggled request": (
-        "GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 30\r\nTransfer-Encoding: chunked\r\n\r\n"
-        "0\r\n\r\nGET /s/known HTTP/1.1\r\n",
+        "{start}Content-Length: 30\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /s/known HTTP/1.1\r\n",
         (400, 413),
     ),
-    "two lengths": ("GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\n", (400,)),
-    "a length that is none": ("GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n", (400,)),
-    "an unknown coding": (
-        "GET / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
-        (400, 413, 501),
-    ),
+    "two lengths": ("{start}Content-Length: 0\r\nContent-Length: 5\r\n\r\n", (400,)),
+    "a length that is none": ("{start}Content-Length: -1\r\n\r\n", (400,)),
+    "an unknown coding": ("{start}Transfer-Encoding: gzip, chunked\r\n\r\n", (400, 413, 501)),
     "an expectation": (
-        "GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n",
-        (417,),
+        "{start}Cookie: {cookie}\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n", (417,),
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", RAW)
 def test_what_is_no_request_of_a_browser_is_refused_and_ends_the_connection(server: PageServer, kind: str) -> None:
     text, statuses = RAW[kind]
-    data = server.exchange(text.format(host=server.host, cookie=server.cookie).encode("latin-1"))
+    start = _START.format(host=server.host)
+    data = server.exchange(text.format(start=start, host=server.host, cookie=server.cookie).encode("latin-1"))
     answer = parse_answer(data)
 
     assert answer.status in statuses
@@ -508,7 +495,7 @@ REFUSED_OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("options", REFUSED_OPTIONS, ids=" ".join)
 @pytest.mark.usefixtures("seqthink_home")
+@pytest.mark.parametrize("options", REFUSED_OPTIONS, ids=" ".join)
 def test_options_that_would_open_the_door_too_wide_are_refused(options: tuple[str, str]) -> None:
     assert refusal_line(seqthink("web", *options)) == REFUSED_OPTIONS[options]

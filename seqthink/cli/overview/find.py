@@ -64,12 +64,7 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "--since", type=age_in_hours, metavar="AGE", help="only texts that are not older, such as 12h, 7d or 8w"
     )
-    parser.add_argument(
-        "--sources",
-        metavar="LIST",
-        help="whose sessions are searched, with commas: journal (our own server's), claude, codex, gemini, opencode "
-        "(default: $SEQTHINK_SOURCES, else the settings', else all)",
-    )
+    parser.add_sources("are searched")
     add_fleet(parser)
     parser.add_argument(
         "--limit", type=whole_number, metavar="N", help="how many hits to show, at most (default: 1,000)"

@@ -38,12 +38,7 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "--since", type=age_in_hours, metavar="AGE", help="all sessions that changed in this time (default: 7d)"
     )
-    parser.add_argument(
-        "--sources",
-        metavar="LIST",
-        help="whose sessions are counted, with commas: journal (our own server's), claude, codex, gemini, opencode "
-        "(default: $SEQTHINK_SOURCES, else the settings', else all)",
-    )
+    parser.add_sources("are counted")
     add_fleet(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object, for other programs")
     parser.add_drawing()

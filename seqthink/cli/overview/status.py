@@ -64,7 +64,6 @@ def make_parser() -> "CommandParser":
     """Return the parser of the command line."""
     from seqthink.cli.common import CommandParser  # not for the usual options
     from seqthink.cli.fleet.options import add_fleet
-    from seqthink.cli.option_values import whole_number
 
     parser = CommandParser(
         "status",
@@ -77,19 +76,9 @@ def make_parser() -> "CommandParser":
         help=f"tmux, json, or a text with the fields {', '.join(f'{{{field}}}' for field in FIELDS)}; "
         "{{ and }} are braces (default: signs and counts)",
     )
-    parser.add_argument(
-        "--sources",
-        metavar="LIST",
-        help="whose sessions count, with commas: journal (our own server's), claude, codex, gemini, opencode, none "
-        "(default: $SEQTHINK_SOURCES, else the settings', else all); journal alone is the fastest",
-    )
+    parser.add_sources("count", "; journal alone is the fastest")
     add_fleet(parser)
-    parser.add_argument(
-        "--stuck",
-        type=whole_number,
-        metavar="N",
-        help=f"seconds of silence after which a session is stuck (default: the settings', else {STUCK_SECONDS})",
-    )
+    parser.add_stuck()
     parser.add_argument("--ascii", action="store_true", help="ASCII signs (default: where needed)")
     return parser
 

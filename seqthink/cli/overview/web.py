@@ -10,19 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.chain.state import STALE_SECONDS
 from seqthink.cli.common import CommandParser, decoder_for, print_stderr, report_wrong_lines
 from seqthink.cli.fleet.options import add_fleet, fleet_url
-from seqthink.cli.journal_output import take_link
 from seqthink.cli.option_values import bad_value, journal_folder, require_folder, whole_number
 from seqthink.cli.preferences import Preferences, preferences_of
 from seqthink.cli.standard_output import output
-from seqthink.cli.transcript_files import is_transcript
 from seqthink.errors import UsageError
-from seqthink.journal.folder import seqthink_home
-from seqthink.journal.journal_file import require_journal
-from seqthink.text import one_line
 from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
@@ -30,6 +23,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from seqthink.catalog.session_catalog import SessionCatalog
+
+    _Found = tuple[SessionCatalog, Callable[[str], Path]]
 
 _PORTS = 65_536
 
@@ -42,12 +37,7 @@ def make_parser() -> CommandParser:
         "another. Ctrl-C ends it.",
         "seqthink web --open",
     )
-    parser.add_argument(
-        "session",
-        nargs="?",
-        metavar="SESSION",
-        help="the session that the link opens: its id, a unique prefix of it, or `last` (default: the list of all)",
-    )
+    parser.add_session("the list of all sessions", links=True)
     parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port to listen on (default: any free)")
     parser.add_argument("--open", action="store_true", help="open the link in your browser")
     parser.add_argument(
@@ -66,24 +56,8 @@ def make_parser() -> CommandParser:
         metavar="NAME",
         help="a further name, or NAME:PORT, under which browsers reach this server; can be repeated",
     )
-    parser.add_argument(
-        "--stale",
-        type=whole_number,
-        metavar="N",
-        help=f"seconds without a thought after which a session is quiet (default: {STALE_SECONDS})",
-    )
-    parser.add_argument(
-        "--stuck",
-        type=whole_number,
-        metavar="N",
-        help=f"seconds of silence after which a session is stuck (default: {STUCK_SECONDS})",
-    )
-    parser.add_argument(
-        "--sources",
-        metavar="LIST",
-        help="whose sessions are shown, with commas: journal (our own server's), claude, codex, gemini, opencode "
-        "(default: $SEQTHINK_SOURCES, else the settings', else all)",
-    )
+    parser.add_silences()
+    parser.add_sources("are shown")
     add_fleet(parser)
     parser.add_native()
     parser.add_redact()
@@ -125,14 +99,15 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
     Raises:
         UsageError: there is no such session, or more than one.
     """
-    # Not needed for Tab or help.
+    # They load what makes pages.
+    from seqthink.journal.folder import seqthink_home
     from seqthink.viewer_store.folder import viewer_folder
     from seqthink.web.app import make_app
     from seqthink.web.settings import WebSettings
 
-    seq = take_link(options) if options.session is not None else 0
-    with _open_catalog(options, preferences) as catalog:
-        path, shown = _first_page(options, catalog)
+    seq = _linked_entry(options)
+    with _open_catalog(options, preferences) as (catalog, resolve):
+        path, shown = ("/", None) if options.session is None else _first_page(options.session, catalog, resolve)
         settings = WebSettings(
             catalog=catalog,
             clock=_now_microseconds,
@@ -144,12 +119,35 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
             shown=shown,
             viewer_folder=viewer_folder(seqthink_home(os.environ)),
         )
-        yield make_app(settings), f"{path}#e{seq}" if seq else path
+        yield make_app(settings), path + (f"#e{seq}" if seq else "")
+
+
+def _linked_entry(options: argparse.Namespace) -> int:
+    if options.session is None:
+        return 0
+    from seqthink.cli.journal_output import take_link  # not needed for Tab or help
+
+    return take_link(options)
+
+
+def _first_page(reference: str, catalog: "SessionCatalog", resolve: "Callable[[str], Path]") -> tuple[str, Path]:
+    """Return the path of a session's page, and its journal. A listed one counts before what else is called so.
+
+    Raises:
+        UsageError: there is no such session, or more than one.
+    """
+    from seqthink.web.live.keys import SessionKeys, key_of  # loads what makes pages
+
+    found = SessionKeys(catalog).find(reference)
+    if found is None:
+        path = resolve(reference)
+        found = key_of(catalog, path), path
+    return f"/s/{quote(found[0], safe='~')}", found[1]
 
 
 @contextmanager
-def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Generator[SessionCatalog]":
-    """Give the sessions of this machine, or of the fleet that the command line names."""
+def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Generator[_Found]":
+    """Give the sessions of this machine, or of the fleet that the command line names, and what finds one more."""
     from seqthink.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
 
     url, folder = fleet_url(options), journal_folder(options)
@@ -159,18 +157,28 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
         from seqthink.cli.fleet.reading import opened
 
         with opened(url) as fleet, closing(FleetLibrary(fleet, fleet.place, _cleaner(options))) as library:
-            yield SessionCatalog(folder, fleet=library)
+            yield SessionCatalog(folder, fleet=library), fleet.resolve
         return
     clients, has_journals = preferences.sources & frozenset(TRANSCRIPTS), JOURNAL in preferences.sources
     if has_journals:
         require_folder(folder)
+
+    def resolve(reference: str) -> Path:
+        # Not needed for Tab or help.
+        from seqthink.cli.journal_output import resolve_session
+        from seqthink.journal.journal_file import require_journal
+
+        path = resolve_session(reference, folder)
+        require_journal(path)
+        return path
+
     if not clients:
-        yield SessionCatalog(folder, None, has_journals)
+        yield SessionCatalog(folder, None, has_journals), resolve
         return
     from seqthink.catalog.transcript_library import TranscriptLibrary  # it takes time to load
 
     with closing(TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds)) as library:
-        yield SessionCatalog(folder, library, has_journals)
+        yield SessionCatalog(folder, library, has_journals), resolve
 
 
 def _cleaner(options: argparse.Namespace) -> "Callable[[str], str] | None":
@@ -179,34 +187,6 @@ def _cleaner(options: argparse.Namespace) -> "Callable[[str], str] | None":
     from seqthink.redaction import redact_text  # loads the library of secret patterns
 
     return redact_text
-
-
-def _first_page(options: argparse.Namespace, catalog: "SessionCatalog") -> tuple[str, Path | None]:
-    """Return the path of the page that the link opens, and the journal of its session if it is a file of its own.
-
-    Raises:
-        UsageError: there is no such session, or more than one.
-    """
-    from seqthink.web.live.keys import key_of  # not needed for Tab or help
-
-    reference: str | None = options.session
-    if reference is None:
-        return "/", None
-    if catalog.fleet is None and os.path.isfile(reference):  # noqa: PTH113 - never raises
-        shown = Path(reference).absolute()
-        if is_transcript(shown):
-            raise UsageError("web: this is another program's transcript; name its session's id, or import it")
-        require_journal(shown)
-        return f"/s/{quote(key_of(catalog, shown), safe='~')}", shown
-    catalog.list_transcripts()
-    paths = {catalog.key_of(file.path): file.path for file in reversed(catalog.sessions())}
-    found = [*paths][-1:] if reference == "last" else [key for key in paths if key == reference]
-    found = found or [key for key in paths if key.startswith(reference)]
-    if not found:
-        raise UsageError(f"no session {one_line(reference[:80])!r}; `seqthink sessions` lists them")
-    if len(found) > 1:
-        raise UsageError(f"{one_line(reference[:80])!r} is the beginning of {len(found):,} sessions; give more of it")
-    return f"/s/{quote(key_of(catalog, paths[found[0]]), safe='~')}", None
 
 
 def _now_microseconds() -> int:
