@@ -5,6 +5,7 @@ does not read, and whom to send away when all places are taken.
 """
 
 import asyncio
+import socket
 from typing import Any, Final, NamedTuple
 
 import h11
@@ -80,6 +81,8 @@ class BoundedConnection(H11Protocol):
     @override
     def connection_made(self, transport: asyncio.Transport) -> None:
         transport.set_write_buffer_limits(0)  # whatever waits for the reader is noticed, and waited for
+        # asyncio does this only on listeners that it made; without it, a body waits 40 ms behind its headers.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().connection_made(transport)
         # This one is in the set already.
         if len(self.connections) > self._bounds.connections and not self._waiting.close_oldest():

@@ -225,6 +225,13 @@
     };
   };
 
+  const wait = (ms, signal) => new Promise((done) => {
+    setTimeout(done, ms);
+    signal?.addEventListener("abort", done);
+  });
+  // Waits until something can have been painted; a page that is not looked at paints nothing.
+  const frame = () => Promise.race([new Promise(requestAnimationFrame), wait(AROUND_MS)]);
+
   // Hints that there is news. A page that is not looked at gives its connection back, and asks now and then.
   const RETRY_MS = 2000, HIDDEN_MS = 15000;
   const listen = (path, hear) => {
@@ -506,6 +513,7 @@
   // One session.
 
   const ROW = 28, OVERSCAN = 10, MAX_WINDOW = 200, MAX_KEPT = 4000;
+  const AROUND_MS = 100; // the pause between two drawings of what stands around the rows
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], IDLE_SECONDS = 4, MAX_LATE_SECONDS = 0.5;
 
   const sessionPage = () => {
@@ -549,7 +557,7 @@
         const row = rows.get(number), key = row?.key ?? `?${number}`;
         let slot = slots.get(key);
         if (slot) slots.delete(key);
-        else slot = { element: make("div", { class: "slot" }), number: -1, text: "", isHere: null };
+        else slot = { element: make("div", { class: "slot" }), number: -1, text: "", place: "", isHere: null };
         place(slot, row, number);
         wanted.set(key, slot);
       }
@@ -567,15 +575,21 @@
       const text = row?.text ?? "?", isHere = row !== undefined && row.key === selected;
       if (slot.text !== text) {
         slot.text = text;
+        slot.place = "";
+        slot.isHere = null;
         if (row) {
-          put(element, {
-            id: `row-${row.key}`, role: "treeitem", "aria-level": row.level, "aria-posinset": row.position,
-            "aria-setsize": row.size > 0 ? row.size : -1, "aria-expanded": row.is_open, class: "slot",
-          });
+          put(element, { class: "slot", id: `row-${row.key}`, role: "treeitem" });
           element.replaceChildren(build(row.node, { a: "span" }));
           if (row.seq > newestSeen && newestSeen && at === null) element.classList.add("fresh");
         } else put(element, { class: "slot wait", role: "none" });
-        slot.isHere = null;
+      }
+      // A thought more changes these of all its siblings, and nothing else of them.
+      if (row && slot.place !== row.place) {
+        slot.place = row.place;
+        put(element, {
+          "aria-level": row.level, "aria-posinset": row.position, "aria-setsize": row.size > 0 ? row.size : -1,
+          "aria-expanded": row.is_open,
+        });
       }
       if (slot.isHere !== isHere) {
         put(element, { "aria-selected": row ? isHere : null });
@@ -587,7 +601,8 @@
     const learn = (answer) => {
       for (const [index, row] of answer.rows.entries()) {
         digits = Math.max(digits, `${row.node.find?.((part) => part[1]?.class === "n")?.[2] ?? ""}`.length);
-        row.text = JSON.stringify([row.node, row.level, row.position, row.size, row.is_open, row.seq]);
+        row.text = JSON.stringify(row.node);
+        row.place = `${row.level} ${row.position} ${row.size} ${row.is_open}`;
         rows.set(answer.from + index, row);
         rowOf.set(row.key, answer.from + index);
       }
@@ -610,10 +625,11 @@
       get("empty").hidden = !hasNone;
       if (hasNone) get("empty").textContent = state.remark || (state.isLive ? "No thoughts yet. They appear here as they come." : "No thoughts.");
     };
-    const askRows = (from, keepKey, signal) => {
-      const start = Math.max(0, from);
-      return ask(`${base}/rows?${question([`from=${start}`, `to=${start + MAX_WINDOW}`, ...(keepKey ? [`keep=${keepKey}`] : [])])}`, signal);
+    const askRows = (from, to, { keepKey, signal } = {}) => {
+      const start = Math.max(0, from), stop = Math.min(start + MAX_WINDOW, Math.max(start + 1, to));
+      return ask(`${base}/rows?${question([`from=${start}`, `to=${stop}`, ...(keepKey ? [`keep=${keepKey}`] : [])])}`, signal);
     };
+    const askAround = (number) => askRows(number - MAX_WINDOW / 2, number + MAX_WINDOW / 2);
 
     // The rows anew, since the session grew or the question changed.
     const refresh = oneAtATime(async () => {
@@ -625,13 +641,14 @@
       const top = firstVisible(), topKey = rows.get(top)?.key;
       const keepKey = aim || topKey;
       const guess = rowOf.get(aim) ?? (aim && at === null && isFollowing ? count : top);
-      let answer = await askRows(guess - MAX_WINDOW / 2, keepKey);
+      const reach = visibleCount() + OVERSCAN; // no more than may be in view: this happens at each thought
+      let answer = await askRows(guess - reach, guess + reach, { keepKey });
       let target = keepKey ? answer.keep : null;
       if (target === null && aim && isFollowing) target = await placeOf(Number(aim.slice(1)));
       const shift = aim ? 0 : target === null ? 0 : target - top;
       const needed = Math.max(0, aim && target !== null ? target - visibleCount() : top + shift);
       const isShort = needed < answer.from || Math.min(answer.count, needed + 2 * visibleCount()) > answer.from + answer.rows.length;
-      const more = isShort && target !== null ? await askRows(needed - 60, null) : null;
+      const more = isShort && target !== null ? await askRows(needed - OVERSCAN, needed + 2 * reach) : null;
       if (asked !== question([]).replace(/&?at=\d+/, "")) return void refresh();
       rows = new Map();
       rowOf = new Map();
@@ -648,6 +665,7 @@
       newestSeen = Math.max(newestSeen, ...answer.rows.map((row) => row.seq));
       fill();
       showNew();
+      await frame();
     });
     const placeOf = async (seq) => {
       const { row, seq: shownSeq } = await ask(`${base}/place?${question([`seq=${seq}`])}`).catch((error) => {
@@ -676,9 +694,9 @@
         filling.abort();
       }
       const mine = (filling = new AbortController()), before = entries, asked = question([]);
-      fillRange = [Math.max(0, first - MAX_WINDOW / 3), 0];
-      fillRange = [Math.floor(fillRange[0]), Math.floor(fillRange[0]) + MAX_WINDOW];
-      const answer = await quietly(askRows(fillRange[0], null, mine.signal));
+      const start = Math.max(0, Math.floor(first - MAX_WINDOW / 3));
+      fillRange = [start, start + MAX_WINDOW];
+      const answer = await quietly(askRows(...fillRange, { signal: mine.signal }));
       if (filling === mine) filling = null;
       if (!answer || asked !== question([])) return;
       if (answer.entries !== before || answer.count !== count) {
@@ -785,7 +803,7 @@
         if (number === null) return say("This session has no such thought.");
         let row = rows.get(number);
         if (!row) {
-          const answer = await quietly(askRows(number - MAX_WINDOW / 2, null));
+          const answer = await quietly(askAround(number));
           if (!answer) return;
           if (answer.entries !== entries || answer.count !== count) {
             rows = new Map();
@@ -835,26 +853,45 @@
       if (newest) showCard(newest);
       else if (state) hint("No thought has arrived yet.");
     };
-    const showCard = async (seq) => {
-      card?.abort();
-      const mine = (card = new AbortController());
-      const isNew = seq !== cardSeq;
-      if (isNew && !isFollowing) isDiff = isDiff && isNew ? false : isDiff;
-      cardSeq = seq;
-      const answer = await quietly(ask(`${base}/thought/${seq}?${[...atPart(), ...(isDiff ? ["diff=1"] : [])].join("&")}`, mine.signal));
-      if (!answer || card !== mine) return;
+    const cardPath = (seq) => `${base}/thought/${seq}?${[...atPart(), ...(isDiff ? ["diff=1"] : [])].join("&")}`;
+    let cardAsked = ""; // the card that is shown or on its way, and of which version of the session
+    const loadCard = oneAtATime(async () => {
+      const seq = cardSeq, path = cardPath(seq), asked = `${path} ${present?.version}`;
+      if (!seq || asked === cardAsked) return;
+      const { signal } = (card = new AbortController());
+      cardAsked = asked;
+      const answer = await ask(path, signal).catch((error) => {
+        cardAsked = "";
+        throw error;
+      });
+      if (signal.aborted || path !== cardPath(seq) || (seq !== cardSeq && !isFollowing)) return;
       const text = JSON.stringify(answer);
-      if (text === shownCard) return;
-      shownCard = text;
-      thoughtBox.replaceChildren(item(answer.node));
-      if (isNew) thoughtBox.scrollTop = 0;
+      if (text !== shownCard) {
+        shownCard = text;
+        drawCard(seq, answer);
+      }
+      if (isFollowing) await wait(AROUND_MS, signal); // no reader keeps pace with more
+    });
+    const showCard = (seq) => {
+      if (!isFollowing) {
+        if (seq !== cardSeq) isDiff = false;
+        card?.abort();
+      }
+      cardSeq = seq;
+      loadCard();
+    };
+    let drawnSeq = 0;
+    const drawCard = (seq, { node, previous, next, is_revision: isRevision }) => {
+      thoughtBox.replaceChildren(item(node));
+      if (seq !== drawnSeq) thoughtBox.scrollTop = 0;
+      drawnSeq = seq;
       const step = (id, other) => {
         get(id).disabled = !other;
         get(id).dataset.seq = other || "";
       };
-      step("earlier", answer.previous);
-      step("later", answer.next);
-      get("diff").hidden = !answer.is_revision;
+      step("earlier", previous);
+      step("later", next);
+      get("diff").hidden = !isRevision;
       put(get("diff"), { "aria-pressed": isDiff });
       paintFound();
       pointAt(seq);
@@ -994,8 +1031,8 @@
     };
     const followCard = oneAtATime(async () => {
       if (at !== null || !present) await loadState();
-      if (isFollowing) await showNewest();
-      else if (cardSeq) await showCard(cardSeq);
+      if (isFollowing) showNewest();
+      else if (cardSeq) showCard(cardSeq);
     });
     const nextStep = () => {
       const now = at ?? endOf();
@@ -1139,7 +1176,7 @@
       const answer = await ask(`${base}/chart?${atPart().join("&")}`);
       points = answer.points;
       showChart();
-      await new Promise((done) => setTimeout(done, 120));
+      await wait(AROUND_MS);
     });
     const showChart = () => {
       const left = points.map(leftAt);
@@ -1325,35 +1362,41 @@
       if (name === "restarted") {
         at = null;
         rows = new Map();
-        present = null;
-        shownCard = "";
+        present = stated = null;
+        drawn = -1;
+        hinted = 0;
+        shownCard = cardAsked = "";
         folds = new Set();
         follow();
       }
-      if (hint && present && at === null && isFollowing) present = { ...present, newest: hint.newest, entries: hint.entries };
-      if (document.hidden) return catchUp();
-      if (isFollowing && at === null && hint?.newest) {
+      if (hint && present && at === null) present = { ...present, newest: hint.newest, entries: hint.entries, thoughts: hint.thoughts, version: hint.version };
+      if (hint && !document.hidden && at === null) {
+        hinted = hint.entries;
         refresh();
-        showCard(hint.newest);
+        if (isFollowing && hint.newest) showCard(hint.newest);
       }
       return catchUp();
     };
+    // What stands around the rows: it may be a moment behind them.
+    let stated = null; // what the server said last
+    let drawn = -1; // the version of the session that the chart and the marks are of
+    let hinted = 0; // how many lines a hint has named: their rows are asked for already
     const catchUp = oneAtATime(async () => {
-      const before = present;
-      const path = native ? `?native=${native}` : "";
-      const answer = await ask(`${base}/state${path}`);
-      present = answer;
+      const before = stated;
+      const answer = await ask(`${base}/state${native ? `?native=${native}` : ""}`);
+      present = stated = answer;
       if (at === null) state = answer;
       if (state) showState();
       if (before) sayNews(before);
-      if (document.hidden) return;
-      if (answer.entries === entries && answer.remark === before?.remark) return;
+      if (document.hidden || answer.version === drawn) return;
+      drawn = answer.version;
       if (at === null) {
-        refresh();
+        if (answer.entries !== entries && answer.entries > hinted) refresh();
         loadChart();
         followCard();
       }
       loadMarks();
+      await wait(AROUND_MS);
     });
 
     showView();
