@@ -15,6 +15,7 @@ from tests.support.docs import readme
 from tests.support.docs.pages import Page, page
 from tests.support.docs.proofs import BOUND
 from tests.support.docs.readme import codes
+from tests.support.screens.page_pictures import PAGE_PICTURES
 from tests.support.screens.scenes import SCENES
 from tests.support.screens.screenshots import PICTURES
 
@@ -42,10 +43,8 @@ def test_the_readme_leads_to_every_page() -> None:
 
 
 def test_every_picture_is_in_the_gallery_with_a_sentence() -> None:
-    drawn = {path.stem for path in (PROJECT / "screenshots").glob("*.svg")}
-    shown = re.findall(
-        r"^!\[([^\]]+)\]\(\.\./screenshots/([\w-]+)\.svg\)\n\n(\S.*)$", page("gallery").text, re.MULTILINE
-    )
+    drawn = {path.name for path in (PROJECT / "screenshots").iterdir()}
+    shown = re.findall(r"^!\[([^\]]+)\]\(\.\./screenshots/([\w.-]+)\)\n\n(\S.*)$", page("gallery").text, re.MULTILINE)
 
     assert sorted(name for _, name, _ in shown) == sorted(drawn)
     assert [
@@ -55,10 +54,10 @@ def test_every_picture_is_in_the_gallery_with_a_sentence() -> None:
 
 
 def test_every_picture_is_made_of_a_scene_but_for_the_one_that_moves() -> None:
-    drawn = {path.stem for path in (PROJECT / "screenshots").glob("*.svg")}
+    drawn = {path.name for path in (PROJECT / "screenshots").iterdir()}
 
-    assert drawn == {*PICTURES, "demo"}
-    assert set(PICTURES) <= SCENES.keys()
+    assert drawn == {f"{name}.svg" for name in (*PICTURES, "demo")} | {f"{name}.png" for name in PAGE_PICTURES}
+    assert {*PICTURES, *(picture.scene for picture in PAGE_PICTURES.values())} <= SCENES.keys()
 
 
 # docs/troubleshooting.md

@@ -67,7 +67,7 @@ def test_the_drawing_is_what_its_command_prints() -> None:
 
 
 def test_the_first_picture_is_the_one_that_moves_and_each_is_there() -> None:
-    pictures = re.findall(r"!\[[^\]]{20,}\]\((screenshots/[\w-]+\.svg)\)", readme.prose())
+    pictures = re.findall(r"!\[[^\]]{20,}\]\((screenshots/[\w-]+\.(?:svg|png))\)", readme.prose())
 
     assert pictures[0] == "screenshots/demo.svg"
     assert len(pictures) == readme.prose().count("![")

@@ -65,9 +65,11 @@ class Page:
         while "Page.loadEventFired" not in self._events:
             self._receive(end)
 
-    def resize(self, width: int, height: int = 900) -> None:
-        """Resize the window."""
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+    def resize(self, width: int, height: int = 900, scale: int = 1) -> None:
+        """Resize the window; pictures have ``scale`` pixels for each of it."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False
+        )
 
     def ask(self, expression: str) -> Any:  # noqa: ANN401 - any JSON value
         """Return the value of a JavaScript expression."""

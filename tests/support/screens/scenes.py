@@ -286,7 +286,14 @@ SCENES: Mapping[str, Scene] = {
 
 @contextmanager
 def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
-    """Yield the viewer of a scene in an empty ``home``; unfinished journals are locked as by a running server."""
+    """Yield the viewer of a scene in an empty ``home``."""
+    with sessions_of(scene, home) as (path, settings):
+        yield Viewer(path, settings)
+
+
+@contextmanager
+def sessions_of(scene: Scene, home: Path) -> Generator[tuple[Path | None, Settings]]:
+    """Yield a scene's journal and what else its screen depends on; unfinished journals are locked as by a server."""
     folder = home / ".local/state/seqthink/sessions"
     folder.mkdir(parents=True)
     lines = scene.journal().lines[: scene.lines] if scene.journal else []
@@ -308,7 +315,7 @@ def viewer(scene: Scene, home: Path) -> Generator[Viewer]:
         if scene.origins:
             path, fleet = held.enter_context(_fleet(scene.origins, folder, home, moment))
             settings = replace(settings, folder=home / "nowhere", has_journals=False, fleet=fleet)
-        yield Viewer(path, settings)
+        yield path, settings
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 from seqthink.demo import shop_api
 from seqthink.drawing.text.cells import width
 from tests.support.screens.animation import animate
+from tests.support.screens.page_pictures import draw_pages
 from tests.support.screens.recording import record
 from tests.support.screens.scenes import SCENES, Scene, play, viewer
 
@@ -79,6 +80,7 @@ def main() -> None:
         frames = asyncio.run(record(shop_api.STORY, Path(home), RECORDED))
     frames = [frame._replace(svg=portable(frame.svg, "demo")) for frame in frames]
     (FOLDER / "demo.svg").write_text(animate(frames), encoding="utf-8")
+    draw_pages(FOLDER)
 
 
 if __name__ == "__main__":

@@ -71,8 +71,21 @@ class RunningWeb:
 @contextmanager
 def running_web(*arguments: str, environ: Mapping[str, str] | None = None) -> Generator[RunningWeb]:
     """Start ``seqthink web`` with ``arguments``, and end it with the block."""
+    with _running("seqthink", "web", *arguments, environ=environ) as web:
+        yield web
+
+
+@contextmanager
+def running_scene(name: str) -> Generator[RunningWeb]:
+    """Serve one of the `tests.support.screens.scenes` as pages."""
+    with _running("tests.support.web.scene_server", name) as web:
+        yield web
+
+
+@contextmanager
+def _running(module: str, *arguments: str, environ: Mapping[str, str] | None = None) -> Generator[RunningWeb]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "seqthink", "web", *arguments],
+        [sys.executable, "-m", module, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
