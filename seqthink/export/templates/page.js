@@ -513,6 +513,7 @@
   // One session.
 
   const ROW = 28, OVERSCAN = 10, MAX_WINDOW = 200, MAX_KEPT = 4000;
+  const CALM_MS = 500;
   const AROUND_MS = 100; // the pause between two drawings of what stands around the rows
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], IDLE_SECONDS = 4, MAX_LATE_SECONDS = 0.5;
 
@@ -526,7 +527,8 @@
     let native = "", folds = new Set();
     let present = null, state = null; // of the whole session, and at the playhead
     let count = 0, entries = 0, digits = 2, rows = new Map(), rowOf = new Map(), slots = new Map();
-    let isFollowing = true, heldAt = 0, newestSeen = 0;
+    let isFollowing = true, heldAt = 0;
+    let newestSeen = 0, grownAt = 0, isCalm = false; // a new row lights up, unless they come one after the other
     let selected = "", selectedSeq = 0, awaited = null;
     let isDiff = false, shownCard = "", cardSeq = 0, card = null;
 
@@ -580,7 +582,7 @@
         if (row) {
           put(element, { class: "slot", id: `row-${row.key}`, role: "treeitem" });
           element.replaceChildren(build(row.node, { a: "span" }));
-          if (row.seq > newestSeen && newestSeen && at === null) element.classList.add("fresh");
+          if (row.seq > newestSeen && isCalm && at === null) element.classList.add("fresh");
         } else put(element, { class: "slot wait", role: "none" });
       }
       // A thought more changes these of all its siblings, and nothing else of them.
@@ -655,6 +657,7 @@
       if (more) answer = { ...more, keep: answer.keep };
       learn(answer);
       resize(answer);
+      isCalm = newestSeen > 0 && performance.now() - grownAt > CALM_MS;
       if (aim && target !== null) {
         const row = rows.get(target);
         if (row) choose(row, { isQuiet: true });
@@ -662,7 +665,9 @@
         awaited = null;
       } else if (shift) scrollTo(box.scrollTop + shift * ROW);
       show();
-      newestSeen = Math.max(newestSeen, ...answer.rows.map((row) => row.seq));
+      const arrived = Math.max(newestSeen, ...answer.rows.map((row) => row.seq));
+      if (arrived > newestSeen) grownAt = performance.now();
+      newestSeen = arrived;
       fill();
       showNew();
       await frame();
