@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
 
+from seqthink.catalog.fleet_words import trouble_text, waiting_sentence
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.overview.session_groups import SessionGroup
 from seqthink.chain.query import Query
@@ -34,7 +35,6 @@ from seqthink.viewer_store.read_state import ReadState
 from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.sources import session_choice
-from tui.sources.fleet_words import trouble_text, waiting_sentence
 from tui.state.grouped_cursor import HEADING, GroupedCursor
 from tui.state.next_session import SessionNeed, next_session
 from tui.widgets.line_view import Lines, OneLine, PickList
@@ -136,7 +136,9 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._draw_head(width)
         self._draw_rows(width)
         self._draw_preview(width, preview)
-        message = self._status_message or self._session_index.error or trouble_text(self._settings)
+        message = (
+            self._status_message or self._session_index.error or trouble_text(self._settings.fleet, self._settings.zone)
+        )
         place = session_choice.place_of(self._settings)
         foot = session_list_keys(message, place, width, signs=self._settings.signs)
         self.query_one("#foot", OneLine).show(foot)
@@ -181,7 +183,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             lines += [self._row(file, group, width, query) for file in inside[first : max(0, in_view.stop - at - 1)]]
             at += 1 + len(inside)
         if not lines and self._session_index.is_listed:
-            place, said = session_choice.place_of(settings), waiting_sentence(settings)
+            place, said = session_choice.place_of(settings), waiting_sentence(settings.fleet)
             lines = empty_list_lines(place, width, is_filtered=bool(self._filter), said=said, signs=settings.signs)
         self.query_one(PickList).show(lines, cursor.line - cursor.top if cursor.name else -1)
 

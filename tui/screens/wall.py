@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from typing_extensions import override
 
+from seqthink.catalog.fleet_words import trouble_text
 from seqthink.drawing.describe import units
 from seqthink.drawing.panels.help_page import HelpSection
 from seqthink.drawing.panels.wall import (
@@ -30,7 +31,6 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from tui.screens.help import HelpScreen
 from tui.settings import Settings
-from tui.sources.fleet_words import trouble_text
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.wall_places import WallGrid, WallPlaces, WallSession, wall_grid
 from tui.theme import THEMES
@@ -179,7 +179,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
 
     def _tick(self) -> None:
         """Draw if time alone has changed what a tile in view says, or the engine of the fleet came or went."""
-        has_news = not self._is_settled or self._said_trouble != trouble_text(self._settings)
+        has_news = not self._is_settled or self._said_trouble != trouble_text(self._settings.fleet, self._settings.zone)
         if has_news or any(known[1] != self._ages(known[0]) for known in self._tiles.values()):
             self._draw()
 
@@ -249,7 +249,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
             pages=places.pages(grid),
             hidden=len(hidden),
             needing=sum(entry.standing.needs_person for entry in hidden),
-            trouble=trouble_text(self._settings),
+            trouble=trouble_text(self._settings.fleet, self._settings.zone),
         )
         self.query_one("#head", OneLine).show(wall_heading(count, cells, signs))
         lines = self._tile_lines(on_page) if entries else empty_wall_lines(cells) if self._board.is_settled else []

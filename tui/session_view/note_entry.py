@@ -10,6 +10,7 @@ from pathlib import Path
 
 from textual import events
 
+from seqthink.catalog.fleet_words import trouble_text
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.errors import SeqthinkError, UsageError
@@ -18,7 +19,6 @@ from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line
 from tui.session_view.view import View
 from tui.sources.fleet_mailbox import FleetMailbox
-from tui.sources.fleet_words import trouble_text
 from tui.sources.mailbox import Mailbox
 from tui.state.note_state import delivery_obstacle, delivery_prospect, fleet_obstacle
 
@@ -65,7 +65,7 @@ class NoteEntry:
         if fleet is not None and feed.path is not None:
             return fleet_obstacle(
                 feed.session,
-                trouble=trouble_text(self._view.settings),
+                trouble=trouble_text(self._view.settings.fleet, self._view.settings.zone),
                 takes_notes=fleet.takes_notes(feed.path),
                 refusal=self._refusal,
             )

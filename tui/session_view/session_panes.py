@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from typing_extensions import override
 
+from seqthink.catalog.fleet_words import waiting_sentence
 from seqthink.chain.model import NONE
 from seqthink.chain.state import State
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
@@ -37,7 +38,6 @@ from tui.session_view.status_bars import (
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources import session_choice
-from tui.sources.fleet_words import waiting_sentence
 from tui.state import note_state
 from tui.state.landing import thoughts_at
 from tui.state.tail_view import TailView
@@ -320,7 +320,7 @@ class SessionPanes(Container):
     def _fleet_sentence(self, path: Path | None) -> str:
         fleet = self._settings.fleet
         if fleet is None or fleet.trouble is not None or path is None:
-            return waiting_sentence(self._settings)
+            return waiting_sentence(fleet)
         return f"No thought in {fleet.name_of(path)} on {fleet.host_of(path)} yet: the first one shows up here."
 
     @property

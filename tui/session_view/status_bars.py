@@ -1,5 +1,6 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
+from seqthink.catalog.fleet_words import kept_remark, trouble_text
 from seqthink.chain.attention import Attention, Standing, standing_of
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
@@ -19,7 +20,6 @@ from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spa
 from seqthink.text import SafeText, first_line, first_line_and_rest, one_line
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.sources.fleet_words import kept_remark, trouble_text
 from tui.sources.session_choice import OtherSession
 from tui.state.next_session import count_needs
 
@@ -50,7 +50,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
             is_playing=view_state.playback.is_playing,
             is_live=view_state.is_past,
         )
-    trouble = trouble_text(settings)
+    trouble = trouble_text(settings.fleet, settings.zone)
     if trouble:
         extra: Spans = [Span(trouble, Role.BAD)]
     else:
@@ -125,7 +125,7 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     session = viewport.session
     if session is None or texts is None or view_state.is_opening:
         return status_spans(view_state, settings, width)
-    message = view_state.status_message or trouble_text(settings) or view_state.feed.remark
+    message = view_state.status_message or trouble_text(settings.fleet, settings.zone) or view_state.feed.remark
     text = Span(message, Role.GOOD if view_state.status_message else Role.MUTED)
     standing = shown_standing(view_state, settings)
     if not message and standing.attention is Attention.ASKING and not view_state.has_playhead:
@@ -143,7 +143,7 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
 
 def _opening_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
     signs, path = settings.signs, view_state.feed.path
-    trouble = trouble_text(settings)
+    trouble = trouble_text(settings.fleet, settings.zone)
     if trouble:
         return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
     if view_state.viewport.session is None:
@@ -161,7 +161,7 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
     signs = settings.signs
     if not view_state.feed.is_empty:
         return []
-    trouble = trouble_text(settings)
+    trouble = trouble_text(settings.fleet, settings.zone)
     if trouble:
         return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
@@ -175,7 +175,7 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
 
 def _remark_spans(view_state: ViewState, settings: Settings, unread: int, corrupt: int, width: int) -> Spans:
     is_wide, signs = width >= WIDE_FROM_CELLS, settings.signs
-    remarks = [view_state.feed.remark or kept_remark(settings, view_state.feed.path)]
+    remarks = [view_state.feed.remark or kept_remark(settings.fleet, view_state.feed.path)]
     remarks = [remark for remark in remarks if remark]
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
     remarks += [f"{count(unread, 'line')} unknown"] if unread else []

@@ -171,6 +171,12 @@
     if (banner.textContent !== words) banner.textContent = words;
     banner.hidden = !words;
   };
+  const setStanding = (words) => {
+    const isSaid = banner.hidden || banner.textContent === standing;
+    standing = words;
+    if ((isSaid || !words) && !lostSince && !isRefused) say("");
+  };
+  const engineWords = (trouble) => (trouble ? `${trouble[0].toUpperCase()}${trouble.slice(1)}. This page goes on as soon as it is there.` : "");
   const clockNow = () => new Date().toTimeString().slice(0, 5);
   let lostSince = "", isRefused = false;
 
@@ -428,10 +434,12 @@
       return make("section", { class: "group", "aria-labelledby": id },
         make("h2", { id, class: role }, title, make("span", {}, `${count}`)), ...rows);
     };
-    const start = (place) => make("div", { class: "start" }, make("h2", {}, "No sessions yet"),
-      make("p", {}, "They appear here by themselves, as soon as an agent thinks. To connect your agents:"),
-      make("pre", {}, "seqthink setup"), make("p", {}, "To see one at once, a scripted agent that thinks for a minute:"),
-      make("pre", {}, "seqthink demo"), place ? make("p", { class: "place" }, `Looking in ${place}`) : "");
+    const start = ({ place, waiting, error }) => make("div", { class: "start" }, make("h2", {}, "No sessions yet"),
+      ...(error ? [] : waiting ? [make("p", {}, ...waiting.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part)))]
+        : [make("p", {}, "They appear here by themselves, as soon as an agent thinks. To connect your agents:"),
+          make("pre", {}, "seqthink setup"), make("p", {}, "To see one at once, a scripted agent that thinks for a minute:"),
+          make("pre", {}, "seqthink demo")]),
+      place ? make("p", { class: "place" }, `Looking in ${place}`) : "");
 
     const show = () => {
       if (!answer) return;
@@ -441,7 +449,7 @@
         const state = isSearching ? `${hits.length} …` : `${hits.length}`;
         sections.push(group("in the texts", "muted", state, hits.map(hitRow)));
         if (!isSearching && !hits.length && !answer.groups.length) sections.push(make("p", { class: "muted" }, `Nothing matches “${typed}”.`));
-      } else if (!answer.groups.length) sections.push(start(answer.place));
+      } else if (!answer.groups.length) sections.push(start(answer));
       if (answer.more) sections.push(make("p", { class: "place" }, `${answer.more} older sessions are not shown: filter to find them.`));
       else if (answer.groups.length && answer.place) sections.push(make("p", { class: "place" }, answer.place));
       main.replaceChildren(...sections);
@@ -452,6 +460,7 @@
           make("span", { class: role, title }, `${SIGN_OF[role]} ${sessions.length}`));
         facts.replaceChildren(make("span", {}, plural(total, "session")), ...counted);
       }
+      setStanding(answer.error || engineWords(answer.trouble));
       const needing = answer.groups.find(({ title }) => title === "needs you")?.sessions.length ?? 0;
       document.title = `${needing ? `▲${needing} ` : ""}Sessions · seqthink`;
     };
@@ -978,14 +987,14 @@
     };
     const showState = () => {
       const { name, state: { role, sign, word }, facts, progress, error, machine, remark } = state;
+      const trouble = engineWords((present ?? state).trouble);
       get("name").textContent = name;
       get("facts").replaceChildren(make("b", { class: role }, `${sign} ${word}`),
         ...[progress, ...facts, machine, remark].filter(Boolean).map((fact) => make("span", {}, fact)));
       const total = present?.thoughts ?? state.thoughts;
       document.title = `${sign} ${name}${progress ? ` · ${progress}` : ""}`;
       get("facts").title = get("facts").textContent;
-      standing = error ? `The server of this session stopped with an error: ${error}` : "";
-      if (banner.hidden || !standing) say(lostSince || isRefused ? banner.textContent : "");
+      setStanding(trouble || (error ? `The server of this session stopped with an error: ${error}` : ""));
       const end = present?.entries ?? state.entries, value = at ?? end;
       put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
       time.value = value;

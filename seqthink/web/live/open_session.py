@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import anyio.to_thread
 
+from seqthink.catalog.fleet_words import kept_remark, trouble_text
 from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.attention import Standing, standing_of
 from seqthink.chain.session import Session
@@ -109,7 +110,8 @@ class OpenSession:
         self._forms: dict[bool, SessionRows] = {}
         self._answers: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._answer_bytes = 0
-        self._trouble = ""
+        self._trouble = self._fetch_trouble = ""
+        self._said: tuple[str, ...] = ()
         self._is_gone = False
         self._loop = asyncio.get_running_loop()
         self._told_version = 0
@@ -151,9 +153,8 @@ class OpenSession:
         assert fleet is not None, "there is one"
         try:
             await anyio.to_thread.run_sync(fleet.read_whole, self.path, None)
-            self._trouble = ""
         except (OSError, SeqthinkError) as error:
-            self._trouble = f"cannot be fetched: {error}"
+            self._fetch_trouble = f"cannot be fetched: {error}"
         self.feed.end_waiting()
         self._tell(CHANGED)
 
@@ -186,7 +187,9 @@ class OpenSession:
         if batch.restarted is not None:
             self._forms.clear()
             self._forget_answers()
-        had_remark = self.feed.remark
+        self._trouble = ""
+        if batch.events:
+            self._fetch_trouble = ""
         self.feed.add_batch(batch)
         is_writer_new = False
         if batch.at_end and (batch.has_news or monotonic() >= self._writer_at):
@@ -195,8 +198,10 @@ class OpenSession:
             self._note_news()
         elif batch.has_news:
             self._note_news()
-        if batch.has_news or is_writer_new or self.feed.remark != had_remark:
+        said = self.remark, self.engine_trouble
+        if batch.has_news or is_writer_new or said != self._said:
             self.version += 1
+        self._said = said
         return batch
 
     def _note_news(self) -> None:
@@ -211,7 +216,6 @@ class OpenSession:
 
     def _tell_of(self, batch: Batch) -> None:
         """Tell the readers what a slice has brought."""
-        self._trouble = ""
         if batch.restarted is not None:
             self._tell(RESTARTED)
         if batch.gone != self._is_gone:
@@ -269,8 +273,16 @@ class OpenSession:
     @property
     def remark(self) -> str:
         """Trouble or news about the file, in words; empty most of the time."""
-        opening = "" if self._trouble or self.feed.remark else self.feed.opening_text
-        return one_line(self._trouble or self.feed.remark or opening)
+        fleet = self._settings.catalog.fleet
+        is_away = fleet is not None and self.feed.texts is None  # its file is ours, and comes with its first line
+        trouble = self._trouble or self._fetch_trouble or ("" if is_away else self.feed.remark)
+        kept = kept_remark(fleet, self.path)
+        return one_line(trouble or self.feed.opening_text or kept)
+
+    @property
+    def engine_trouble(self) -> str:
+        """That the engine of the fleet is not there, and since when; "" while it is, and of this machine's sessions."""
+        return trouble_text(self._settings.catalog.fleet, self._settings.zone)
 
     def moment(self, at: int | None, has_native: bool | None) -> SessionMoment | None:
         """Return the session after ``at`` lines, None for all there are; None while nothing has been read.

@@ -14,7 +14,7 @@ from seqthink.drawing.tree.tree import Tree
 from seqthink.export import session_facts
 from seqthink.export.html_items import ThoughtItem, page_item
 from seqthink.export.html_stencils import item_node
-from seqthink.text import one_line
+from seqthink.text import SafeText, one_line
 from seqthink.web.json_answers import RefusedRequestError, encoded
 from seqthink.web.live.bounded_texts import BoundedTexts, with_remark
 from seqthink.web.live.open_session import OpenSession, SessionMoment
@@ -56,10 +56,11 @@ class SessionAnswers:
             "key": session.key,
             "machine": catalog.machine_of(session.path),
             "remark": session.remark,
+            "trouble": session.engine_trouble,
             "version": session.version,
         }
         if moment is None:
-            return encoded({**common, **_NOTHING_READ, "name": one_line(catalog.key_of(session.path))})
+            return encoded({**common, **_NOTHING_READ, "name": self._name()})
         shown, whole = moment.shown, moment.whole
         name = session_name(shown)
         end = shown.end_event
@@ -74,7 +75,7 @@ class SessionAnswers:
         return encoded(
             {
                 **common,
-                "name": name if name not in {"", "?"} else one_line(catalog.key_of(session.path)),
+                "name": name if name not in {"", "?"} else self._name(),
                 "state": _status(session.status(whole if moment.is_present else shown, is_present=moment.is_present)),
                 "facts": [fact for fact in facts if fact],
                 "error": one_line(end.error) if end is not None and end.error else "",
@@ -91,6 +92,11 @@ class SessionAnswers:
                 "views": {"tree": self._rows(moment, "tree", NO_FOLDS).count, "timeline": timeline},
             }
         )
+
+    def _name(self) -> SafeText:
+        """Return what a session is called of which nothing says its name."""
+        catalog, path = self._settings.catalog, self._session.path
+        return catalog.fleet.name_of(path) if catalog.fleet is not None else one_line(catalog.key_of(path))
 
     def rows(self, window: Window) -> bytes:
         """Return a window of rows."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import anyio.to_thread
 
+from seqthink.catalog.fleet_words import trouble_text, waiting_sentence
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention
 from seqthink.chain.overview.session_groups import SessionGroup
@@ -147,8 +148,18 @@ class SessionList:
                 shown.append(self._group(index, group, files[:room]))
                 room -= len(files[:room])
         left = total - sum(len(group["sessions"]) for group in shown)
-        error = one_line(index.error)
-        return encoded({"version": version, "place": self._place(), "groups": shown, "more": left, "error": error})
+        fleet = self._settings.catalog.fleet
+        return encoded(
+            {
+                "version": version,
+                "place": self._place(),
+                "groups": shown,
+                "more": left,
+                "error": one_line(index.error),
+                "trouble": trouble_text(fleet, self._settings.zone),
+                "waiting": waiting_sentence(fleet),
+            }
+        )
 
     def _place(self) -> SafeText:
         catalog = self._settings.catalog

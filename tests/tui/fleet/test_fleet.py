@@ -3,7 +3,8 @@
 import pytest
 
 from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
-from tests.tui.fleet.conftest import Fleet, thought
+from tests.support.fleet.memory_machines import thought
+from tests.tui.fleet.conftest import Fleet
 from tui.screens.sessions import SessionsScreen
 
 DOWN = EngineUnavailableError("the engine cannot be reached: connection refused")

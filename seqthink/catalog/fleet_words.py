@@ -1,25 +1,30 @@
-"""What the screens say of the engine of a fleet, and of what it keeps of a session."""
+"""What the screens and the pages say of the engine of a fleet, and of what it keeps of a session.
 
-from datetime import datetime
+Whoever shows no fleet has None in its place, of which nothing is said.
+"""
+
+from datetime import datetime, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.text import one_line
-from tui.settings import Settings
+
+# It takes time to load, and most viewers show this machine's sessions.
+if TYPE_CHECKING:
+    from seqthink.catalog.fleet_library import FleetLibrary
 
 
-def trouble_text(settings: Settings) -> str:
+def trouble_text(fleet: "FleetLibrary | None", zone: tzinfo) -> str:
     """Return that the engine is not there, and since when: ``engine lost since 12:31``; "" while it is there."""
-    fleet = settings.fleet
     trouble = fleet.trouble if fleet is not None else None
     if fleet is None or trouble is None:
         return ""
-    since = datetime.fromtimestamp(trouble.since / 1_000_000, settings.zone)
+    since = datetime.fromtimestamp(trouble.since / 1_000_000, zone)
     return f"{'engine lost' if fleet.was_reached else 'no engine'} since {since:%H:%M}"
 
 
-def waiting_sentence(settings: Settings) -> str:
+def waiting_sentence(fleet: "FleetLibrary | None") -> str:
     """Return what a viewer of a fleet waits for, where it has no session to show; "" if it shows no fleet."""
-    fleet = settings.fleet
     if fleet is None:
         return ""
     trouble = fleet.trouble
@@ -29,9 +34,8 @@ def waiting_sentence(settings: Settings) -> str:
     return "No sessions in the fleet yet. `seqthink ship` on a machine sends those of its agents."
 
 
-def kept_remark(settings: Settings, path: Path | None) -> str:
+def kept_remark(fleet: "FleetLibrary | None", path: Path | None) -> str:
     """Return what of a session's beginning or end is not shown, and why; "" if all is."""
-    fleet = settings.fleet
     if fleet is None or path is None:
         return ""
     problem, first = fleet.problem_of(path), fleet.first_kept(path)
