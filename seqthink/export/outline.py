@@ -269,7 +269,7 @@ def _words(row: TreeRow, parts: RowParts) -> tuple[Span, Span, Spans, str]:
 
 
 def _gutter(cells: list[PlacedCell], left: float, columns: int) -> Gutter:
-    width = left + max(columns, 1 + max((column for column, _ in cells), default=0)) * GRID.width
+    width = max(0, left + max(columns, 1 + max((column for column, _ in cells), default=0)) * GRID.width)
     corner = [(column, cell) for column, cell in cells[-1:] if cell.arms == LEFT | DOWN and not columns]
     return Gutter(
         width=f"{width:g}",

@@ -548,7 +548,8 @@
       if (native) parts.push(`native=${native}`);
       return [...parts, ...from].join("&");
     };
-    const atPart = () => (at === null ? [] : [`at=${at}`]).concat(native ? [`native=${native}`] : []);
+    const nativePart = () => (native ? [`native=${native}`] : []);
+    const atPart = () => (at === null ? [] : [`at=${at}`]).concat(nativePart());
 
     // Rows. What is read stays where it is: rows are asked for with the key of the one at the top.
 
@@ -634,7 +635,7 @@
       sizer.style.height = `${count * ROW}px`;
       const hasNone = count === 0 && !!state;
       get("empty").hidden = !hasNone;
-      if (hasNone) get("empty").textContent = state.remark || (state.isLive ? "No thoughts yet. They appear here as they come." : "No thoughts.");
+      if (hasNone) get("empty").textContent = state.remark || (state.trouble ? "Nothing of it was fetched yet." : state.isLive ? "No thoughts yet. They appear here as they come." : "No thoughts.");
     };
     const askRows = (from, to, { keepKey, signal } = {}) => {
       const start = Math.max(0, from), stop = Math.min(start + MAX_WINDOW, Math.max(start + 1, to));
@@ -1057,7 +1058,7 @@
       if (clock.isAsking) return;
       clock.isAsking = true;
       const last = clock.steps.at(-1)?.[0] ?? at ?? endOf();
-      const answer = await quietly(ask(`${base}/positions?after=${last}`));
+      const answer = await quietly(ask(`${base}/positions?${[`after=${last}`, ...nativePart()].join("&")}`));
       clock.isAsking = false;
       if (!answer) return;
       clock.steps.push(...answer.positions.filter(([position]) => position > last));
@@ -1128,7 +1129,7 @@
     };
     const step = async (to) => {
       pause();
-      const answer = await quietly(ask(`${base}/step?at=${at ?? endOf()}&to=${to}`));
+      const answer = await quietly(ask(`${base}/step?${[`at=${at ?? endOf()}`, `to=${to}`, ...nativePart()].join("&")}`));
       if (!answer) return;
       isFollowing = true;
       seek(answer.at);
@@ -1157,7 +1158,7 @@
 
     let marks = [], marksOf = "";
     const loadMarks = oneAtATime(async () => {
-      ({ marks } = await ask(`${base}/marks`));
+      ({ marks } = await ask(`${base}/marks?${nativePart().join("")}`));
       const text = JSON.stringify(marks);
       if (text !== marksOf) showMarks();
       marksOf = text;
@@ -1312,11 +1313,14 @@
     get("tree").addEventListener("click", () => setView("tree"));
     get("timeline").addEventListener("click", () => setView("timeline"));
     get("help").addEventListener("click", showHelp);
-    const toggleNative = () => {
+    const toggleNative = async () => {
       if (!state?.hasNative) return;
       native = (native ? native === "1" : state.showsNative) ? "0" : "1";
       rows = new Map();
+      clock.steps = [];
+      if (await quietly(loadState()) && !isFollowing) heldAt = present?.thoughts ?? 0;
       moved();
+      loadMarks();
     };
     const page = () => Math.max(1, visibleCount() - 3);
     const inward = (isOut) => async () => {
