@@ -1,0 +1,236 @@
+"""The pages on the sessions of other programs, as their clients recorded them."""
+
+import asyncio
+import json
+import re
+import shutil
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.catalog.transcript_library import TranscriptLibrary
+from seqthink.web.app import make_app
+from seqthink.web.settings import WebSettings
+from tests.support.journals.build import JournalBuilder
+from tests.support.screens.browser import browser
+from tests.support.transcripts import claude_lines as claude
+from tests.support.transcripts.recorded import RUNS, lay_out
+from tests.support.web.asgi import Reader, reading
+from tests.support.web.command import running_web
+
+CALLS = {"claude": "Read 1", "codex": "exec_command 1", "gemini": "read_file 1", "opencode": "read 1"}
+CLIENTS = tuple(CALLS)
+FIRST = "Symptoms: 502s at the top of each hour"
+ROWS = "document.getElementById('rows')?.innerText"
+
+
+def now() -> int:
+    """Return the time in microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+class Place:
+    """A home with transcripts, a folder of our journals, and readers of both."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home, self.journals, self.runtime = folder / "ada", folder / "journals", folder / "runtime"
+        for made in (self.home, self.journals, self.runtime):
+            made.mkdir()
+
+    def read(self, use: Callable[[Reader], Awaitable[None]]) -> None:
+        """Let ``use`` read the sessions."""
+
+        async def run() -> None:
+            async with reading(make_app(settings)) as reader:
+                await use(reader)
+
+        environ = {"XDG_RUNTIME_DIR": str(self.runtime)}
+        with closing(TranscriptLibrary(frozenset(CLIENTS), environ, self.home, now)) as library:
+            settings = WebSettings(catalog=SessionCatalog(self.journals, library), clock=now)
+            asyncio.run(run())
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+async def answer_with(reader: Reader, target: str, is_so: Callable[[Any], object]) -> Any:  # noqa: ANN401 - JSON
+    """Return an answer once it is so. It is asked for when a hint says that there is news, as the page does."""
+    async with reader.stream(f"{target.partition('?')[0].rpartition('/')[0]}/events") as stream:
+        while not is_so(answer := (await reader.get(target)).json):
+            await stream.event()
+    return answer
+
+
+def sessions(answer: Any) -> list[Any]:  # noqa: ANN401 - JSON
+    """Return the sessions of a list in their order."""
+    return [one for group in answer["groups"] for one in group["sessions"]]
+
+
+def texts(answer: Any) -> str:  # noqa: ANN401 - JSON
+    """Return the words of rows."""
+    return json.dumps([row["node"] for row in answer["rows"]], ensure_ascii=False)
+
+
+async def loaded(reader: Reader, key: str) -> Any:  # noqa: ANN401 - JSON
+    """Return how a session stands once all of it has been read."""
+    return await answer_with(reader, f"/s/{key}/state", lambda state: state["thoughts"] and not state["remark"])
+
+
+async def key_of_the_only_one(reader: Reader) -> str:
+    [one] = sessions(await answer_with(reader, "/sessions", sessions))
+    return one["key"]
+
+
+def append_prompt(home: Path, text: str) -> None:
+    """Append what a user typed to the transcript of Claude Code that has subagents."""
+    [folder] = home.rglob("subagents")
+    path = folder.parent.with_suffix(".jsonl")
+    records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    last = next(record for record in reversed(records) if record.get("uuid"))
+    same = {name: last[name] for name in ("sessionId", "cwd", "version")}
+    with path.open("ab") as file:
+        file.write(claude.user(f"new-{text}", last["uuid"], text, **same) + b"\n")
+
+
+def test_transcripts_stand_in_the_list_beside_journals(place: Place) -> None:
+    for client in CLIENTS:
+        lay_out(f"{client}/agents", place.home)
+    JournalBuilder().session().thought("ours", 1).write(place.journals / "ours.jsonl")
+
+    async def use(reader: Reader) -> None:
+        answer = await answer_with(
+            reader, "/sessions", lambda answer: sum(one["thoughts"] is not None for one in sessions(answer)) == 5
+        )
+        listed = {one["key"].partition("-")[0]: one for one in sessions(answer)}
+        assert listed.keys() == {*CLIENTS, "ours"}
+        assert {name: listed[name]["client"] for name in CLIENTS} == {name: name for name in CLIENTS}
+        assert all(listed[name]["title"] == FIRST for name in CLIENTS[1:])
+        assert listed["opencode"]["name"] == "502s, once an hour"
+        assert [one["key"].partition("-")[0] for one in sessions((await reader.get("/sessions?q=codex")).json)] == [
+            "codex"
+        ]
+
+    place.read(use)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_transcript_is_read_as_a_session_with_what_was_done_between_its_thoughts(client: str, place: Place) -> None:
+    lay_out(f"{client}/agents", place.home)
+
+    async def use(reader: Reader) -> None:
+        key = await key_of_the_only_one(reader)
+        state = await loaded(reader, key)
+        assert (state["hasNative"], state["showsNative"]) == (True, False)
+        tree = (await reader.get(f"/s/{key}/rows")).json
+        work = [row for row in tree["rows"] if CALLS[client] in texts({"rows": [row]})]
+        assert FIRST in texts(tree)
+        assert work, texts(tree)
+        card = (await reader.get(f"/s/{key}/thought/{work[0]['seq']}")).json
+        assert card["title"]
+
+    place.read(use)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_native_reasoning_has_rows_cards_and_hits_only_for_who_wants_it(client: str, place: Place) -> None:
+    lay_out(f"{client}/agents", place.home)
+
+    async def use(reader: Reader) -> None:
+        key = await key_of_the_only_one(reader)
+        plain = await loaded(reader, key)
+        state = (await reader.get(f"/s/{key}/state?native=1")).json
+        assert state["showsNative"]
+        assert state["views"]["tree"] > plain["views"]["tree"]
+        hidden = (await reader.get(f"/s/{key}/rows")).json
+        shown = (await reader.get(f"/s/{key}/rows?native=1")).json
+        more = {row["seq"] for row in shown["rows"]} - {row["seq"] for row in hidden["rows"]}
+        assert "Nothing is new since." in texts(shown)
+        assert "Nothing is new since." not in texts(hidden)
+        assert (await reader.get(f"/s/{key}/find?q=nothing+is+new")).json["seqs"] == []
+        found = (await reader.get(f"/s/{key}/find?q=nothing+is+new&native=1")).json["seqs"]
+        assert {*found} <= more
+        assert b"Nothing is new since." in (await reader.get(f"/s/{key}/thought/{found[0]}?native=1")).body
+
+    place.read(use)
+
+
+def test_a_line_that_is_appended_to_a_transcript_is_announced_and_shown(place: Place) -> None:
+    lay_out("claude/agents", place.home)
+
+    async def use(reader: Reader) -> None:
+        key = await key_of_the_only_one(reader)
+        await loaded(reader, key)
+        append_prompt(place.home, "And why at noon?")
+        await answer_with(reader, f"/s/{key}/rows", lambda rows: "And why at noon?" in texts(rows))
+
+    place.read(use)
+
+
+def test_a_transcript_that_appears_is_in_the_list(place: Place) -> None:
+    lay_out("claude/agents", place.home)
+
+    async def use(reader: Reader) -> None:
+        await key_of_the_only_one(reader)
+        lay_out("codex/agents", place.home)
+        await answer_with(reader, "/sessions", lambda answer: len(sessions(answer)) == 2)
+
+    place.read(use)
+
+
+def test_a_subagent_whose_file_appears_later_is_a_lane(place: Place) -> None:
+    lay_out("claude/agents", place.home)
+    [folder] = place.home.rglob("subagents")
+    later = place.home / "later"
+    shutil.move(folder, later)
+
+    async def use(reader: Reader) -> None:
+        key = await key_of_the_only_one(reader)
+        before = await loaded(reader, key)
+        shutil.move(later, folder)
+        await answer_with(reader, f"/s/{key}/state", lambda state: state["thoughts"] > before["thoughts"])
+
+    place.read(use)
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_the_lines_left_of_each_row_have_room(run: str, place: Place) -> None:
+    lay_out(run, place.home)
+
+    async def use(reader: Reader) -> None:
+        key = await key_of_the_only_one(reader)
+        await loaded(reader, key)
+        for view in ("tree", "timeline"):
+            for native in (0, 1):
+                answer = (await reader.get(f"/s/{key}/rows?view={view}&native={native}")).json
+                widths = re.findall(r'"svg", {[^}]*"width": "([^"]+)"', texts(answer))
+                assert min(map(float, widths)) >= 0
+
+    place.read(use)
+
+
+def test_in_a_browser_v_shows_native_reasoning_and_a_new_line_appears(place: Place, tmp_path: Path) -> None:
+    lay_out("claude/agents", place.home)
+    environ = {"XDG_RUNTIME_DIR": str(place.runtime), "HOME": str(place.home), "SEQTHINK_HOME": str(place.journals)}
+    with running_web("--sources", "journal,claude", environ=environ) as web, browser(tmp_path / "browser") as page:
+        page.visit(web.url)
+        page.click("a.one")
+        page.until(f"{ROWS}?.includes({json.dumps(FIRST)})")
+        counted = page.ask("document.getElementById('position').innerText")
+        assert "Nothing is new since." not in page.ask(ROWS)
+        page.press("v")
+        page.until(f"{ROWS}.includes('Nothing is new since.')")
+        page.until(f"document.getElementById('position').innerText !== {json.dumps(counted)}")
+        page.press("v")
+        page.until(f"!{ROWS}.includes('Nothing is new since.')")
+        page.until(f"document.getElementById('position').innerText === {json.dumps(counted)}")
+        append_prompt(place.home, "And why at noon?")
+        page.press("G")
+        page.until(f"{ROWS}.includes('And why at noon?')")
+        assert page.complaints == []
