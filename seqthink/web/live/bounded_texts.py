@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from seqthink.chain.session import Session
 from seqthink.events import Event, ThoughtEvent, UnknownEvent
-from seqthink.export.html_blocks import Remark
+from seqthink.export.html_blocks import Pairs, Remark
 from seqthink.export.html_items import PageAside, ThoughtItem
 from seqthink.journal.decode import LONG_LINE_BYTES
 from seqthink.loading import JournalTexts
@@ -16,6 +16,8 @@ from seqthink.text import MAX_RENDERED_CHARS
 
 MAX_VALUE_CHARS = 50_000
 """Characters of a text that is attached to a thought: an answer of a model, a context item."""
+MAX_LINE_CHARS = 1000
+"""Characters of a line: a name, a fact, a title."""
 CUT = f"… the page shows the first {MAX_VALUE_CHARS:,} characters; an export has all"
 MAX_NESTING = 32
 
@@ -47,6 +49,23 @@ class BoundedTexts(JournalTexts):
         return f"The first {MAX_RENDERED_CHARS:,} of {whole:,} characters. An export has all of them."
 
 
+def bounded_line(text: str) -> str:
+    """Return a line that is not too long."""
+    return text if len(text) <= MAX_LINE_CHARS else f"{text[: MAX_LINE_CHARS - 1]}…"
+
+
+def bounded_item(item: ThoughtItem | PageAside) -> ThoughtItem | PageAside:
+    """Return an item without a title or a tool's name that is too long: these come from no event."""
+    if isinstance(item, ThoughtItem):
+        return item
+    blocks = [_bounded_pairs(block) if isinstance(block, Pairs) else block for block in item.blocks]
+    return msgspec.structs.replace(item, title=bounded_line(item.title), blocks=blocks)
+
+
+def _bounded_pairs(block: Pairs) -> Pairs:
+    return Pairs([(bounded_line(name), text) for name, text in block.pairs])
+
+
 def with_remark(item: ThoughtItem | PageAside, sentence: str) -> ThoughtItem | PageAside:
     """Return an item with a sentence of the page behind its text."""
     return msgspec.structs.replace(item, blocks=[*item.blocks, Remark(sentence)]) if sentence else item
@@ -58,7 +77,8 @@ def _cut(value: Any, depth: int) -> Any:  # noqa: ANN401 - values of JSON are of
         case str() if len(value) > MAX_VALUE_CHARS:
             return value[:MAX_VALUE_CHARS] + CUT
         case dict() if depth < MAX_NESTING:
-            return {name: _cut(inner, depth + 1) for name, inner in cast("dict[str, Any]", value).items()}
+            pairs = cast("dict[str, Any]", value).items()
+            return {_cut(name, depth + 1): _cut(inner, depth + 1) for name, inner in pairs}
         case list() | tuple() if depth < MAX_NESTING:
             items = [_cut(inner, depth + 1) for inner in cast("list[Any]", value)]
             return items if isinstance(value, list) else tuple(items)

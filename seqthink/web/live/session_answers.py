@@ -16,7 +16,7 @@ from seqthink.export.html_items import ThoughtItem, page_item
 from seqthink.export.html_stencils import item_node
 from seqthink.text import SafeText, one_line
 from seqthink.web.json_answers import RefusedRequestError, encoded
-from seqthink.web.live.bounded_texts import BoundedTexts, with_remark
+from seqthink.web.live.bounded_texts import BoundedTexts, bounded_item, bounded_line, with_remark
 from seqthink.web.live.open_session import OpenSession, SessionMoment
 from seqthink.web.live.row_windows import (
     Window,
@@ -75,10 +75,10 @@ class SessionAnswers:
         return encoded(
             {
                 **common,
-                "name": name if name not in {"", "?"} else self._name(),
+                "name": bounded_line(name if name not in {"", "?"} else self._name()),
                 "state": _status(session.status(whole if moment.is_present else shown, is_present=moment.is_present)),
-                "facts": [fact for fact in facts if fact],
-                "error": one_line(end.error) if end is not None and end.error else "",
+                "facts": [bounded_line(fact) for fact in facts if fact],
+                "error": bounded_line(one_line(end.error)) if end is not None and end.error else "",
                 "entries": whole.entry_count,
                 "at": moment.at,
                 "first": whole.positions.first,
@@ -158,6 +158,7 @@ class SessionAnswers:
         item = page_item(texts, seq, is_diff=is_diff)
         if item is None:
             raise RefusedRequestError(404, NO_ENTRY)
+        item = bounded_item(item)
         index = shown.thoughts.index_of_seq(seq)
         if index != NONE:
             item = with_remark(item, texts.cut_sentence(index))
