@@ -23,10 +23,10 @@ from seqthink.drawing.describe import units
 from seqthink.finding.found import Hit
 from seqthink.finding.search import MAX_HITS, TextSearch
 from seqthink.journal.store import SessionFile
-from seqthink.loading import JournalTexts
 from seqthink.web.json_answers import encoded
 from seqthink.web.live.keys import key_of_id
 from seqthink.web.live.open_session import OpenSession, SessionMoment
+from seqthink.web.live.sifted_texts import SiftedTexts
 from seqthink.web.settings import WebSettings
 
 MAX_FOUND: Final = 5000
@@ -63,9 +63,7 @@ class Finder:
         moment = await session.work(lambda: session.moment(at, has_native))
         if moment is None or query.is_empty:
             return encoded({"seqs": [], "count": 0, "isMore": False})
-        # A cache of its own: the session's turn is not needed, and others need not wait.
-        texts = moment.rows.texts.for_thread(moment.shown)
-        return await self._until_left(receive, lambda is_left: encoded(_found(moment, texts, query, is_left)))
+        return await self._until_left(receive, lambda is_left: encoded(_found(moment, query, is_left)))
 
     async def in_all(self, words: str, since: int | None, after: int, *, receive: Receive) -> bytes:
         """Return the next hits in the texts of all sessions, behind the first ``after``."""
@@ -179,8 +177,10 @@ def _hit(hit: Hit, query: Query, now: int) -> dict[str, Any]:
     }
 
 
-def _found(moment: SessionMoment, texts: JournalTexts, query: Query, is_left: Callable[[], bool]) -> dict[str, Any]:
+def _found(moment: SessionMoment, query: Query, is_left: Callable[[], bool]) -> dict[str, Any]:
     session, search = moment.shown, Search(query, is_filter=True)
+    # A cache of its own: the session's turn is not needed, and others need not wait.
+    texts = SiftedTexts(moment.rows.texts, session, query)
     for batch in scan(search, session, texts, monotonic):
         search.add(batch)
         search.is_cancelled = is_left()
