@@ -55,8 +55,9 @@ def listening_socket(address: str, port: int) -> socket.socket:
         where = f"{in_url(address)}:{port}"
         if error.errno == errno.EADDRINUSE:
             raise UsageError(f"web: {where} is in use by another program; name another --port, or none") from error
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"web: cannot listen on {where}: {reason}") from error
+        # what `create_server` says names the address once more
+        reason = (os.strerror(error.errno) if error.errno else str(error)).lower()
+        raise UsageError(f"web: cannot listen on {where if port else in_url(address)}: {reason}") from error
 
 
 def serve_pages(

@@ -60,6 +60,29 @@ def test_a_reader_of_the_list_that_missed_something_is_told_at_once(tmp_path: Pa
     read(tmp_path, use)
 
 
+def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(tmp_path: Path) -> None:
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    shop_api().write(folder / "shop.jsonl")
+
+    async def use(reader: Reader) -> None:
+        assert keys((await reader.get("/sessions")).json) == ["shop"]
+        async with reader.stream("/events") as stream:
+            folder.rename(tmp_path / "elsewhere")
+            folder.symlink_to(folder)  # leads nowhere, for root as for anybody
+            while not (answer := (await reader.get("/sessions")).json)["error"]:
+                await stream.event()
+            assert answer["error"].startswith(str(folder))
+            assert (await reader.get("/s/shop/state")).status == 503
+            folder.unlink()
+            (tmp_path / "elsewhere").rename(folder)
+            while (answer := (await reader.get("/sessions")).json)["error"]:
+                await stream.event()
+            assert keys(answer) == ["shop"]
+
+    read(folder, use)
+
+
 # Hints
 
 

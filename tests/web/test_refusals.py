@@ -490,8 +490,10 @@ REFUSED_OPTIONS = {
     "`seqthink web --help`",
     ("--allow-host", "*"): "web: argument --allow-host: must be the name of one host, or NAME:PORT, got '*'; see "
     "`seqthink web --help`",
-    ("--port", "65536"): "web: argument --port: must be a whole number above 0, got '65536'; see `seqthink web --help`",
-    ("--port", "-1"): "web: argument --port: must be a whole number above 0, got '-1'; see `seqthink web --help`",
+    ("--port", "65536"): "web: argument --port: must be a port from 1 to 65535, got '65536'; see `seqthink web --help`",
+    ("--port", "99999"): "web: argument --port: must be a port from 1 to 65535, got '99999'; see `seqthink web --help`",
+    ("--port", "0"): "web: argument --port: must be a port from 1 to 65535, got '0'; see `seqthink web --help`",
+    ("--port", "-1"): "web: argument --port: must be a port from 1 to 65535, got '-1'; see `seqthink web --help`",
 }
 
 

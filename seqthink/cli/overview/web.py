@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from seqthink.cli.common import CommandParser, decoder_for, print_stderr, report_wrong_lines
 from seqthink.cli.fleet.options import add_fleet, fleet_url
-from seqthink.cli.option_values import bad_value, journal_folder, require_folder, whole_number
+from seqthink.cli.option_values import bad_value, journal_folder, require_folder
 from seqthink.cli.preferences import Preferences, preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     _Found = tuple[SessionCatalog, Callable[[str], Path]]
 
-_PORTS = 65_536
+_MAX_PORT = 65_535
 
 
 def make_parser() -> CommandParser:
@@ -74,22 +74,28 @@ def run(arguments: list[str]) -> int:
 
     # Before anything is read: a port that is taken is said at once.
     with listening_socket(options.bind, options.port) as listener, open_pages(options, preferences) as (app, path):
+        _say_reach(options)
         serving = ServingOptions(options.bind, tuple(options.allow_host), path, opens_browser=options.open)
         return serve_pages(app, listener, serving, _print_link, print_stderr)
 
 
 def _check_reach(options: argparse.Namespace) -> None:
-    """Refuse to serve other machines under any name; say what is missing if the names are there."""
+    """Refuse to serve other machines under any name."""
     from seqthink.web.hosts import is_loopback  # not needed for Tab or help
 
-    if is_loopback(options.bind):
-        return
-    if not options.allow_host:
+    if not is_loopback(options.bind) and not options.allow_host:
         raise UsageError(
             f"web: other machines can reach {options.bind}; name the hosts under which browsers may do so, with "
             "--allow-host, or leave out --bind"
         )
-    print_stderr(f"pages leave {options.bind} as plain text; put a proxy before it that speaks TLS")
+
+
+def _say_reach(options: argparse.Namespace) -> None:
+    """Say what is missing where other machines are served."""
+    from seqthink.web.hosts import is_loopback  # not needed for Tab or help
+
+    if not is_loopback(options.bind):
+        print_stderr(f"pages leave {options.bind} as plain text; put a proxy before it that speaks TLS")
 
 
 @contextmanager
@@ -154,14 +160,20 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
     if url is not None:
         # They load what speaks to an engine.
         from seqthink.catalog.fleet_library import FleetLibrary
-        from seqthink.cli.fleet.reading import opened
+        from seqthink.cli.fleet.reading import opened, patiently
+
+        def find(reference: str) -> Path:
+            return patiently(lambda: fleet.resolve(reference))
 
         with opened(url) as fleet, closing(FleetLibrary(fleet, fleet.place, _cleaner(options))) as library:
-            yield SessionCatalog(folder, fleet=library), fleet.resolve
+            yield SessionCatalog(folder, fleet=library), find
         return
     clients, has_journals = preferences.sources & frozenset(TRANSCRIPTS), JOURNAL in preferences.sources
     if has_journals:
+        from seqthink.journal.store import list_sessions  # not needed for Tab or help
+
         require_folder(folder)
+        list_sessions(folder)  # a folder that cannot be read is said now, not on the page
 
     def resolve(reference: str) -> Path:
         # Not needed for Tab or help.
@@ -199,7 +211,9 @@ def _print_link(url: str) -> None:
 
 
 def _port(text: str) -> int:
-    return whole_number(text, _PORTS)
+    if text.isascii() and text.isdigit() and len(text) <= len(str(_MAX_PORT)) and 0 < int(text) <= _MAX_PORT:
+        return int(text)
+    raise bad_value(f"must be a port from 1 to {_MAX_PORT}, got {text[:40]!r}")
 
 
 def _address(text: str) -> str:
