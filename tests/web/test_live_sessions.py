@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
+from seqthink.catalog import journal_feed
 from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import decode
 from seqthink.web.live import open_sessions
@@ -161,6 +162,21 @@ def test_each_of_three_readers_is_told_that_a_journal_begins_anew(
                 await named(stream, "restarted")
             assert (await reader.get("/s/s/rows?view=timeline")).json["count"] == 2
             assert (await reader.get("/s/s/thought/9")).status == 404
+
+    read(tmp_path, use)
+
+
+def test_that_a_journal_was_replaced_is_said_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_feed, "_MAX_REMARK_SECONDS", 2)
+
+    async def use(reader: Reader) -> None:
+        path = shop_api().write(tmp_path / "s.jsonl")
+        await reader.get("/s/s/rows")
+        async with reader.stream("/s/s/events") as stream:
+            replaced(path)
+            await named(stream, "restarted")
+            while (await reader.get("/s/s/state")).json["remark"]:
+                await stream.event()
 
     read(tmp_path, use)
 

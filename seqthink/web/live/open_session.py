@@ -115,7 +115,7 @@ class OpenSession:
         self._is_gone = False
         self._loop = asyncio.get_running_loop()
         self._told_version = 0
-        self._hinted_at = self._writer_at = 0.0
+        self._hinted_at = self._writer_at = self._tick_at = 0.0
         self._health_due = asyncio.Event()
 
     # Working
@@ -191,6 +191,9 @@ class OpenSession:
         if batch.events:
             self._fetch_trouble = ""
         self.feed.add_batch(batch)
+        if monotonic() >= self._tick_at:
+            self._tick_at = monotonic() + 1
+            self.feed.tick()
         is_writer_new = False
         if batch.at_end and (batch.has_news or monotonic() >= self._writer_at):
             self._writer_at = monotonic() + WRITER_SECONDS
