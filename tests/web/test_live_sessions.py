@@ -109,7 +109,7 @@ def test_a_thousand_appends_are_few_hints_and_the_last_one_names_the_last_entry(
                 hints += 1
             assert event["id"] == str(builder.seq)
             assert json.loads(event["data"])["newest"] == builder.seq
-            assert hints < 100
+            assert hints < 250  # one in 20 ms at most
 
     read(tmp_path, use)
 
