@@ -29,8 +29,8 @@
   // Node trees: `"text"` or `[tag, attributes, ...children]`. What is not in the table becomes text.
 
   const ELEMENTS = Object.assign(Object.create(null), {
-    a: "class href", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class open", div: "class",
-    dl: "", dt: "", em: "", g: "class", header: "", hr: "", ins: "class", li: "", ol: "start", p: "class",
+    a: "class href", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class id open", div: "class",
+    dl: "", dt: "", em: "", g: "class", header: "", hr: "", ins: "class", li: "", ol: "start", p: "class id",
     path: "class d", pre: "class", rect: "class height width", s: "", section: "class", span: "class", strong: "",
     summary: "", svg: "aria-hidden class height preserveAspectRatio viewBox width", table: "class", tbody: "",
     td: "class", th: "class", thead: "", tr: "", ul: "class",
@@ -104,7 +104,7 @@
 
   const showHelp = () => {
     if (!dialog) {
-      const close = make("button", { class: "tool", type: "button", "aria-label": "Close" }, "Esc");
+      const close = make("button", { class: "tool", type: "button", "aria-label": "Close, Esc" }, "Esc");
       const sections = helpGroups.map(([title, entries]) => make("section", {}, make("h3", {}, title), make("dl", {},
         ...entries.filter(([, words]) => words).flatMap(([names, words]) => [
           make("dt", {}, ...names.split(" ").map((name) => make("kbd", {}, NAMES[name] ?? name))), make("dd", {}, words),
@@ -587,7 +587,7 @@
       if (row && slot.place !== row.place) {
         slot.place = row.place;
         put(element, {
-          "aria-level": row.level, "aria-posinset": row.position, "aria-setsize": row.size > 0 ? row.size : -1,
+          "aria-level": row.level, "aria-posinset": row.position || null, "aria-setsize": row.size > 0 ? row.size : -1,
           "aria-expanded": row.is_open,
         });
       }
@@ -898,7 +898,11 @@
     };
     // A thought alone does not fold: its details become an article, its summary a heading.
     const item = (node) => {
-      if (!Array.isArray(node) || node[0] !== "details") return build(node);
+      if (!Array.isArray(node) || node[0] !== "details") {
+        const other = build(node);
+        other.removeAttribute?.("id"); // an anchor of the exported file; here the address means the row
+        return other;
+      }
       const article = make("article", { class: node[1].class });
       for (const child of node.slice(2)) {
         if (!Array.isArray(child) || child[0] !== "summary") article.append(build(child));
