@@ -6,6 +6,7 @@ Everything is read: no route changes anything.
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -98,7 +99,7 @@ class _Pages:
             session = await self._sessions.get(request.path_params["key"])
         except RefusedRequestError as error:
             return _refused_page(error)
-        return _page("session", session.key)
+        return _page("session", quote(session.key, safe=""))
 
     # The list
 

@@ -9,7 +9,8 @@
 
   const put = (element, values) => {
     for (const [name, value] of Object.entries(values)) {
-      if (value === null || value === undefined || value === false) element.removeAttribute(name);
+      const isAbsent = value === null || value === undefined || (value === false && !name.startsWith("aria-"));
+      if (isAbsent) element.removeAttribute(name);
       else if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, value);
     }
     return element;
@@ -36,7 +37,7 @@
     td: "class", th: "class", thead: "", tr: "", ul: "class",
   });
   const DRAWN = new Set(["g", "path", "rect", "svg"]);
-  const ANCHOR = /^#?[tae](\d+)$/;
+  const ANCHOR = /^#?[tae](\d{1,15})$/;
 
   const build = (node, rename = {}) => {
     if (!Array.isArray(node)) return document.createTextNode(`${node}`);
@@ -440,7 +441,7 @@
       if (typed) {
         const state = isSearching ? `${hits.length} …` : `${hits.length}`;
         sections.push(group("in the texts", "muted", state, hits.map(hitRow)));
-        if (!isSearching && !hits.length && !answer.groups.length) sections.push(make("p", { class: "muted" }, `Nothing matches “${typed}”.`));
+        if (!isSearching && !hits.length && !answer.groups.length) sections.push(make("p", { class: "muted" }, "Nothing matches."));
       } else if (!answer.groups.length) sections.push(start(answer.place));
       if (answer.more) sections.push(make("p", { class: "place" }, `${answer.more} older sessions are not shown: filter to find them.`));
       else if (answer.groups.length && answer.place) sections.push(make("p", { class: "place" }, answer.place));
@@ -517,7 +518,7 @@
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], IDLE_SECONDS = 4, MAX_LATE_SECONDS = 0.5;
 
   const sessionPage = () => {
-    const base = `/s/${encodeURIComponent(document.body.dataset.session)}`;
+    const base = `/s/${document.body.dataset.session}`; // as it stands in an address
     const box = get("rows"), sizer = get("sizer"), thoughtBox = get("thought"), news = get("news");
     const plot = get("plot"), chart = get("chart"), time = get("time");
 
