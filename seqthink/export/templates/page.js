@@ -999,12 +999,18 @@
 
     // What arrives is said, politely and rarely.
     const SAY_MS = 10000;
-    let saidAt = 0, unsaid = 0;
+    let saidAt = 0, unsaid = 0, saying = 0;
     const announce = (words) => { news.textContent = words; };
     const sayNews = (before) => {
       unsaid += Math.max(0, present.thoughts - before.thoughts);
       const isOver = before.state.word !== present.state.word && !present.isLive;
-      if ((!unsaid && !isOver) || (performance.now() - saidAt < SAY_MS && !isOver)) return;
+      clearTimeout(saying);
+      if (!unsaid && !isOver) return;
+      const wait = isOver ? 0 : saidAt + SAY_MS - performance.now();
+      if (wait > 0) {
+        saying = setTimeout(() => { if (present) sayNews(present); }, wait); // it may be the last for long
+        return;
+      }
       announce([unsaid ? plural(unsaid, "new thought") : "", isOver ? present.state.word : ""].filter(Boolean).join(", "));
       unsaid = 0;
       saidAt = performance.now();
