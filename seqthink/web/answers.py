@@ -51,8 +51,8 @@ def refusal_answer(refusal: Refusal) -> tuple[Headers, bytes]:
     page = (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="color-scheme" content="light dark">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>seqthink: {escape(title)}</title>\n<h1>{escape(title)}</h1>\n"
-        f"<p>{escape(refusal.sentence)}</p>\n</html>\n"
+        f"<title>seqthink: {escape(title)}</title>\n<main>\n<h1>{escape(title)}</h1>\n"
+        f"<p>{escape(refusal.sentence)}</p>\n</main>\n</html>\n"
     ).encode()
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),

@@ -5,6 +5,8 @@ Everything is read: no route changes anything.
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from http import HTTPStatus
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -96,8 +98,8 @@ class _Pages:
         try:
             session = await self._sessions.get(request.path_params["key"])
         except RefusedRequestError as error:
-            return Response(f"seqthink: {error.sentence}\n", error.status, media_type="text/plain")
-        return _page("session", session.key)
+            return _refused_page(error)
+        return _page("session", quote(session.key, safe=""))
 
     # The list
 
@@ -225,9 +227,20 @@ async def _no_icon(_: Request) -> Response:
     return Response(status_code=204)
 
 
-async def _unknown(_: Request, __: Exception) -> Response:
-    return refusal(RefusedRequestError(404, "there is nothing at this address"))
+async def _unknown(request: Request, _: Exception) -> Response:
+    return _refused(request, RefusedRequestError(404, "there is nothing at this address"))
 
 
-async def _failed(_: Request, __: Exception) -> Response:
-    return refusal(RefusedRequestError(500, FAILED))
+async def _failed(request: Request, _: Exception) -> Response:
+    return _refused(request, RefusedRequestError(500, FAILED))
+
+
+def _refused(request: Request, error: RefusedRequestError) -> Response:
+    """Return a page for a browser that opens an address, and JSON for the script."""
+    return _refused_page(error) if "text/html" in request.headers.get("accept", "") else refusal(error)
+
+
+def _refused_page(error: RefusedRequestError) -> Response:
+    sentence = f"{error.sentence[:1].upper()}{error.sentence[1:]}."
+    page = render("refused.html", title=HTTPStatus(error.status).phrase, sentence=sentence)
+    return Response(page, error.status, media_type="text/html")

@@ -9,7 +9,8 @@
 
   const put = (element, values) => {
     for (const [name, value] of Object.entries(values)) {
-      if (value === null || value === undefined || value === false) element.removeAttribute(name);
+      const isAbsent = value === null || value === undefined || (value === false && !name.startsWith("aria-"));
+      if (isAbsent) element.removeAttribute(name);
       else if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, value);
     }
     return element;
@@ -29,14 +30,14 @@
   // Node trees: `"text"` or `[tag, attributes, ...children]`. What is not in the table becomes text.
 
   const ELEMENTS = Object.assign(Object.create(null), {
-    a: "class href", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class open", div: "class",
-    dl: "", dt: "", em: "", g: "class", header: "", hr: "", ins: "class", li: "", ol: "start", p: "class",
+    a: "class href", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class id open", div: "class",
+    dl: "", dt: "", em: "", g: "class", header: "", hr: "", ins: "class", li: "", ol: "start", p: "class id",
     path: "class d", pre: "class", rect: "class height width", s: "", section: "class", span: "class", strong: "",
     summary: "", svg: "aria-hidden class height preserveAspectRatio viewBox width", table: "class", tbody: "",
     td: "class", th: "class", thead: "", tr: "", ul: "class",
   });
   const DRAWN = new Set(["g", "path", "rect", "svg"]);
-  const ANCHOR = /^#?[tae](\d+)$/;
+  const ANCHOR = /^#?[tae](\d{1,15})$/;
 
   const build = (node, rename = {}) => {
     if (!Array.isArray(node)) return document.createTextNode(`${node}`);
@@ -104,7 +105,7 @@
 
   const showHelp = () => {
     if (!dialog) {
-      const close = make("button", { class: "tool", type: "button", "aria-label": "Close" }, "Esc");
+      const close = make("button", { class: "tool", type: "button", "aria-label": "Close, Esc" }, "Esc");
       const sections = helpGroups.map(([title, entries]) => make("section", {}, make("h3", {}, title), make("dl", {},
         ...entries.filter(([, words]) => words).flatMap(([names, words]) => [
           make("dt", {}, ...names.split(" ").map((name) => make("kbd", {}, NAMES[name] ?? name))), make("dd", {}, words),
@@ -448,7 +449,7 @@
       if (typed) {
         const state = isSearching ? `${hits.length} …` : `${hits.length}`;
         sections.push(group("in the texts", "muted", state, hits.map(hitRow)));
-        if (!isSearching && !hits.length && !answer.groups.length) sections.push(make("p", { class: "muted" }, `Nothing matches “${typed}”.`));
+        if (!isSearching && !hits.length && !answer.groups.length) sections.push(make("p", { class: "muted" }, "Nothing matches."));
       } else if (!answer.groups.length) sections.push(start(answer));
       if (answer.more) sections.push(make("p", { class: "place" }, `${answer.more} older sessions are not shown: filter to find them.`));
       else if (answer.groups.length && answer.place) sections.push(make("p", { class: "place" }, answer.place));
@@ -527,7 +528,7 @@
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], IDLE_SECONDS = 4, MAX_LATE_SECONDS = 0.5;
 
   const sessionPage = () => {
-    const base = `/s/${encodeURIComponent(document.body.dataset.session)}`;
+    const base = `/s/${document.body.dataset.session}`; // as it stands in an address
     const box = get("rows"), sizer = get("sizer"), thoughtBox = get("thought"), news = get("news");
     const plot = get("plot"), chart = get("chart"), time = get("time");
 
@@ -599,7 +600,7 @@
       if (row && slot.place !== row.place) {
         slot.place = row.place;
         put(element, {
-          "aria-level": row.level, "aria-posinset": row.position, "aria-setsize": row.size > 0 ? row.size : -1,
+          "aria-level": row.level, "aria-posinset": row.position || null, "aria-setsize": row.size > 0 ? row.size : -1,
           "aria-expanded": row.is_open,
         });
       }
@@ -913,7 +914,11 @@
     };
     // A thought alone does not fold: its details become an article, its summary a heading.
     const item = (node) => {
-      if (!Array.isArray(node) || node[0] !== "details") return build(node);
+      if (!Array.isArray(node) || node[0] !== "details") {
+        const other = build(node);
+        other.removeAttribute?.("id"); // an anchor of the exported file; here the address means the row
+        return other;
+      }
       const article = make("article", { class: node[1].class });
       for (const child of node.slice(2)) {
         if (!Array.isArray(child) || child[0] !== "summary") article.append(build(child));
@@ -1009,12 +1014,18 @@
 
     // What arrives is said, politely and rarely.
     const SAY_MS = 10000;
-    let saidAt = 0, unsaid = 0;
+    let saidAt = 0, unsaid = 0, saying = 0;
     const announce = (words) => { news.textContent = words; };
     const sayNews = (before) => {
       unsaid += Math.max(0, present.thoughts - before.thoughts);
       const isOver = before.state.word !== present.state.word && !present.isLive;
-      if ((!unsaid && !isOver) || (performance.now() - saidAt < SAY_MS && !isOver)) return;
+      clearTimeout(saying);
+      if (!unsaid && !isOver) return;
+      const wait = isOver ? 0 : saidAt + SAY_MS - performance.now();
+      if (wait > 0) {
+        saying = setTimeout(() => { if (present) sayNews(present); }, wait); // it may be the last for long
+        return;
+      }
       announce([unsaid ? plural(unsaid, "new thought") : "", isOver ? present.state.word : ""].filter(Boolean).join(", "));
       unsaid = 0;
       saidAt = performance.now();
