@@ -66,7 +66,9 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
 def _export(journal: Path, path: Path) -> float:
     start = time.perf_counter()
     command = python("seqthink", "export", "--force", "-o", str(path), str(journal))
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ)
+    environ = os.environ | {"PYTHONPYCACHEPREFIX": str(path.parent / "compiled")}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environ)
     return time.perf_counter() - start
 
 
