@@ -183,6 +183,8 @@ def one_line(text: str) -> SafeText:
     Skin tones are removed, because terminals differ on their width. A combining mark at the beginning gets a ``�`` to
     combine with, so that it cannot change what is drawn before the text.
     """
+    if text.isascii() and text.isprintable() and "  " not in text:  # most are one line
+        return SafeText(text.strip(" "))
     safe = sanitize(text, joiners=False)
     if safe.isascii():
         return SafeText(" ".join(safe.split()))

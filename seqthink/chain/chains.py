@@ -25,6 +25,10 @@ class Lanes:
         """Return the lane with this ordinal. It may hold later thoughts, too: ``length_of`` says how many count."""
         return Lane(self._columns.lanes, ordinal)
 
+    def agent_of(self, ordinal: int) -> int:
+        """Return the ordinal of the agent whose thoughts the lane holds, 0 for the main agent."""
+        return self._columns.lanes.agent[ordinal]
+
     def fork_of(self, ordinal: int) -> int:
         """Return the thought that the lane leaves from, or NONE."""
         return self._columns.lanes.fork[ordinal]

@@ -67,6 +67,10 @@ class Thoughts:
         """When the thoughts arrived."""
         return Arrivals(self._facts.arrivals, self._thought_count)
 
+    def seq_of(self, index: int) -> int:
+        """Return the thought's ``seq`` in the journal."""
+        return self._facts.seq[index]
+
     def number_of(self, index: int) -> int:
         """Return the thought's number, as the model gave it."""
         return self._facts.number[index]

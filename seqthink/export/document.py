@@ -138,4 +138,4 @@ def _brought_back(session: Session, index: int) -> list[str | None]:
 
 
 def _seq(session: Session, index: int) -> int | None:
-    return session.thoughts.get(index).seq if index != NONE else None
+    return session.thoughts.seq_of(index) if index != NONE else None

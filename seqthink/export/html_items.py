@@ -110,8 +110,8 @@ def page_items(texts: SessionTexts, painter: Painter) -> Iterator[PageItem | Non
     for outlined in section_rows(tree):
         if outlined is None:
             yield None
-        else:
-            yield from _items(texts, outlined.row, painter.odd, is_section=outlined.is_heading)
+        elif item := _item(texts, outlined.row, painter.odd, is_section=outlined.is_heading):
+            yield item
 
 
 def page_item(texts: SessionTexts, seq: int, *, is_diff: bool = False) -> ThoughtItem | PageAside | None:
@@ -130,23 +130,23 @@ def page_item(texts: SessionTexts, seq: int, *, is_diff: bool = False) -> Though
     return None
 
 
-def _items(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is_section: bool) -> Iterator[PageItem]:
-    """Yield what stands beside a row, if anything does."""
+def _item(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is_section: bool) -> PageItem | None:
+    """Return what stands beside a row, if anything does."""
     session = texts.session
     match row.kind:
         case RowKind.THOUGHT:
-            yield _thought(texts, row.ordinal, odd)
+            return _thought(texts, row.ordinal, odd)
         case RowKind.ASIDE:
-            yield _aside(texts, row.ordinal)
+            return _aside(texts, row.ordinal)
         case RowKind.CHAIN:
-            yield ChainHeading(chain_title(session, row.chain))
+            return ChainHeading(chain_title(session, row.chain))
         case RowKind.BRANCH:
             role = session_facts.lane_role(session, row.lane)
-            yield BranchHeading(lane_name(session, session.lanes.get(row.lane)) or "?", role, is_section)
+            return BranchHeading(lane_name(session, session.lanes.get(row.lane)) or "?", role, is_section)
         case RowKind.GAP:
-            yield Gap(session.thoughts.skipped_count_of(row.ordinal))
+            return Gap(session.thoughts.skipped_count_of(row.ordinal))
         case RowKind.EXPECTED:
-            return
+            return None
 
 
 def _thought(texts: SessionTexts, index: int, odd: Collection[int] | None, *, is_diff: bool = False) -> ThoughtItem:

@@ -178,7 +178,7 @@ class _Chart:
         self._classes.setdefault("lane", []).append(name)
 
     def _id(self, index: int) -> str:
-        return f"t{self._session.thoughts.get(index).seq}"
+        return f"t{self._session.thoughts.seq_of(index)}"
 
     def _box(self, name: str, label: str, class_name: str) -> None:
         self._add(f'    {name}["{escape_label(label)}"]')

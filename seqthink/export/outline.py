@@ -149,7 +149,7 @@ def row_key(session: Session, row: TreeRow) -> str:
         case RowKind.ASIDE:
             return aside_anchor(session, row.ordinal)
         case RowKind.GAP:
-            return f"g{session.thoughts.get(row.ordinal).seq}"
+            return f"g{session.thoughts.seq_of(row.ordinal)}"
         case RowKind.BRANCH:
             return f"b{row.lane}"
         case RowKind.EXPECTED:
@@ -181,7 +181,7 @@ def anchor_of(session: Session, row: TreeRow) -> str:
 
 def thought_anchor(session: Session, index: int) -> str:
     """Return the anchor of a thought."""
-    return f"t{session.thoughts.get(index).seq}"
+    return f"t{session.thoughts.seq_of(index)}"
 
 
 def aside_anchor(session: Session, ordinal: int) -> str:

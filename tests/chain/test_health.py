@@ -162,6 +162,11 @@ def test_any_text_has_shingles_and_is_like_itself(text: str) -> None:
     assert len(sketch(hashes)) <= SKETCH_SIZE
 
 
+@given(st.lists(st.text("aZ_09.-'\t\n\x1f\x7f", min_size=1), min_size=40, max_size=60).map(" ".join))
+def test_an_ascii_text_is_cut_into_the_same_words_as_any_other(text: str) -> None:
+    assert shingles(text) <= shingles(f"{text} ü")
+
+
 def test_what_cannot_be_read_is_counted_as_unread(tmp_path: Path) -> None:
     session = load_journal(chain(1, 2, 3).write(tmp_path / "a.jsonl")).session
     looked = Health()

@@ -15,7 +15,21 @@ from seqthink.export.html_templates import render
 TEXTS = st.one_of(
     st.text(max_size=12),
     st.sampled_from(
-        ["<script>", "&amp;", "%s %d %%", "\ue000", "\ue0000\ue000", "{{ x }}", "\r", "\n", "\u0301", "\x00", "\x1b[m"]
+        [
+            "<script>",
+            "&amp;",
+            "%s %d %%",
+            "\ue000",
+            "\ue0000\ue000",
+            "~|^",
+            "^~|",
+            "{{ x }}",
+            "\r",
+            "\n",
+            "\u0301",
+            "\x00",
+            "\x1b[m",
+        ]
     ),
 )
 FACTS = st.builds(LinkedFact, TEXTS, st.sampled_from([Role.MUTED, Role.GOOD]), st.one_of(st.just(""), TEXTS))

@@ -113,8 +113,9 @@ class SparseInts:
 
     def get(self, key: int, default: int) -> int:
         """Return a key's number, or ``default``."""
-        position = bisect_left(self._keys, key)
-        return self._numbers[position] if position < len(self._keys) and self._keys[position] == key else default
+        keys = self._keys
+        position = bisect_left(keys, key)
+        return self._numbers[position] if position < len(keys) and keys[position] == key else default
 
     @property
     def count(self) -> int:

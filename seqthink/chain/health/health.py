@@ -14,7 +14,6 @@ from seqthink.chain.health.chain_ends import chain_end_oddities
 from seqthink.chain.health.near_duplicates import NearDuplicates
 from seqthink.chain.health.number_patterns import CircleFinder, EstimateWatch
 from seqthink.chain.health.oddities import HealthCounts, Oddity, OddityKind
-from seqthink.chain.model import Thought
 from seqthink.chain.session import Session
 from seqthink.events import Event, ThoughtEvent, UnknownEvent
 
@@ -78,12 +77,11 @@ class Health:
         if circle is not None:
             self._circles[index] = circle
         if index < MAX_READ_THOUGHTS:
-            self._read(session, session.thoughts.get(index), event_of)
+            self._read(session, index, event_of)
 
-    def _read(self, session: Session, thought: Thought, event_of: EventOf) -> None:
+    def _read(self, session: Session, index: int, event_of: EventOf) -> None:
         """Compare a thought's text with the earlier ones."""
-        index = thought.index
-        event = event_of(thought.offset, thought.size)
+        event = event_of(*session.thoughts.line_extent_of(index))
         if not isinstance(event, ThoughtEvent):
             self._unread.append(index)
             return
@@ -94,7 +92,7 @@ class Health:
             event = event_of(*session.thoughts.line_extent_of(other))
             return event.thought if isinstance(event, ThoughtEvent) else ""
 
-        duplicate = self._near_duplicates.add(session, thought, event.thought, text_of)
+        duplicate = self._near_duplicates.add(session, index, event.thought, text_of)
         if duplicate is not None:
             self._duplicates.put(index, duplicate.other << _PERCENT_BITS | duplicate.percent)
 

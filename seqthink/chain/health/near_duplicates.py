@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Set
 from typing import NamedTuple
 
 from seqthink.chain.health.shingles import SKETCH_SIZE, shared_in_sketches, shingles, similarity, sketch
-from seqthink.chain.model import NONE, Thought
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 
 MIN_PERCENT = 85
@@ -48,14 +48,14 @@ class NearDuplicates:
         self._slots = array("i")
         self._newest_shingles: dict[int, Set[int]] = {}
 
-    def add(self, session: Session, thought: Thought, text: str, text_of: Callable[[int], str]) -> NearDuplicate | None:
+    def add(self, session: Session, index: int, text: str, text_of: Callable[[int], str]) -> NearDuplicate | None:
         """Add a thought, later than all before, and return an earlier one of which it is a near-duplicate, if any.
 
         Where there are several, it is the most similar of the newest.
 
         Args:
             session: the session that holds the thought.
-            thought: the thought.
+            index: the thought.
             text: its text.
             text_of: returns the text of an earlier thought; an empty one if it cannot be read.
         """
@@ -66,14 +66,14 @@ class NearDuplicates:
             self._slots = array("i", [NONE]) * _MIN_SLOTS
         own = sketch(hashes)
         found: list[NearDuplicate] = []
-        group = _group_of(session, thought.index)
+        group = _group_of(session, index)
         slots = self._slots_of(group, own)
-        for other in self._candidates(session, thought, own, slots):
+        for other in self._candidates(session, index, own, slots):
             percent = int(100 * similarity(hashes, self._shingles_of(other, text_of)))
-            if percent >= _min_percent(session, thought.index, other):
+            if percent >= _min_percent(session, index, other):
                 found.append(NearDuplicate(other, percent))
-        self._note(session, thought.index, own, slots)
-        self._remember(thought.index, hashes)
+        self._note(session, index, own, slots)
+        self._remember(index, hashes)
         return max(found, key=lambda duplicate: (duplicate.percent, duplicate.other), default=None)
 
     def _shingles_of(self, index: int, text_of: Callable[[int], str]) -> Set[int]:
@@ -89,12 +89,12 @@ class NearDuplicates:
         if len(self._newest_shingles) > _KEPT_TEXTS:
             del self._newest_shingles[next(iter(self._newest_shingles))]
 
-    def _candidates(self, session: Session, thought: Thought, own: "array[int]", slots: Set[int]) -> Iterator[int]:
+    def _candidates(self, session: Session, index: int, own: "array[int]", slots: Set[int]) -> Iterator[int]:
         """Yield the earlier thoughts of the same agent and chain whose sketches are like ``own``."""
         before: Session | None = None
         for place in {self._slots[slot] for slot in slots} - {NONE}:
             other = self._thoughts[place]
-            if not _belong_together(session, thought, other):
+            if not _belong_together(session, index, other):
                 continue
             if shared_in_sketches(own, self._sketches[place * SKETCH_SIZE : (place + 1) * SKETCH_SIZE]) < (
                 _MIN_SKETCH_SHARE
@@ -102,7 +102,7 @@ class NearDuplicates:
                 continue
             # What is not left behind now was not then: without rewinds no earlier session is needed.
             if session.native.is_left_behind(other):
-                before = before or session.at(thought.entry_index)
+                before = before or session.at(session.thoughts.entry_index_of(index))
                 if before.native.is_left_behind(other):
                     continue
             yield other
@@ -134,15 +134,15 @@ class NearDuplicates:
 
 def _group_of(session: Session, index: int) -> int:
     """Return a number for the agent and the chain of a thought."""
-    return hash((session.thoughts.chain_of(index), session.lanes.get(session.thoughts.lane_of(index)).agent))
+    return hash((session.thoughts.chain_of(index), session.lanes.agent_of(session.thoughts.lane_of(index))))
 
 
-def _belong_together(session: Session, thought: Thought, other: int) -> bool:
+def _belong_together(session: Session, index: int, other: int) -> bool:
     """Whether an earlier thought is of the same agent in the same chain."""
-    if session.thoughts.chain_of(other) != thought.chain:
+    thoughts, agent_of = session.thoughts, session.lanes.agent_of
+    if thoughts.chain_of(other) != thoughts.chain_of(index):
         return False
-    lane = session.thoughts.lane_of(other)
-    return lane == thought.lane or session.lanes.get(lane).agent == session.lanes.get(thought.lane).agent
+    return agent_of(thoughts.lane_of(other)) == agent_of(thoughts.lane_of(index))
 
 
 def _min_percent(session: Session, index: int, other: int) -> int:

@@ -34,7 +34,7 @@ class CircleFinder:
         """Add a thought, later than all before, and return the circle that it closes, once for each circle."""
         thoughts = session.thoughts
         lane, chain, is_revision = thoughts.lane_of(index), thoughts.chain_of(index), thoughts.is_revision(index)
-        agent = session.lanes.get(lane).agent
+        agent = session.lanes.agent_of(lane)
         known = self._by_agent.get(agent)
         if known is None or known.chain != chain or is_revision:
             known = self._by_agent[agent] = _Steps(chain, deque(maxlen=MAX_STEPS), deque(maxlen=MAX_STEPS))

@@ -19,17 +19,26 @@ MAX_CHARS = 20_000
 """Characters of a text that are compared, from its beginning."""
 SKETCH_SIZE = 8
 _DROPPED_BITS = sys.hash_info.width - 32
+_ASCII_WORDS = re.sub(rb"\W", b" ", bytes(range(128))).lower().ljust(256)
+"""By byte of an ASCII text: itself in lower case where it is of a word, else a blank."""
 _UNWRITTEN_SPACES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 
 
 def shingles(text: str) -> Set[int]:
     """Return the hashes of the shingles of ``text``; none if it has fewer than ``MIN_WORDS`` words."""
-    beginning = text[:MAX_CHARS]
-    found = (_ascii_word_pattern() if beginning.isascii() else _word_pattern()).findall(beginning.casefold())
+    found = _words(text[:MAX_CHARS])
     if len(found) < MIN_WORDS:
         return frozenset()
-    words = list(map(crc32, "\n".join(found).encode("utf-8", "surrogatepass").split(b"\n")))
+    words = list(map(crc32, found))
     return set(map(hash, zip(words, words[1:], words[2:], strict=False)))
+
+
+def _words(text: str) -> list[bytes]:
+    """Return the words of a text in lower case, in UTF-8."""
+    if text.isascii():  # the same without a pattern, in a fraction of the time
+        return text.encode().translate(_ASCII_WORDS).split()
+    found = _word_pattern().findall(text.casefold())
+    return "\n".join(found).encode("utf-8", "surrogatepass").split(b"\n")
 
 
 @cache
@@ -41,12 +50,6 @@ def _word_pattern() -> re.Pattern[str]:
     return re.compile(rf"[{_UNWRITTEN_SPACES}]|[^\W{_UNWRITTEN_SPACES}]+")
 
 
-@cache
-def _ascii_word_pattern() -> re.Pattern[str]:
-    """Return the pattern of the same words in an ASCII text, which finds them in a third of the time."""
-    return re.compile(r"\w+", re.ASCII)
-
-
 def sketch(hashes: Set[int]) -> "array[int]":
     """Return the smallest ``SKETCH_SIZE`` hashes, in rising order, the upper 32 bits of each."""
     return array("i", [value >> _DROPPED_BITS for value in sorted(hashes)[:SKETCH_SIZE]])
@@ -54,8 +57,9 @@ def sketch(hashes: Set[int]) -> "array[int]":
 
 def shared_in_sketches(one: "array[int]", other: "array[int]") -> float:
     """Return the share of the smallest hashes of both texts together that both have: an estimate of the similarity."""
-    smallest = sorted({*one, *other})[:SKETCH_SIZE]
-    return sum(value in one and value in other for value in smallest) / max(1, len(smallest))
+    own, others = set(one), set(other)
+    smallest = sorted(own | others)[:SKETCH_SIZE]
+    return len((own & others).intersection(smallest)) / max(1, len(smallest))
 
 
 def similarity(one: Set[int], other: Set[int]) -> float:

@@ -29,6 +29,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "thoughts.get": [
             (session.thoughts.get(index), session.thoughts.get(index).estimate_change) for index in indices
         ],
+        "thoughts.seq_of": [session.thoughts.seq_of(index) for index in indices],
         "thoughts.number_of": [session.thoughts.number_of(index) for index in indices],
         "thoughts.highest_number_of": [session.thoughts.highest_number_of(index) for index in indices],
         "thoughts.target_of": [session.thoughts.target_of(index) for index in indices],
@@ -62,6 +63,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "thoughts.has_note": [session.thoughts.has_note(index) for index in indices],
         "thoughts.has_context": [session.thoughts.has_context(index) for index in indices],
         "lanes.get": [_lane(session, lane) for lane in lanes],
+        "lanes.agent_of": [session.lanes.agent_of(lane) for lane in lanes],
         "lanes.fork_of": [session.lanes.fork_of(lane) for lane in lanes],
         "lanes.length_of": [session.lanes.length_of(lane) for lane in lanes],
         "lanes.duration_of": [session.lanes.duration_of(lane) for lane in lanes],
