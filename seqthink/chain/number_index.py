@@ -35,7 +35,7 @@ class NumberIndex:
         self.root_lane = root_lane
         """Lane of the agent's unbranched thoughts; NONE while there is none."""
         self._first_thought = len(columns.thoughts.seq)
-        self._occurrences: dict[int, int | list[int]] = {}
+        self._occurrences = columns.number_occurrences
         """By lane and number in one key: the thoughts with it, unless there is just one that bisection finds."""
         self._newest_in_branches = array("i")
         """By number: the newest thought on any branch that has it, or NONE."""

@@ -183,6 +183,13 @@ def test_a_fork_has_the_numbers_of_its_parent_up_to_where_it_left() -> None:
     assert session.lanes.get(facts[0].lane).fork == 1
 
 
+def test_a_number_that_the_parent_used_twice_means_the_newer_one_to_its_fork() -> None:
+    journal = Journal().think(1).think(2).think(2).think(3).agent("F", fork=True, of=4, name="fork")
+    journal.revise(4, 2, agent="F")
+
+    assert hidden(journal.items).thoughts.get(4).target == 2
+
+
 def test_three_subagents_of_one_caller_are_three_lanes_in_order_of_their_start() -> None:
     journal = Journal().prompt().reason("three at once")
     for name in "ABC":

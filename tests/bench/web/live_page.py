@@ -212,7 +212,7 @@ def _settle(web: RunningWeb) -> None:
     while time.monotonic() < until:
         wait_seconds(3)
         now = cpu_of(web.process.pid)
-        if now - before < 0.06:
+        if now - before < 0.015:
             return
         before = now
 
