@@ -155,6 +155,9 @@ class LiveScenes:
         self.tree()
         self.page.press("5")
         self.page.until("document.querySelector('#position').textContent.includes(' of ')")
+        # all that follows the position: the estimate had not changed yet
+        self.page.until("document.querySelector('#chart').hidden")
+        self.page.until("document.querySelector('#thought').textContent.includes('What runs')")
 
     def refused(self) -> None:
         """Show the page in place of a session that there is not."""
