@@ -9,7 +9,8 @@
 
   const put = (element, values) => {
     for (const [name, value] of Object.entries(values)) {
-      if (value === null || value === undefined || value === false) element.removeAttribute(name);
+      const isAbsent = value === null || value === undefined || (value === false && !name.startsWith("aria-"));
+      if (isAbsent) element.removeAttribute(name);
       else if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, value);
     }
     return element;
@@ -548,6 +549,12 @@
       box.scrollTop = top;
       placed = box.scrollTop;
     };
+    // Where there are fewer rows, the browser moves the scroll bar: that is not the reader.
+    const noteClamp = (change) => {
+      const isOurs = Math.abs(box.scrollTop - placed) <= 1;
+      change();
+      if (isOurs) placed = box.scrollTop;
+    };
     const PADDING = 8;
     const firstVisible = () => Math.max(0, Math.floor((box.scrollTop - PADDING) / ROW));
     const visibleCount = () => Math.ceil(box.clientHeight / ROW) + 1;
@@ -622,7 +629,7 @@
     const resize = (answer) => {
       count = answer.count;
       entries = answer.entries;
-      sizer.style.height = `${count * ROW}px`;
+      noteClamp(() => { sizer.style.height = `${count * ROW}px`; });
       const hasNone = count === 0 && !!state;
       get("empty").hidden = !hasNone;
       if (hasNone) get("empty").textContent = state.remark || (state.isLive ? "No thoughts yet. They appear here as they come." : "No thoughts.");
@@ -633,37 +640,46 @@
     };
     const askAround = (number) => askRows(number - MAX_WINDOW / 2, number + MAX_WINDOW / 2);
 
+    let ledTo = 0; // the newest thought when the rows were asked for last, if they follow it
+
     // The rows anew, since the session grew or the question changed.
     const refresh = oneAtATime(async () => {
       const asked = question([]).replace(/&?at=\d+/, "");
       filling?.abort();
       if (at !== null || !present) await loadState();
       const newest = (at === null ? present : state)?.newest;
-      const aim = isFollowing ? newest && `t${newest}` : awaited;
+      const isLed = isFollowing, wasAwaited = awaited;
+      ledTo = isLed ? newest : 0;
+      const aim = isLed ? newest && `t${newest}` : typeof awaited === "string" ? awaited : null;
       const top = firstVisible(), topKey = rows.get(top)?.key;
       const keepKey = aim || topKey;
       const guess = rowOf.get(aim) ?? (aim && at === null && isFollowing ? count : top);
       const reach = visibleCount() + OVERSCAN; // no more than may be in view: this happens at each thought
       let answer = await askRows(guess - reach, guess + reach, { keepKey });
       let target = keepKey ? answer.keep : null;
-      if (target === null && aim && isFollowing) target = await placeOf(Number(aim.slice(1)));
+      if (target === null && aim && isLed) target = await placeOf(Number(aim.slice(1)));
       const shift = aim ? 0 : target === null ? 0 : target - top;
       const needed = Math.max(0, aim && target !== null ? target - visibleCount() : top + shift);
       const isShort = needed < answer.from || Math.min(answer.count, needed + 2 * visibleCount()) > answer.from + answer.rows.length;
       const more = isShort && target !== null ? await askRows(needed - OVERSCAN, needed + 2 * reach) : null;
-      if (asked !== question([]).replace(/&?at=\d+/, "")) return void refresh();
+      noticeScroll(); // the browser tells of it at the next frame
+      // The reader moved meanwhile, or asks something else.
+      if (asked !== question([]).replace(/&?at=\d+/, "") || isLed !== isFollowing || wasAwaited !== awaited) return void refresh();
+      const topNow = firstVisible(), keyNow = rows.get(topNow)?.key;
       rows = new Map();
       rowOf = new Map();
       if (more) answer = { ...more, keep: answer.keep };
       learn(answer);
       resize(answer);
       isCalm = newestSeen > 0 && performance.now() - grownAt > CALM_MS;
+      const drift = rowOf.has(keyNow) ? rowOf.get(keyNow) - topNow : shift;
       if (aim && target !== null) {
         const row = rows.get(target);
         if (row) choose(row, { isQuiet: true });
         bringIntoView(target);
         awaited = null;
-      } else if (shift) scrollTo(box.scrollTop + shift * ROW);
+      } else if (drift) scrollTo(box.scrollTop + drift * ROW);
+      chooseAwaited();
       show();
       const arrived = Math.max(newestSeen, ...answer.rows.map((row) => row.seq));
       if (arrived > newestSeen) grownAt = performance.now();
@@ -710,19 +726,18 @@
       }
       learn(answer);
       forgetFarRows();
-      if (awaited !== null && typeof awaited === "number" && rows.has(awaited)) {
-        choose(rows.get(awaited));
-        awaited = null;
-      }
+      chooseAwaited();
       show();
       fill();
     };
     let isFramed = false;
+    const noticeScroll = () => {
+      if (Math.abs(box.scrollTop - placed) <= 1) return;
+      placed = box.scrollTop;
+      hold();
+    };
     box.addEventListener("scroll", () => {
-      if (Math.abs(box.scrollTop - placed) > 1) {
-        placed = box.scrollTop;
-        hold();
-      }
+      noticeScroll();
       if (isFramed) return;
       isFramed = true;
       requestAnimationFrame(() => {
@@ -732,6 +747,7 @@
       });
     }, { passive: true });
     new ResizeObserver(() => {
+      placed = box.scrollTop;
       if (isFollowing && rowOf.has(selected)) bringIntoView(rowOf.get(selected));
       show();
       fill();
@@ -748,6 +764,7 @@
     const follow = () => {
       isFollowing = true;
       awaited = null;
+      follows += 1;
       if (at !== null && !clock.isPlaying) seek(null);
       isDiff = false;
       refresh();
@@ -768,33 +785,56 @@
 
     const choose = (row, { isQuiet = false, isJump = false } = {}) => {
       selected = row.key;
-      if (row.seq) {
-        selectedSeq = row.seq;
-        if (!isQuiet) showCard(row.seq);
-        if (!isQuiet) remember(isJump);
-      }
+      // What is expected has no text: the newest thought stands for it.
+      const seq = row.seq || (row.key.startsWith("e") && (at === null ? present : state)?.newest);
+      if (!seq) return;
+      selectedSeq = seq;
+      if (!isQuiet) showCard(seq);
+      if (!isQuiet) remember(isJump);
     };
     const chooseRow = (number) => {
       if (number < 0 || number >= count) return;
       hold();
       bringIntoView(number);
-      const row = rows.get(number);
-      if (row) choose(row);
-      else awaited = number;
+      awaited = number;
+      chooseAwaited();
       show();
       fill();
     };
+    // The row of a number that the reader went to, once it has arrived.
+    const chooseAwaited = () => {
+      if (typeof awaited !== "number" || !rows.has(awaited)) return;
+      choose(rows.get(awaited));
+      awaited = null;
+    };
+    // Moves that wait for an answer are made in the order of the keys; those before the reader follows again are dropped.
+    let moving = Promise.resolve(), follows = 0;
+    const inTurn = (move) => {
+      const since = follows;
+      const run = async () => {
+        const row = since === follows ? await currentRow() : null;
+        if (since === follows) await move(row);
+      };
+      return (moving = moving.then(run, run));
+    };
     const currentRow = async () => {
+      if (typeof awaited === "number") return awaited;
       if (rowOf.has(selected)) return rowOf.get(selected);
       const row = selectedSeq ? await quietly(placeOf(selectedSeq)) : null;
       return row ?? firstVisible();
     };
-    const chooseBy = (step) => { currentRow().then((row) => chooseRow(Math.max(0, Math.min(count - 1, row + step)))); };
+    const chooseBy = (step) => {
+      hold();
+      inTurn((row) => chooseRow(Math.max(0, Math.min(count - 1, row + step))));
+    };
 
     // A thought by its number in the journal: from a link, a search, the chart. What it is folded in is opened.
     const goTo = async (seq, { isJump = true } = {}) => {
       hold();
+      awaited = null;
+      const since = follows;
       if (await quietly(placeOf(seq)) !== null) seq = standsFor;
+      if (since !== follows) return;
       showCard(seq);
       selectedSeq = seq;
       if (isJump) remember(true);
@@ -805,11 +845,12 @@
           isFollowing = false;
           number = await quietly(placeOf(seq));
         }
+        if (since !== follows) return;
         if (number === null) return say("This session has no such thought.");
         let row = rows.get(number);
         if (!row) {
           const answer = await quietly(askAround(number));
-          if (!answer) return;
+          if (!answer || since !== follows) return;
           if (answer.entries !== entries || answer.count !== count) {
             rows = new Map();
             rowOf = new Map();
@@ -844,6 +885,7 @@
       const row = rows.get(rowOf.get(key));
       if (!row || getSelection()?.toString()) return;
       hold();
+      awaited = null;
       choose(row, { isJump: true });
       show();
       if (row.is_open !== null) toggle(row);
@@ -1310,8 +1352,8 @@
       moved();
     };
     const page = () => Math.max(1, visibleCount() - 3);
-    const inward = (isOut) => async () => {
-      const number = await currentRow(), row = rows.get(number);
+    const inward = (isOut) => () => inTurn((number) => {
+      const row = rows.get(number);
       if (!row) return;
       if (isOut && row.is_open === true) toggle(row);
       else if (isOut) {
@@ -1320,17 +1362,17 @@
         if (rows.has(parent)) chooseRow(parent);
       } else if (row.is_open === false) toggle(row);
       else if (row.is_open === true) chooseRow(number + 1);
-    };
-    const enter = async () => {
-      const row = rows.get(await currentRow());
+    });
+    const enter = () => inTurn((number) => {
+      const row = rows.get(number);
       if (row?.is_open !== null && row?.fold) return toggle(row);
       document.body.classList.add("reading");
       thoughtBox.focus({ preventScroll: true });
-    };
+    });
     keys("Rows",
       ["j ArrowDown", "next row", () => chooseBy(1)], ["k ArrowUp", "previous row", () => chooseBy(-1)],
       ["PageDown", "", () => chooseBy(page())], ["PageUp", "", () => chooseBy(-page())],
-      ["g Home", "first row", () => chooseRow(0)], ["G End", "last row", () => chooseRow(count - 1)],
+      ["g Home", "first row", () => inTurn(() => chooseRow(0))], ["G End", "last row", () => inTurn(() => chooseRow(count - 1))],
       ["h ArrowLeft", "fold a branch, or go to its head", inward(true)], ["l ArrowRight", "unfold it", inward(false)],
       ["Enter", "fold a branch; read a thought", enter],
       ["f", "go to the newest thought and follow", () => toPresent()],
@@ -1339,7 +1381,7 @@
     keys("The thought",
       ["d", "what a revision changed", toggleDiff], ["Y", "copy a link to it", copyLink],
       ["/", "search the texts; is:revision, is:audit, #tag", focusSearch],
-      ["n", "next hit", () => goToHit(1)], ["N", "previous hit", () => goToHit(-1)]);
+      ["n", "next hit", () => inTurn(() => goToHit(1))], ["N", "previous hit", () => inTurn(() => goToHit(-1))]);
     keys("Time",
       ["space", "play or pause; live: hold or follow", playOrPause],
       [", .", "a step back, a step on", null], ["[ ]", "previous mark, next mark", null],
@@ -1396,7 +1438,8 @@
       if (document.hidden || answer.version === drawn) return;
       drawn = answer.version;
       if (at === null) {
-        if (answer.entries !== entries && answer.entries > hinted) refresh();
+        const isBehind = isFollowing && answer.newest !== ledTo;
+        if (isBehind || (answer.entries !== entries && answer.entries > hinted)) refresh();
         loadChart();
         followCard();
       }
