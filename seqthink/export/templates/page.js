@@ -533,14 +533,14 @@
     let selected = "", selectedSeq = 0, awaited = null;
     let isDiff = false, shownCard = "", cardSeq = 0, card = null;
 
-    const question = (from) => {
+    const question = (from, position = at) => {
       const parts = [`view=${view}`];
-      if (at !== null) parts.push(`at=${at}`);
+      if (position !== null) parts.push(`at=${position}`);
       if (folds.size && view === "tree") parts.push(`fold=${[...folds].join(",")}`);
       if (native) parts.push(`native=${native}`);
       return [...parts, ...from].join("&");
     };
-    const atPart = () => (at === null ? [] : [`at=${at}`]).concat(native ? [`native=${native}`] : []);
+    const atPart = (position = at) => (position === null ? [] : [`at=${position}`]).concat(native ? [`native=${native}`] : []);
 
     // Rows. What is read stays where it is: rows are asked for with the key of the one at the top.
 
@@ -634,9 +634,9 @@
       get("empty").hidden = !hasNone;
       if (hasNone) get("empty").textContent = state.remark || (state.isLive ? "No thoughts yet. They appear here as they come." : "No thoughts.");
     };
-    const askRows = (from, to, { keepKey, signal } = {}) => {
+    const askRows = (from, to, { keepKey, signal, position = at } = {}) => {
       const start = Math.max(0, from), stop = Math.min(start + MAX_WINDOW, Math.max(start + 1, to));
-      return ask(`${base}/rows?${question([`from=${start}`, `to=${stop}`, ...(keepKey ? [`keep=${keepKey}`] : [])])}`, signal);
+      return ask(`${base}/rows?${question([`from=${start}`, `to=${stop}`, ...(keepKey ? [`keep=${keepKey}`] : [])], position)}`, signal);
     };
     const askAround = (number) => askRows(number - MAX_WINDOW / 2, number + MAX_WINDOW / 2);
 
@@ -646,22 +646,23 @@
     const refresh = oneAtATime(async () => {
       const asked = question([]).replace(/&?at=\d+/, "");
       filling?.abort();
-      if (at !== null || !present) await loadState();
-      const newest = (at === null ? present : state)?.newest;
+      const position = at; // of all that is asked now; the playhead may go on meanwhile
+      const shown = position !== null || !present ? await loadState(position) : present;
+      const newest = shown.newest;
       const isLed = isFollowing, wasAwaited = awaited;
       ledTo = isLed ? newest : 0;
       const aim = isLed ? newest && `t${newest}` : typeof awaited === "string" ? awaited : null;
       const top = firstVisible(), topKey = rows.get(top)?.key;
       const keepKey = aim || topKey;
-      const guess = rowOf.get(aim) ?? (aim && at === null && isFollowing ? count : top);
+      const guess = rowOf.get(aim) ?? (aim && position === null && isLed ? count : top);
       const reach = visibleCount() + OVERSCAN; // no more than may be in view: this happens at each thought
-      let answer = await askRows(guess - reach, guess + reach, { keepKey });
+      let answer = await askRows(guess - reach, guess + reach, { keepKey, position });
       let target = keepKey ? answer.keep : null;
-      if (target === null && aim && isLed) target = await placeOf(Number(aim.slice(1)));
+      if (target === null && aim && isLed) target = await placeOf(Number(aim.slice(1)), position);
       const shift = aim ? 0 : target === null ? 0 : target - top;
       const needed = Math.max(0, aim && target !== null ? target - visibleCount() : top + shift);
       const isShort = needed < answer.from || Math.min(answer.count, needed + 2 * visibleCount()) > answer.from + answer.rows.length;
-      const more = isShort && target !== null ? await askRows(needed - OVERSCAN, needed + 2 * reach) : null;
+      const more = isShort && target !== null ? await askRows(needed - OVERSCAN, needed + 2 * reach, { position }) : null;
       noticeScroll(); // the browser tells of it at the next frame
       // The reader moved meanwhile, or asks something else.
       if (asked !== question([]).replace(/&?at=\d+/, "") || isLed !== isFollowing || wasAwaited !== awaited) return void refresh();
@@ -688,8 +689,8 @@
       showNew();
       await frame();
     });
-    const placeOf = async (seq) => {
-      const { row, seq: shownSeq } = await ask(`${base}/place?${question([`seq=${seq}`])}`).catch((error) => {
+    const placeOf = async (seq, position = at) => {
+      const { row, seq: shownSeq } = await ask(`${base}/place?${question([`seq=${seq}`], position)}`).catch((error) => {
         if (error.status === 404) return { row: null };
         throw error;
       });
@@ -765,6 +766,7 @@
       isFollowing = true;
       awaited = null;
       follows += 1;
+      moves += 1;
       if (at !== null && !clock.isPlaying) seek(null);
       isDiff = false;
       refresh();
@@ -795,6 +797,7 @@
     const chooseRow = (number) => {
       if (number < 0 || number >= count) return;
       hold();
+      moves += 1;
       bringIntoView(number);
       awaited = number;
       chooseAwaited();
@@ -809,6 +812,7 @@
     };
     // Moves that wait for an answer are made in the order of the keys; those before the reader follows again are dropped.
     let moving = Promise.resolve(), follows = 0;
+    let moves = 0; // what is on its way to a thought gives way to a later move
     const inTurn = (move) => {
       const since = follows;
       const run = async () => {
@@ -832,9 +836,9 @@
     const goTo = async (seq, { isJump = true } = {}) => {
       hold();
       awaited = null;
-      const since = follows;
+      const mine = ++moves;
       if (await quietly(placeOf(seq)) !== null) seq = standsFor;
-      if (since !== follows) return;
+      if (mine !== moves) return;
       showCard(seq);
       selectedSeq = seq;
       if (isJump) remember(true);
@@ -845,12 +849,12 @@
           isFollowing = false;
           number = await quietly(placeOf(seq));
         }
-        if (since !== follows) return;
+        if (mine !== moves) return;
         if (number === null) return say("This session has no such thought.");
         let row = rows.get(number);
         if (!row) {
           const answer = await quietly(askAround(number));
-          if (!answer || since !== follows) return;
+          if (!answer || mine !== moves) return;
           if (answer.entries !== entries || answer.count !== count) {
             rows = new Map();
             rowOf = new Map();
@@ -875,6 +879,7 @@
       if (isOpen) folds.delete(row.fold);
       else folds.add(row.fold);
       hold();
+      moves += 1;
       refresh();
     };
     const toggle = (row) => openFold(row, row.is_open === false);
@@ -886,6 +891,7 @@
       if (!row || getSelection()?.toString()) return;
       hold();
       awaited = null;
+      moves += 1;
       choose(row, { isJump: true });
       show();
       if (row.is_open !== null) toggle(row);
@@ -897,10 +903,11 @@
     const hint = (words) => thoughtBox.replaceChildren(make("p", { class: "hint" }, words));
     const showNewest = () => {
       const newest = (at === null ? present : state)?.newest;
-      if (newest) showCard(newest);
+      if (newest) showCard(newest, at === null ? null : state.at);
       else if (state) hint("No thought has arrived yet.");
     };
-    const cardPath = (seq) => `${base}/thought/${seq}?${[...atPart(), ...(isDiff ? ["diff=1"] : [])].join("&")}`;
+    const cardPath = (seq) => `${base}/thought/${seq}?${[...atPart(cardAt), ...(isDiff ? ["diff=1"] : [])].join("&")}`;
+    let cardAt = null; // the position at which the card is asked for: there is such a thought
     let cardAsked = ""; // the card that is shown or on its way, and of which version of the session
     const loadCard = oneAtATime(async () => {
       const seq = cardSeq, path = cardPath(seq), asked = `${path} ${present?.version}`;
@@ -919,12 +926,13 @@
       }
       if (isFollowing) await wait(AROUND_MS, signal); // no reader keeps pace with more
     });
-    const showCard = (seq) => {
+    const showCard = (seq, position = at) => {
       if (!isFollowing) {
         if (seq !== cardSeq) isDiff = false;
         card?.abort();
       }
       cardSeq = seq;
+      cardAt = position;
       loadCard();
     };
     let drawnSeq = 0;
@@ -1011,11 +1019,11 @@
 
     // State, above.
 
-    const loadState = async () => {
-      const answer = await ask(`${base}/state?${atPart().join("&")}`);
-      state = answer;
-      if (at === null) present = answer;
-      showState();
+    const loadState = async (position = at) => {
+      const answer = await ask(`${base}/state?${atPart(position).join("&")}`);
+      if (position === null) present = answer;
+      if ((position === null) === (at === null)) state = answer;
+      if (state) showState();
       return answer;
     };
     const showState = () => {
@@ -1408,6 +1416,7 @@
       if (name === "gone") return say("The journal is gone. What was read of it stays here.");
       if (name === "restarted") {
         at = null;
+        clock.isPlaying = false;
         rows = new Map();
         present = stated = null;
         drawn = -1;
