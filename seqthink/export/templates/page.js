@@ -1167,10 +1167,16 @@
       showPlaying();
       tick();
     };
-    const step = async (to) => {
+    // One step after the other: each begins where the one before has led.
+    let stepping = Promise.resolve();
+    const step = (to) => {
       pause();
+      const since = follows, run = () => (since === follows ? stepOnce(to, since) : null);
+      stepping = stepping.then(run, run);
+    };
+    const stepOnce = async (to, since) => {
       const answer = await quietly(ask(`${base}/step?at=${at ?? endOf()}&to=${to}`));
-      if (!answer) return;
+      if (!answer || since !== follows) return;
       isFollowing = true;
       seek(answer.at);
       announce(answer.says);
