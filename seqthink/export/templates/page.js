@@ -236,7 +236,7 @@
   // Hints that there is news. A page that is not looked at gives its connection back, and asks now and then.
   const RETRY_MS = 2000, HIDDEN_MS = 15000;
   const listen = (path, hear) => {
-    let source = null, timer = 0;
+    let source = null, timer = 0, hasOpened = false;
     const later = (ms) => {
       clearTimeout(timer);
       timer = setTimeout(open, ms);
@@ -258,11 +258,13 @@
       }
       source.onopen = () => {
         answered();
-        hear("changed", null);
+        hear(hasOpened ? "again" : "changed", null);
+        hasOpened = true;
       };
       source.onerror = () => {
-        if (source?.readyState === EventSource.CLOSED) later(RETRY_MS); // refused, or too many readers: ask instead
-        if (!lostSince) hear("changed", null);
+        const isAnswered = source?.readyState === EventSource.CLOSED; // refused, or too many readers: ask instead
+        if (isAnswered) later(RETRY_MS);
+        if (isAnswered || !lostSince) hear("changed", null);
       };
     };
     document.addEventListener("visibilitychange", () => later(document.hidden ? 1000 : 0));
@@ -627,9 +629,12 @@
       }
     };
     const resize = (answer) => {
+      const isShorter = answer.count < count;
       count = answer.count;
       entries = answer.entries;
-      noteClamp(() => { sizer.style.height = `${count * ROW}px`; });
+      const grow = () => { sizer.style.height = `${count * ROW}px`; };
+      if (isShorter) noteClamp(grow);
+      else grow();
       const hasNone = count === 0 && !!state;
       get("empty").hidden = !hasNone;
       if (hasNone) get("empty").textContent = state.remark || (state.isLive ? "No thoughts yet. They appear here as they come." : "No thoughts.");
@@ -1026,6 +1031,7 @@
       if (state) showState();
       return answer;
     };
+    const IS_GONE = "the journal is gone", GONE = "The journal is gone. What was read of it stays here.";
     const showState = () => {
       const { name, state: { role, sign, word }, facts, progress, error, machine, remark } = state;
       get("name").textContent = name;
@@ -1034,7 +1040,7 @@
       const total = present?.thoughts ?? state.thoughts;
       document.title = `${sign} ${name}${progress ? ` · ${progress}` : ""}`;
       get("facts").title = get("facts").textContent;
-      standing = error ? `The server of this session stopped with an error: ${error}` : "";
+      standing = remark === IS_GONE ? GONE : error ? `The server of this session stopped with an error: ${error}` : "";
       if (banner.hidden || !standing) say(lostSince || isRefused ? banner.textContent : "");
       const end = present?.entries ?? state.entries, value = at ?? end;
       put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
@@ -1397,7 +1403,7 @@
       ["/", "search the texts; is:revision, is:audit, #tag", focusSearch],
       ["n", "next hit", () => inTurn(() => goToHit(1))], ["N", "previous hit", () => inTurn(() => goToHit(-1))]);
     keys("Time",
-      ["space", "play or pause; live: hold or follow", playOrPause],
+      ["space", "play or pause; live: hold or follow", () => { stepping = stepping.then(playOrPause, playOrPause); }],
       [", .", "a step back, a step on", null], ["[ ]", "previous mark, next mark", null],
       ["+ -", "faster, slower", null], ["0 … 9", "tenths of the thoughts", null]);
     for (const [name, act] of Object.entries({
@@ -1419,7 +1425,13 @@
     // News.
 
     const hear = async (name, hint) => {
-      if (name === "gone") return say("The journal is gone. What was read of it stays here.");
+      if (name === "gone") say(GONE);
+      if (name === "again") { // it may be another server, which counts anew
+        drawn = -1;
+        hinted = 0;
+        cardAsked = "";
+        refresh();
+      }
       if (name === "restarted") {
         at = null;
         clock.isPlaying = false;
