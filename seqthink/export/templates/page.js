@@ -870,6 +870,8 @@
         }
         if (row && row.seq !== seq && row.is_open === false) {
           folds.delete(row.fold);
+          rows = new Map();
+          rowOf = new Map();
           continue;
         }
         if (row) choose(row, { isQuiet: true });
@@ -1217,26 +1219,30 @@
     });
     const showMarks = () => {
       const line = get("marks"), width = line.clientWidth;
-      let free = 0;
       line.replaceChildren();
-      for (const [share, role, says] of marks) {
-        const word = says.slice(says.indexOf(": ") + 1).trim();
-        const tick = make("i", { class: role });
+      const labels = marks.map(([share, role, says]) => {
+        const tick = make("i", { class: role }), label = make("span", { class: role }, says.slice(says.indexOf(": ") + 1).trim());
+        const left = Math.max(0, share * width - 4);
         tick.style.left = `${100 * share}%`;
-        line.append(tick);
-        const left = share * width - 4, room = Math.min(word.length, 16) * 7;
-        if (left < free || left + room > width + 8) continue;
-        const label = make("span", { class: role }, word);
-        label.style.left = `${Math.max(0, left)}px`;
-        line.append(label);
-        free = left + room + 10;
-      }
+        label.style.left = `${left}px`;
+        line.append(tick, label);
+        return { label, left };
+      });
+      // Only the browser knows how wide a word is.
+      const ends = labels.map(({ label, left }) => left + label.offsetWidth);
+      let free = 0;
+      labels.forEach(({ label, left }, place) => {
+        if (left < free || ends[place] > width + 8) label.remove();
+        else free = ends[place] + 8;
+      });
     };
     new ResizeObserver(showMarks).observe(get("marks"));
 
     // The chart of the estimate.
 
     let points = [], isPointing = -1;
+    const compact = new Intl.NumberFormat("en", { notation: "compact" });
+    const shortNumber = (number) => (number < 10000 ? `${number}` : compact.format(number));
     const leftAt = ([number, estimate, , , left]) => left ?? Math.max(0, estimate - number);
     const chartValue = (point) => `thought ${point[0]} of ~${point[1]} · ${leftAt(point)} left`;
     const loadChart = oneAtATime(async () => {
@@ -1253,13 +1259,13 @@
       const width = plot.clientWidth || 400, height = plot.clientHeight || 120;
       const ahead = state && !state.isLive && at === null ? 0 : left.at(-1);
       const places = points.length + Math.min(ahead, points.length), top = Math.max(...left, 1);
-      const tickStep = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 1e5, 1e9].find((one) => top / one <= 3);
+      const tickStep = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000].find((one) => top / one <= 3) ?? 10 ** Math.ceil(Math.log10(top / 3));
       const ceiling = Math.ceil(top / tickStep) * tickStep;
       const x0 = 26, x = (place) => x0 + (place * (width - x0 - 8)) / Math.max(1, places - 1), y = (value) => 6 + (1 - value / ceiling) * (height - 26);
       const svg = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
       for (let value = 0; value <= ceiling; value += tickStep) {
         svg.append(draw("path", { class: "grid", d: `M${x0} ${y(value)}H${width - 8}` }),
-          draw("text", { x: x0 - 8, y: y(value) + 4, "text-anchor": "end" }, `${value}`));
+          draw("text", { x: x0 - 8, y: y(value) + 4, "text-anchor": "end" }, shortNumber(value)));
       }
       const steps = left.map((value, place) => (place ? `H${x(place).toFixed(1)}V${y(value).toFixed(1)}` : `M${x(0)} ${y(value).toFixed(1)}`)).join("");
       svg.append(draw("path", { class: "fall", d: `${steps}V${y(0)}H${x0}Z` }), draw("path", { class: "level", d: steps }));
@@ -1268,12 +1274,12 @@
       points.forEach(([number], place) => {
         if (points[place][3] && points.length < 120) svg.append(draw("circle", { class: "change", cx: x(place), cy: y(left[place]), r: 3.5 }));
         if (x(place) < free) return;
-        svg.append(draw("text", { x: x(place), y: height - 4, "text-anchor": "middle" }, `${number}`));
+        svg.append(draw("text", { x: x(place), y: height - 4, "text-anchor": "middle" }, shortNumber(number)));
         free = x(place) + 40;
       });
       const end = points.at(-1)[0] + ahead;
       if (ahead && ahead <= points.length && x(places - 1) > free) {
-        svg.append(draw("text", { x: x(places - 1), y: height - 4, "text-anchor": "middle" }, `${end}`));
+        svg.append(draw("text", { x: x(places - 1), y: height - 4, "text-anchor": "middle" }, shortNumber(end)));
       }
       const pointed = isPointing >= 0 && isPointing < points.length ? isPointing : points.findIndex((point) => point[2] === cardSeq);
       if (pointed >= 0) {
@@ -1477,11 +1483,18 @@
     showView();
     showPlaying();
     box.focus({ preventScroll: true });
+    const OPENING_MS = 300;
     const start = async () => {
       const seq = seqOfHash();
       isFollowing = !seq;
       await quietly(loadState()).then((answer) => { if (!answer && !lostSince && !isRefused) get("name").textContent = "No such session"; });
       if (seq) {
+        // A long session is read while it is shown.
+        for (let before = -1; present && present.entries < seq && present.entries > before;) {
+          before = present.entries;
+          await wait(OPENING_MS);
+          await quietly(loadState());
+        }
         heldAt = present?.thoughts ?? 0;
         const number = await quietly(placeOf(seq));
         if (number !== null) awaited = `t${standsFor}`;
