@@ -242,7 +242,7 @@
   // Hints that there is news. A page that is not looked at gives its connection back, and asks now and then.
   const RETRY_MS = 2000, HIDDEN_MS = 15000;
   const listen = (path, hear) => {
-    let source = null, timer = 0;
+    let source = null, timer = 0, hasOpened = false;
     const later = (ms) => {
       clearTimeout(timer);
       timer = setTimeout(open, ms);
@@ -264,11 +264,13 @@
       }
       source.onopen = () => {
         answered();
-        hear("changed", null);
+        hear(hasOpened ? "again" : "changed", null);
+        hasOpened = true;
       };
       source.onerror = () => {
-        if (source?.readyState === EventSource.CLOSED) later(RETRY_MS); // refused, or too many readers: ask instead
-        if (!lostSince) hear("changed", null);
+        const isAnswered = source?.readyState === EventSource.CLOSED; // refused, or too many readers: ask instead
+        if (isAnswered) later(RETRY_MS);
+        if (isAnswered || !lostSince) hear("changed", null);
       };
     };
     document.addEventListener("visibilitychange", () => later(document.hidden ? 1000 : 0));
@@ -542,15 +544,15 @@
     let selected = "", selectedSeq = 0, awaited = null;
     let isDiff = false, shownCard = "", cardSeq = 0, card = null;
 
-    const question = (from) => {
+    const question = (from, position = at) => {
       const parts = [`view=${view}`];
-      if (at !== null) parts.push(`at=${at}`);
+      if (position !== null) parts.push(`at=${position}`);
       if (folds.size && view === "tree") parts.push(`fold=${[...folds].join(",")}`);
       if (native) parts.push(`native=${native}`);
       return [...parts, ...from].join("&");
     };
     const nativePart = () => (native ? [`native=${native}`] : []);
-    const atPart = () => (at === null ? [] : [`at=${at}`]).concat(nativePart());
+    const atPart = (position = at) => (position === null ? [] : [`at=${position}`]).concat(nativePart());
 
     // Rows. What is read stays where it is: rows are asked for with the key of the one at the top.
 
@@ -558,6 +560,12 @@
     const scrollTo = (top) => {
       box.scrollTop = top;
       placed = box.scrollTop;
+    };
+    // Where there are fewer rows, the browser moves the scroll bar: that is not the reader.
+    const noteClamp = (change) => {
+      const isOurs = Math.abs(box.scrollTop - placed) <= 1;
+      change();
+      if (isOurs) placed = box.scrollTop;
     };
     const PADDING = 8;
     const firstVisible = () => Math.max(0, Math.floor((box.scrollTop - PADDING) / ROW));
@@ -631,50 +639,63 @@
       }
     };
     const resize = (answer) => {
+      const isShorter = answer.count < count;
       count = answer.count;
       entries = answer.entries;
-      sizer.style.height = `${count * ROW}px`;
+      const grow = () => { sizer.style.height = `${count * ROW}px`; };
+      if (isShorter) noteClamp(grow);
+      else grow();
       const hasNone = count === 0 && !!state;
       get("empty").hidden = !hasNone;
       if (hasNone) get("empty").textContent = state.remark || (state.trouble ? "Nothing of it was fetched yet." : state.isLive ? "No thoughts yet. They appear here as they come." : "No thoughts.");
     };
-    const askRows = (from, to, { keepKey, signal } = {}) => {
+    const askRows = (from, to, { keepKey, signal, position = at } = {}) => {
       const start = Math.max(0, from), stop = Math.min(start + MAX_WINDOW, Math.max(start + 1, to));
-      return ask(`${base}/rows?${question([`from=${start}`, `to=${stop}`, ...(keepKey ? [`keep=${keepKey}`] : [])])}`, signal);
+      return ask(`${base}/rows?${question([`from=${start}`, `to=${stop}`, ...(keepKey ? [`keep=${keepKey}`] : [])], position)}`, signal);
     };
     const askAround = (number) => askRows(number - MAX_WINDOW / 2, number + MAX_WINDOW / 2);
+
+    let ledTo = 0; // the newest thought when the rows were asked for last, if they follow it
 
     // The rows anew, since the session grew or the question changed.
     const refresh = oneAtATime(async () => {
       const asked = question([]).replace(/&?at=\d+/, "");
       filling?.abort();
-      if (at !== null || !present) await loadState();
-      const newest = (at === null ? present : state)?.newest;
-      const aim = isFollowing ? newest && `t${newest}` : awaited;
+      const position = at; // of all that is asked now; the playhead may go on meanwhile
+      const shown = position !== null || !present ? await loadState(position) : present;
+      const newest = shown.newest;
+      const isLed = isFollowing, wasAwaited = awaited;
+      ledTo = isLed ? newest : 0;
+      const aim = isLed ? newest && `t${newest}` : typeof awaited === "string" ? awaited : null;
       const top = firstVisible(), topKey = rows.get(top)?.key;
       const keepKey = aim || topKey;
-      const guess = rowOf.get(aim) ?? (aim && at === null && isFollowing ? count : top);
+      const guess = rowOf.get(aim) ?? (aim && position === null && isLed ? count : top);
       const reach = visibleCount() + OVERSCAN; // no more than may be in view: this happens at each thought
-      let answer = await askRows(guess - reach, guess + reach, { keepKey });
+      let answer = await askRows(guess - reach, guess + reach, { keepKey, position });
       let target = keepKey ? answer.keep : null;
-      if (target === null && aim && isFollowing) target = await placeOf(Number(aim.slice(1)));
+      if (target === null && aim && isLed) target = await placeOf(Number(aim.slice(1)), position);
       const shift = aim ? 0 : target === null ? 0 : target - top;
       const needed = Math.max(0, aim && target !== null ? target - visibleCount() : top + shift);
       const isShort = needed < answer.from || Math.min(answer.count, needed + 2 * visibleCount()) > answer.from + answer.rows.length;
-      const more = isShort && target !== null ? await askRows(needed - OVERSCAN, needed + 2 * reach) : null;
-      if (asked !== question([]).replace(/&?at=\d+/, "")) return void refresh();
+      const more = isShort && target !== null ? await askRows(needed - OVERSCAN, needed + 2 * reach, { position }) : null;
+      noticeScroll(); // the browser tells of it at the next frame
+      // The reader moved meanwhile, or asks something else.
+      if (asked !== question([]).replace(/&?at=\d+/, "") || isLed !== isFollowing || wasAwaited !== awaited) return void refresh();
+      const topNow = firstVisible(), keyNow = rows.get(topNow)?.key;
       rows = new Map();
       rowOf = new Map();
       if (more) answer = { ...more, keep: answer.keep };
       learn(answer);
       resize(answer);
       isCalm = newestSeen > 0 && performance.now() - grownAt > CALM_MS;
+      const drift = rowOf.has(keyNow) ? rowOf.get(keyNow) - topNow : shift;
       if (aim && target !== null) {
         const row = rows.get(target);
         if (row) choose(row, { isQuiet: true });
         bringIntoView(target);
         awaited = null;
-      } else if (shift) scrollTo(box.scrollTop + shift * ROW);
+      } else if (drift) scrollTo(box.scrollTop + drift * ROW);
+      chooseAwaited();
       show();
       const arrived = Math.max(newestSeen, ...answer.rows.map((row) => row.seq));
       if (arrived > newestSeen) grownAt = performance.now();
@@ -683,8 +704,8 @@
       showNew();
       await frame();
     });
-    const placeOf = async (seq) => {
-      const { row, seq: shownSeq } = await ask(`${base}/place?${question([`seq=${seq}`])}`).catch((error) => {
+    const placeOf = async (seq, position = at) => {
+      const { row, seq: shownSeq } = await ask(`${base}/place?${question([`seq=${seq}`], position)}`).catch((error) => {
         if (error.status === 404) return { row: null };
         throw error;
       });
@@ -721,19 +742,18 @@
       }
       learn(answer);
       forgetFarRows();
-      if (awaited !== null && typeof awaited === "number" && rows.has(awaited)) {
-        choose(rows.get(awaited));
-        awaited = null;
-      }
+      chooseAwaited();
       show();
       fill();
     };
     let isFramed = false;
+    const noticeScroll = () => {
+      if (Math.abs(box.scrollTop - placed) <= 1) return;
+      placed = box.scrollTop;
+      hold();
+    };
     box.addEventListener("scroll", () => {
-      if (Math.abs(box.scrollTop - placed) > 1) {
-        placed = box.scrollTop;
-        hold();
-      }
+      noticeScroll();
       if (isFramed) return;
       isFramed = true;
       requestAnimationFrame(() => {
@@ -743,6 +763,7 @@
       });
     }, { passive: true });
     new ResizeObserver(() => {
+      placed = box.scrollTop;
       if (isFollowing && rowOf.has(selected)) bringIntoView(rowOf.get(selected));
       show();
       fill();
@@ -759,6 +780,8 @@
     const follow = () => {
       isFollowing = true;
       awaited = null;
+      follows += 1;
+      moves += 1;
       if (at !== null && !clock.isPlaying) seek(null);
       isDiff = false;
       refresh();
@@ -779,33 +802,58 @@
 
     const choose = (row, { isQuiet = false, isJump = false } = {}) => {
       selected = row.key;
-      if (row.seq) {
-        selectedSeq = row.seq;
-        if (!isQuiet) showCard(row.seq);
-        if (!isQuiet) remember(isJump);
-      }
+      // What is expected has no text: the newest thought stands for it.
+      const seq = row.seq || (row.key.startsWith("e") && (at === null ? present : state)?.newest);
+      if (!seq) return;
+      selectedSeq = seq;
+      if (!isQuiet) showCard(seq);
+      if (!isQuiet) remember(isJump);
     };
     const chooseRow = (number) => {
       if (number < 0 || number >= count) return;
       hold();
+      moves += 1;
       bringIntoView(number);
-      const row = rows.get(number);
-      if (row) choose(row);
-      else awaited = number;
+      awaited = number;
+      chooseAwaited();
       show();
       fill();
     };
+    // The row of a number that the reader went to, once it has arrived.
+    const chooseAwaited = () => {
+      if (typeof awaited !== "number" || !rows.has(awaited)) return;
+      choose(rows.get(awaited));
+      awaited = null;
+    };
+    // Moves that wait for an answer are made in the order of the keys; those before the reader follows again are dropped.
+    let moving = Promise.resolve(), follows = 0;
+    let moves = 0; // what is on its way to a thought gives way to a later move
+    const inTurn = (move) => {
+      const since = follows;
+      const run = async () => {
+        const row = since === follows ? await currentRow() : null;
+        if (since === follows) await move(row);
+      };
+      return (moving = moving.then(run, run));
+    };
     const currentRow = async () => {
+      if (typeof awaited === "number") return awaited;
       if (rowOf.has(selected)) return rowOf.get(selected);
       const row = selectedSeq ? await quietly(placeOf(selectedSeq)) : null;
       return row ?? firstVisible();
     };
-    const chooseBy = (step) => { currentRow().then((row) => chooseRow(Math.max(0, Math.min(count - 1, row + step)))); };
+    const chooseBy = (step) => {
+      hold();
+      inTurn((row) => chooseRow(Math.max(0, Math.min(count - 1, row + step))));
+    };
 
     // A thought by its number in the journal: from a link, a search, the chart. What it is folded in is opened.
     const goTo = async (seq, { isJump = true } = {}) => {
       hold();
+      awaited = null;
+      const mine = ++moves;
       if (await quietly(placeOf(seq)) !== null) seq = standsFor;
+      if (mine !== moves) return;
       showCard(seq);
       selectedSeq = seq;
       if (isJump) remember(true);
@@ -816,11 +864,12 @@
           isFollowing = false;
           number = await quietly(placeOf(seq));
         }
+        if (mine !== moves) return;
         if (number === null) return say("This session has no such thought.");
         let row = rows.get(number);
         if (!row) {
           const answer = await quietly(askAround(number));
-          if (!answer) return;
+          if (!answer || mine !== moves) return;
           if (answer.entries !== entries || answer.count !== count) {
             rows = new Map();
             rowOf = new Map();
@@ -831,6 +880,8 @@
         }
         if (row && row.seq !== seq && row.is_open === false) {
           folds.delete(row.fold);
+          rows = new Map();
+          rowOf = new Map();
           continue;
         }
         if (row) choose(row, { isQuiet: true });
@@ -845,6 +896,7 @@
       if (isOpen) folds.delete(row.fold);
       else folds.add(row.fold);
       hold();
+      moves += 1;
       refresh();
     };
     const toggle = (row) => openFold(row, row.is_open === false);
@@ -855,6 +907,8 @@
       const row = rows.get(rowOf.get(key));
       if (!row || getSelection()?.toString()) return;
       hold();
+      awaited = null;
+      moves += 1;
       choose(row, { isJump: true });
       show();
       if (row.is_open !== null) toggle(row);
@@ -866,10 +920,11 @@
     const hint = (words) => thoughtBox.replaceChildren(make("p", { class: "hint" }, words));
     const showNewest = () => {
       const newest = (at === null ? present : state)?.newest;
-      if (newest) showCard(newest);
+      if (newest) showCard(newest, at === null ? null : state.at);
       else if (state) hint("No thought has arrived yet.");
     };
-    const cardPath = (seq) => `${base}/thought/${seq}?${[...atPart(), ...(isDiff ? ["diff=1"] : [])].join("&")}`;
+    const cardPath = (seq) => `${base}/thought/${seq}?${[...atPart(cardAt), ...(isDiff ? ["diff=1"] : [])].join("&")}`;
+    let cardAt = null; // the position at which the card is asked for: there is such a thought
     let cardAsked = ""; // the card that is shown or on its way, and of which version of the session
     const loadCard = oneAtATime(async () => {
       const seq = cardSeq, path = cardPath(seq), asked = `${path} ${present?.version}`;
@@ -888,12 +943,13 @@
       }
       if (isFollowing) await wait(AROUND_MS, signal); // no reader keeps pace with more
     });
-    const showCard = (seq) => {
+    const showCard = (seq, position = at) => {
       if (!isFollowing) {
         if (seq !== cardSeq) isDiff = false;
         card?.abort();
       }
       cardSeq = seq;
+      cardAt = position;
       loadCard();
     };
     let drawnSeq = 0;
@@ -984,13 +1040,14 @@
 
     // State, above.
 
-    const loadState = async () => {
-      const answer = await ask(`${base}/state?${atPart().join("&")}`);
-      state = answer;
-      if (at === null) present = answer;
-      showState();
+    const loadState = async (position = at) => {
+      const answer = await ask(`${base}/state?${atPart(position).join("&")}`);
+      if (position === null) present = answer;
+      if ((position === null) === (at === null)) state = answer;
+      if (state) showState();
       return answer;
     };
+    const IS_GONE = "the journal is gone", GONE = "The journal is gone. What was read of it stays here.";
     const showState = () => {
       const { name, state: { role, sign, word }, facts, progress, error, machine, remark } = state;
       const trouble = engineWords((present ?? state).trouble);
@@ -1000,7 +1057,7 @@
       const total = present?.thoughts ?? state.thoughts;
       document.title = `${sign} ${name}${progress ? ` · ${progress}` : ""}`;
       get("facts").title = get("facts").textContent;
-      setStanding(trouble || (error ? `The server of this session stopped with an error: ${error}` : ""));
+      setStanding(remark === IS_GONE ? GONE : trouble || (error ? `The server of this session stopped with an error: ${error}` : ""));
       const end = present?.entries ?? state.entries, value = at ?? end;
       put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
       time.value = value;
@@ -1138,10 +1195,16 @@
       showPlaying();
       tick();
     };
-    const step = async (to) => {
+    // One step after the other: each begins where the one before has led.
+    let stepping = Promise.resolve();
+    const step = (to) => {
       pause();
+      const since = follows, run = () => (since === follows ? stepOnce(to, since) : null);
+      stepping = stepping.then(run, run);
+    };
+    const stepOnce = async (to, since) => {
       const answer = await quietly(ask(`${base}/step?${[`at=${at ?? endOf()}`, `to=${to}`, ...nativePart()].join("&")}`));
-      if (!answer) return;
+      if (!answer || since !== follows) return;
       isFollowing = true;
       seek(answer.at);
       announce(answer.says);
@@ -1176,26 +1239,30 @@
     });
     const showMarks = () => {
       const line = get("marks"), width = line.clientWidth;
-      let free = 0;
       line.replaceChildren();
-      for (const [share, role, says] of marks) {
-        const word = says.slice(says.indexOf(": ") + 1).trim();
-        const tick = make("i", { class: role });
+      const labels = marks.map(([share, role, says]) => {
+        const tick = make("i", { class: role }), label = make("span", { class: role }, says.slice(says.indexOf(": ") + 1).trim());
+        const left = Math.max(0, share * width - 4);
         tick.style.left = `${100 * share}%`;
-        line.append(tick);
-        const left = share * width - 4, room = Math.min(word.length, 16) * 7;
-        if (left < free || left + room > width + 8) continue;
-        const label = make("span", { class: role }, word);
-        label.style.left = `${Math.max(0, left)}px`;
-        line.append(label);
-        free = left + room + 10;
-      }
+        label.style.left = `${left}px`;
+        line.append(tick, label);
+        return { label, left };
+      });
+      // Only the browser knows how wide a word is.
+      const ends = labels.map(({ label, left }) => left + label.offsetWidth);
+      let free = 0;
+      labels.forEach(({ label, left }, place) => {
+        if (left < free || ends[place] > width + 8) label.remove();
+        else free = ends[place] + 8;
+      });
     };
     new ResizeObserver(showMarks).observe(get("marks"));
 
     // The chart of the estimate.
 
     let points = [], isPointing = -1;
+    const compact = new Intl.NumberFormat("en", { notation: "compact" });
+    const shortNumber = (number) => (number < 10000 ? `${number}` : compact.format(number));
     const leftAt = ([number, estimate, , , left]) => left ?? Math.max(0, estimate - number);
     const chartValue = (point) => `thought ${point[0]} of ~${point[1]} · ${leftAt(point)} left`;
     const loadChart = oneAtATime(async () => {
@@ -1212,13 +1279,13 @@
       const width = plot.clientWidth || 400, height = plot.clientHeight || 120;
       const ahead = state && !state.isLive && at === null ? 0 : left.at(-1);
       const places = points.length + Math.min(ahead, points.length), top = Math.max(...left, 1);
-      const tickStep = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 1e5, 1e9].find((one) => top / one <= 3);
+      const tickStep = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000].find((one) => top / one <= 3) ?? 10 ** Math.ceil(Math.log10(top / 3));
       const ceiling = Math.ceil(top / tickStep) * tickStep;
       const x0 = 26, x = (place) => x0 + (place * (width - x0 - 8)) / Math.max(1, places - 1), y = (value) => 6 + (1 - value / ceiling) * (height - 26);
       const svg = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
       for (let value = 0; value <= ceiling; value += tickStep) {
         svg.append(draw("path", { class: "grid", d: `M${x0} ${y(value)}H${width - 8}` }),
-          draw("text", { x: x0 - 8, y: y(value) + 4, "text-anchor": "end" }, `${value}`));
+          draw("text", { x: x0 - 8, y: y(value) + 4, "text-anchor": "end" }, shortNumber(value)));
       }
       const steps = left.map((value, place) => (place ? `H${x(place).toFixed(1)}V${y(value).toFixed(1)}` : `M${x(0)} ${y(value).toFixed(1)}`)).join("");
       svg.append(draw("path", { class: "fall", d: `${steps}V${y(0)}H${x0}Z` }), draw("path", { class: "level", d: steps }));
@@ -1227,12 +1294,12 @@
       points.forEach(([number], place) => {
         if (points[place][3] && points.length < 120) svg.append(draw("circle", { class: "change", cx: x(place), cy: y(left[place]), r: 3.5 }));
         if (x(place) < free) return;
-        svg.append(draw("text", { x: x(place), y: height - 4, "text-anchor": "middle" }, `${number}`));
+        svg.append(draw("text", { x: x(place), y: height - 4, "text-anchor": "middle" }, shortNumber(number)));
         free = x(place) + 40;
       });
       const end = points.at(-1)[0] + ahead;
       if (ahead && ahead <= points.length && x(places - 1) > free) {
-        svg.append(draw("text", { x: x(places - 1), y: height - 4, "text-anchor": "middle" }, `${end}`));
+        svg.append(draw("text", { x: x(places - 1), y: height - 4, "text-anchor": "middle" }, shortNumber(end)));
       }
       const pointed = isPointing >= 0 && isPointing < points.length ? isPointing : points.findIndex((point) => point[2] === cardSeq);
       if (pointed >= 0) {
@@ -1334,8 +1401,8 @@
       loadMarks();
     };
     const page = () => Math.max(1, visibleCount() - 3);
-    const inward = (isOut) => async () => {
-      const number = await currentRow(), row = rows.get(number);
+    const inward = (isOut) => () => inTurn((number) => {
+      const row = rows.get(number);
       if (!row) return;
       if (isOut && row.is_open === true) toggle(row);
       else if (isOut) {
@@ -1344,17 +1411,17 @@
         if (rows.has(parent)) chooseRow(parent);
       } else if (row.is_open === false) toggle(row);
       else if (row.is_open === true) chooseRow(number + 1);
-    };
-    const enter = async () => {
-      const row = rows.get(await currentRow());
+    });
+    const enter = () => inTurn((number) => {
+      const row = rows.get(number);
       if (row?.is_open !== null && row?.fold) return toggle(row);
       document.body.classList.add("reading");
       thoughtBox.focus({ preventScroll: true });
-    };
+    });
     keys("Rows",
       ["j ArrowDown", "next row", () => chooseBy(1)], ["k ArrowUp", "previous row", () => chooseBy(-1)],
       ["PageDown", "", () => chooseBy(page())], ["PageUp", "", () => chooseBy(-page())],
-      ["g Home", "first row", () => chooseRow(0)], ["G End", "last row", () => chooseRow(count - 1)],
+      ["g Home", "first row", () => inTurn(() => chooseRow(0))], ["G End", "last row", () => inTurn(() => chooseRow(count - 1))],
       ["h ArrowLeft", "fold a branch, or go to its head", inward(true)], ["l ArrowRight", "unfold it", inward(false)],
       ["Enter", "fold a branch; read a thought", enter],
       ["f", "go to the newest thought and follow", () => toPresent()],
@@ -1363,9 +1430,9 @@
     keys("The thought",
       ["d", "what a revision changed", toggleDiff], ["Y", "copy a link to it", copyLink],
       ["/", "search the texts; is:revision, is:audit, #tag", focusSearch],
-      ["n", "next hit", () => goToHit(1)], ["N", "previous hit", () => goToHit(-1)]);
+      ["n", "next hit", () => inTurn(() => goToHit(1))], ["N", "previous hit", () => inTurn(() => goToHit(-1))]);
     keys("Time",
-      ["space", "play or pause; live: hold or follow", playOrPause],
+      ["space", "play or pause; live: hold or follow", () => { stepping = stepping.then(playOrPause, playOrPause); }],
       [", .", "a step back, a step on", null], ["[ ]", "previous mark, next mark", null],
       ["+ -", "faster, slower", null], ["0 … 9", "tenths of the thoughts", null]);
     for (const [name, act] of Object.entries({
@@ -1387,9 +1454,16 @@
     // News.
 
     const hear = async (name, hint) => {
-      if (name === "gone") return say("The journal is gone. What was read of it stays here.");
+      if (name === "gone") say(GONE);
+      if (name === "again") { // it may be another server, which counts anew
+        drawn = -1;
+        hinted = 0;
+        cardAsked = "";
+        refresh();
+      }
       if (name === "restarted") {
         at = null;
+        clock.isPlaying = false;
         rows = new Map();
         present = stated = null;
         drawn = -1;
@@ -1420,7 +1494,8 @@
       if (document.hidden || answer.version === drawn) return;
       drawn = answer.version;
       if (at === null) {
-        if (answer.entries !== entries && answer.entries > hinted) refresh();
+        const isBehind = isFollowing && answer.newest !== ledTo;
+        if (isBehind || (answer.entries !== entries && answer.entries > hinted)) refresh();
         loadChart();
         followCard();
       }
@@ -1431,11 +1506,18 @@
     showView();
     showPlaying();
     box.focus({ preventScroll: true });
+    const OPENING_MS = 300;
     const start = async () => {
       const seq = seqOfHash();
       isFollowing = !seq;
       await quietly(loadState()).then((answer) => { if (!answer && !lostSince && !isRefused) get("name").textContent = "No such session"; });
       if (seq) {
+        // A long session is read while it is shown.
+        for (let before = -1; present && present.entries < seq && present.entries > before;) {
+          before = present.entries;
+          await wait(OPENING_MS);
+          await quietly(loadState());
+        }
         heldAt = present?.thoughts ?? 0;
         const number = await quietly(placeOf(seq));
         if (number !== null) awaited = `t${standsFor}`;

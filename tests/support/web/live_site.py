@@ -156,10 +156,11 @@ def sound_rows(page: Page) -> list[dict[str, Any]]:
 
 _ARRIVED = """(() => {
   const box = document.querySelector('#rows').getBoundingClientRect();
-  return [...document.querySelectorAll('#rows .slot.wait')].every((slot) => {
+  const slots = [...document.querySelectorAll('#rows .slot')], shown = slots.filter((slot) => {
     const own = slot.getBoundingClientRect();
-    return own.bottom <= box.top || own.top >= box.bottom;
+    return own.bottom > box.top && own.top < box.bottom;
   });
+  return (shown.length > 0 || !slots.length) && shown.every((slot) => !slot.classList.contains('wait'));
 })()"""
 
 

@@ -1,0 +1,393 @@
+"""Every key of docs/web.md does in a browser what the page says, on a session's page and on the list."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.conftest import PROJECT
+from tests.support.journals.build import JournalBuilder, shop_api
+from tests.support.journals.native_journal import native_journal
+from tests.support.screens.browser import Page
+from tests.support.web.live_site import LiveSite, live_site, sound_rows, until_selected, until_text
+
+DOC = (PROJECT / "docs" / "web.md").read_text("utf-8").split("\n## Keys\n")[1].split("\n## ")[0]
+NAMES = {
+    "↓": "ArrowDown", "↑": "ArrowUp", "←": "ArrowLeft", "→": "ArrowRight", "PgDn": "PageDown", "PgUp": "PageUp",
+    "Space": " ", "Esc": "Escape",
+}  # fmt: skip
+
+
+def session_keys() -> list[str]:
+    """Return the keys of the table, as it names them."""
+    cells = [line.split("|")[1] for line in DOC.splitlines() if line.startswith("| `")]
+    keys = [key for cell in cells for key in re.findall(r"`([^`]+)`", cell)]
+    assert "`0` to `9`" in DOC
+    return [*keys, *"12345678"]
+
+
+def list_keys() -> list[str]:
+    [sentence] = re.findall(r"The list has (.*?)\. An exported file", DOC, re.DOTALL)
+    return re.findall(r"`([^`]+)`", sentence)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    with live_site(tmp_path_factory.mktemp("keys")) as running:
+        running.session("shop", shop_api(), is_live=False)
+        running.session("long", long(), is_live=False)
+        running.session("revised", revised(), is_live=False)
+        running.session("native", native_journal(), is_live=False)
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def quiet(site: LiveSite) -> Iterator[None]:
+    """Hold that the browser complained of nothing."""
+    yield
+    assert site.page.complaints == [], site.page.complaints
+
+
+def long() -> JournalBuilder:
+    builder = JournalBuilder().session()
+    for number in range(1, 101):
+        builder.thought(f"step {number}.", number, 100, next=number < 100)
+    return builder.end()
+
+
+def revised() -> JournalBuilder:
+    builder = JournalBuilder().session().thought("The pool of checkout has 40 connections, and it starves.", 1, 2)
+    return builder.thought("The pool of checkout has 50 connections, and it starves.", 2, 2, revises=1).end()
+
+
+# A session's page
+
+
+def next_row(site: LiveSite, key: str) -> None:
+    page = site.show("shop", after="#e3")
+    until_selected(page, "Layers: CDN")
+    page.press(key)
+    until_selected(page, "Hypotheses" if key in {"j", "ArrowDown"} else "Symptoms")
+    page.press(*[key] * 3)
+    until_selected(page, "It holds 40" if key in {"j", "ArrowDown"} else "Symptoms")
+
+
+def next_page(site: LiveSite, key: str) -> None:
+    page = site.show("long", after="#e51")
+    until_selected(page, "step 50.")
+    page.press(key)
+    sign = 1 if key == "PageDown" else -1
+    rows = page.ask("Math.ceil(document.querySelector('#rows').clientHeight / 28) + 1 - 3")
+    until_selected(page, f"step {50 + sign * rows}.")
+
+
+def an_end(site: LiveSite, key: str) -> None:
+    page = site.show("long", after="#e51")
+    until_selected(page, "step 50.")
+    page.press(key)
+    until_selected(page, "step 1." if key in {"g", "Home"} else "step 100.")
+
+
+def fold(site: LiveSite, key: str) -> None:
+    page = site.show("shop", after="#e7")
+    until_selected(page, "What runs at :00?")
+    inward, outward = ("h", "l") if key in {"h", "l"} else ("ArrowLeft", "ArrowRight")
+    page.press(inward)
+    until_selected(page, "cron-job", is_read=False)
+    page.press(inward)
+    page.until("document.querySelector('#rows [aria-selected=true]').getAttribute('aria-expanded') === 'false'")
+    assert not [row for row in sound_rows(page) if row["text"].startswith("What runs")]
+    page.press(outward)
+    page.until("document.querySelector('#rows [aria-selected=true]').getAttribute('aria-expanded') === 'true'")
+    page.press(outward)
+    until_selected(page, "What runs at :00?")
+
+
+def enter(site: LiveSite, key: str) -> None:
+    page = site.show("shop", after="#e7")
+    until_selected(page, "What runs at :00?")
+    page.press("h")
+    until_selected(page, "cron-job", is_read=False)
+    page.press(key)
+    page.until("document.querySelector('#rows [aria-selected=true]').getAttribute('aria-expanded') === 'false'")
+    page.press(key)
+    page.until("document.querySelector('#rows [aria-selected=true]').getAttribute('aria-expanded') === 'true'")
+    page.press("j")
+    until_selected(page, "What runs at :00?")
+    page.press(key)
+    page.until("document.activeElement.id === 'thought'")
+    page.press("ArrowDown")
+    until_selected(page, "What runs at :00?")  # the arrow keys move its text
+    page.press("Escape")
+    page.until("document.activeElement.id === 'rows'")
+
+
+def follow(site: LiveSite, key: str) -> None:
+    session = site.session("followed", long_live())
+    page = site.show(session)
+    until_selected(page, "step 5.")
+    page.press("g")
+    until_selected(page, "step 1.")
+    page.press(key)
+    until_selected(page, "step 5.")
+    session.builder.thought("step 6.", 6, 100)
+    session.grow()
+    until_selected(page, "step 6.")
+
+
+def long_live() -> JournalBuilder:
+    builder = JournalBuilder().session()
+    for number in range(1, 6):
+        builder.thought(f"step {number}.", number, 100)
+    return builder
+
+
+def timeline(site: LiveSite, key: str) -> None:
+    page = site.show("shop")
+    page.press(key)
+    page.until("document.querySelector('#timeline').getAttribute('aria-pressed') === 'true'")
+    page.until("document.querySelectorAll('#rows .slot').length === 11")
+    assert [row for row in sound_rows(page) if row["isOpen"] is not None] == []
+    page.press(key)
+    page.until("document.querySelector('#tree').getAttribute('aria-pressed') === 'true'")
+    page.until("document.querySelectorAll('#rows [aria-expanded]').length === 1")
+
+
+def native(site: LiveSite, key: str) -> None:
+    page = site.show("native")
+    until_text(page, "#rows", "Looking at the symptoms")
+    page.press(key)
+    page.until("!document.querySelector('#rows').textContent.includes('Looking at the symptoms')")
+    page.press(key)
+    until_text(page, "#rows", "Looking at the symptoms")
+
+
+def changes(site: LiveSite, key: str) -> None:
+    page = site.show("revised")
+    until_selected(page, "has 50 connections")
+    page.press(key)
+    page.until("document.querySelector('#thought ins')?.textContent === '50'")
+    assert page.ask("document.querySelector('#thought del').textContent") == "40"
+    page.press(key)
+    page.until("document.querySelectorAll('#thought :is(ins, del)').length === 0")
+    until_selected(page, "has 50 connections")
+
+
+def copy(site: LiveSite, key: str) -> None:
+    page = site.show("shop", after="#e4")
+    until_selected(page, "Hypotheses")
+    page.ask("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.press(key)
+    page.until("!!window.copied")
+    assert page.ask("window.copied") == f"{site.web.base}/s/shop#e4"
+    until_text(page, "#copy", "Copied")
+
+
+def search(site: LiveSite, key: str) -> None:
+    page = site.show("shop", after="#e2")
+    until_selected(page, "Symptoms")
+    page.press("/")
+    page.until("document.activeElement.id === 'find'")
+    page.press(*"is:revision")
+    until_text(page, "#found", "2")
+    page.press("Enter")
+    until_selected(page, "Not the gateway")
+    until_text(page, "#found", "1 of 2")
+    assert page.ask("document.querySelectorAll('#rows .hit').length") == 2
+    if key == "/":
+        return
+    page.press(key)
+    until_selected(page, "Fix again")
+    until_text(page, "#found", "2 of 2")
+    page.press(key)
+    until_selected(page, "Not the gateway")  # it goes round
+    until_text(page, "#found", "1 of 2")
+    page.press("n", "n", "n", "N")
+    until_selected(page, "Not the gateway")
+
+
+def play(site: LiveSite, key: str) -> None:
+    page = site.show("shop")
+    page.press(key)
+    page.until("document.querySelector('#play').getAttribute('aria-label') === 'Pause'")
+    until_text(page, "#position", "1 of 11")
+    page.press(key)
+    page.until("document.querySelector('#play').getAttribute('aria-label') === 'Play'")
+    session = site.session("held", long_live())
+    page = site.show(session)
+    until_text(page, "#follow", "Following")
+    page.press(key)
+    page.until("document.querySelector('#follow').textContent === 'Follow'")
+    page.press(key)
+    until_text(page, "#follow", "Following")
+
+
+def a_step(site: LiveSite, key: str) -> None:
+    page = site.show("shop")
+    page.press("5")
+    until_text(page, "#position", "6 of 11")
+    before = int(page.ask("time.value"))
+    page.press(key)
+    page.until(f"Number(time.value) {'<' if key in ',[(' else '>'} {before}")
+
+
+def speed(site: LiveSite, key: str) -> None:
+    page = site.show("shop")
+    until_text(page, "#speed", "1×")
+    slower = key in {"<", "-"}
+    for shown in ("0.5×", "0.25×", "0.25×") if slower else ("2×", "4×", "8×", "16×", "16×"):
+        page.press(key)
+        page.until(f"document.querySelector('#speed').textContent === '{shown}'")
+
+
+def tenth(site: LiveSite, key: str) -> None:
+    page = site.show("long")
+    page.press(key)
+    until_text(page, "#position", f"{int(key) * 10 + 1} of 100")
+    until_selected(page, f"step {int(key) * 10 + 1}.")
+
+
+def to_list(site: LiveSite, key: str) -> None:
+    page = site.show("shop")
+    page.press(key)
+    page.until("document.body?.dataset.page === 'list' && document.querySelectorAll('a.one').length > 0")
+
+
+def show_help(page: Page, key: str) -> None:
+    page.press(key)
+    page.until("!!document.querySelector('dialog[open]')")
+    until_text(page, "dialog", "Keys and signs")
+    page.press(key)
+    page.until("!document.querySelector('dialog[open]')")
+
+
+def signs(site: LiveSite, key: str) -> None:
+    show_help(site.show("shop"), key)
+
+
+def out(site: LiveSite, key: str) -> None:
+    page = site.show("revised")
+    until_selected(page, "has 50 connections")
+    page.press("/", *"pool", "Enter")
+    page.until("document.querySelectorAll('#rows .hit').length > 0")
+    page.press("d")
+    page.until("document.querySelectorAll('#thought :is(ins, del)').length > 0")
+    page.press(key)
+    page.until("document.querySelectorAll('#thought :is(ins, del)').length === 0")
+    assert page.ask("document.querySelector('#find').value") == "pool"
+    page.press(key)
+    page.until("document.querySelector('#find').value === '' && document.querySelectorAll('#rows .hit').length === 0")
+    page.press("Enter")
+    page.until("document.activeElement.id === 'thought'")
+    page.press(key)
+    page.until("document.activeElement.id === 'rows'")
+
+
+SESSION: dict[str, Callable[[LiveSite, str], None]] = {
+    **dict.fromkeys(("j", "k", "↓", "↑"), next_row), **dict.fromkeys(("PgDn", "PgUp"), next_page),
+    **dict.fromkeys(("g", "G", "Home", "End"), an_end), **dict.fromkeys(("h", "l", "←", "→"), fold),
+    "Enter": enter, "f": follow, "t": timeline, "v": native, "d": changes, "Y": copy,
+    **dict.fromkeys(("/", "n", "N"), search), "Space": play, **dict.fromkeys(",.[]()", a_step),
+    **dict.fromkeys("<>-+", speed), **dict.fromkeys("0123456789", tenth), "s": to_list, "?": signs, "Esc": out,
+}  # fmt: skip
+
+
+def test_each_key_of_the_table_is_tested_and_the_help_names_no_other() -> None:
+    assert sorted(session_keys()) == sorted(SESSION)
+    assert sorted(list_keys()) == sorted(LIST)
+
+
+@pytest.mark.parametrize("key", session_keys())
+def test_a_key_on_a_session_s_page(site: LiveSite, key: str) -> None:
+    SESSION[key](site, NAMES.get(key, key))
+
+
+def test_a_key_that_is_typed_into_the_search_is_only_a_letter(site: LiveSite) -> None:
+    page = site.show("shop", after="#e3")
+    until_selected(page, "Layers: CDN")
+
+    page.press("/", *"jkgst? 5")
+
+    page.until("document.querySelector('#find').value === 'jkgst? 5'")
+    until_selected(page, "Layers: CDN")
+    assert page.ask("document.querySelector('dialog[open]')") is None
+
+
+# The list
+
+
+def some_sessions(site: LiveSite) -> None:
+    """Write a session that waits for an answer and one that thinks, both now."""
+    if (site.folder / "asks.jsonl").exists():
+        return
+    now = datetime.fromtimestamp(time.time() - 30, UTC)
+    asks = JournalBuilder(now).session(cwd="/home/ana/asks").thought("May I?", 1, 2)
+    site.session("asks", asks.asking())
+    site.session("thinks", JournalBuilder(now).session(cwd="/home/ana/thinks").thought("Let me see", 1, 9))
+
+
+FOCUSED = "document.activeElement.getAttribute('href')"
+HREFS = "[...document.querySelectorAll('a.one')].map((one) => one.getAttribute('href'))"
+
+
+def row_of_list(page: Page, key: str) -> None:
+    links: list[str] = page.ask(HREFS)
+    page.press("j", "j", key)
+    page.until(f"{FOCUSED} === '{links[2 if key == 'j' else 0]}'")
+
+
+def end_of_list(page: Page, key: str) -> None:
+    links: list[str] = page.ask(HREFS)
+    page.press("j", "j", key)
+    page.until(f"{FOCUSED} === '{links[0 if key == 'g' else -1]}'")
+
+
+def open_session(page: Page, key: str) -> None:
+    links: list[str] = page.ask(HREFS)
+    page.press("j", key)
+    page.until(f"location.pathname === '{links[0]}' && document.querySelector('#thought .item') !== null")
+
+
+def needing(page: Page, key: str) -> None:
+    links: list[str] = page.ask(HREFS)
+    until_text(page, "#sessions h2", "needs you")
+    page.press("G", key)
+    page.until(f"{FOCUSED} === '{links[0]}'")
+
+
+def filtered(page: Page, key: str) -> None:
+    page.press(key)
+    page.until("document.activeElement.id === 'find'")
+    page.press(*"failed lookups")
+    page.until(f"{HREFS}.join() === '/s/shop#e5'")
+    page.press("Enter")
+    page.until(f"{FOCUSED} === '/s/shop#e5'")
+    page.press("Enter")
+    until_selected(page, "DNS is fine")
+
+
+LIST: dict[str, Callable[[Page, str], Any]] = {
+    "j": row_of_list, "k": row_of_list, "g": end_of_list, "G": end_of_list, "Enter": open_session, "!": needing,
+    "/": filtered, "?": show_help,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", list_keys())
+def test_a_key_on_the_list(site: LiveSite, key: str) -> None:
+    some_sessions(site)
+    page = site.show_list()
+    page.until(f"{HREFS}.includes('/s/asks') && {HREFS}.includes('/s/thinks')")
+
+    LIST[key](page, key)
+
+
+def test_a_press_on_the_list_s_search_field_types_what_it_is(site: LiveSite) -> None:
+    page = site.show_list()
+
+    page.press("/", *"j?!")
+
+    page.until("document.querySelector('#find').value === 'j?!'")
+    assert page.ask("document.querySelector('dialog[open]')") is None
