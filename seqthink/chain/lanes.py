@@ -51,6 +51,8 @@ class LaneColumns:
         """The thoughts that bring it back, if it is a branch with an id."""
         self.first_estimate_change = IndexColumn()
         """Its first thought that changed the estimate, and not only to follow the numbers."""
+        self.number_occurrences: dict[int, int | list[int]] = {}
+        """What `NumberIndex` notes of numbers that repeat on a lane, for all agents: a fork means its parent's."""
         # Stored only where it differs from the number of the fork.
         self._fork_number = SparseInts()
 

@@ -35,8 +35,8 @@ class NumberIndex:
         self.root_lane = root_lane
         """Lane of the agent's unbranched thoughts; NONE while there is none."""
         self._first_thought = len(columns.thoughts.seq)
-        self._occurrences = columns.number_occurrences
-        """By lane and number in one key: the thoughts with it, unless there is just one that bisection finds."""
+        self._occurrences = columns.lanes.number_occurrences
+        """By lane and number in one key, for all agents: the thoughts with it, unless bisection finds the only one."""
         self._newest_in_branches = array("i")
         """By number: the newest thought on any branch that has it, or NONE."""
         self._newest_of_high_numbers: dict[int, int] = {}

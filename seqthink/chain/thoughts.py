@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
+from typing import Literal
 
 from seqthink.chain.arrivals import Arrivals
 from seqthink.chain.columns.compact_lists import PrefixView
@@ -101,8 +102,8 @@ class Thoughts:
             or facts.brings_back.get(index)
             or (facts.revisers.get(index) and self.reviser_of(index) != NONE)
             or (facts.verdicts_on.get(index) and self.verdict_on(index) is not None)
-            or self.has_note(index)
-            or self.has_context(index)
+            or self.has_attached(index, "note")
+            or self.has_attached(index, "context")
         )
 
     def is_revision(self, index: int) -> bool:
@@ -213,10 +214,6 @@ class Thoughts:
         count = bisect_left(ordinals, self._entry_count, key=lambda ordinal: verdicts[ordinal].entry_index)
         return verdicts[ordinals[count - 1]] if count else None
 
-    def has_note(self, index: int) -> bool:
-        """Whether a note was delivered with the thought ``index``."""
-        return self._facts.first_attached["note"].get(index, self._entry_count) < self._entry_count
-
-    def has_context(self, index: int) -> bool:
-        """Whether a context item is attached to the thought ``index``."""
-        return self._facts.first_attached["context"].get(index, self._entry_count) < self._entry_count
+    def has_attached(self, index: int, kind: Literal["note", "context"]) -> bool:
+        """Whether a note was delivered with the thought ``index``, or a context item is attached to it."""
+        return self._facts.first_attached[kind].get(index, self._entry_count) < self._entry_count

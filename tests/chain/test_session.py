@@ -271,8 +271,8 @@ def test_what_a_row_has_marks_for_is_among_what_belongs_to_its_thought(journal: 
             attached = session.thoughts.attachments(index)
 
             assert session.thoughts.verdict_on(index) == next((one for one in reversed(attached) if one.verdict), None)
-            assert session.thoughts.has_note(index) == any(one.kind == "note" for one in attached)
-            assert session.thoughts.has_context(index) == any(one.kind == "context" for one in attached)
+            assert session.thoughts.has_attached(index, "note") == any(one.kind == "note" for one in attached)
+            assert session.thoughts.has_attached(index, "context") == any(one.kind == "context" for one in attached)
             assert attached[:2] == list(attached)[:2]
 
 

@@ -105,7 +105,9 @@ def _has_no_marks(session: Session) -> None:
         assert thought.native is None
         assert thought.marked_change is None
         assert not any((thought.is_revision, thought.revised_number, thought.is_repeat, thought.needs_more))
-        assert not any((thoughts.is_final(index), thoughts.has_note(index), thoughts.has_context(index)))
+        assert not any(
+            (thoughts.is_final(index), thoughts.has_attached(index, "note"), thoughts.has_attached(index, "context"))
+        )
         assert thoughts.reviser_of(index) == NONE
         assert thoughts.verdict_on(index) is None
         assert not session.branch_returns.brought_back_by(index)

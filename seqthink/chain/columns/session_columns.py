@@ -157,8 +157,6 @@ class SessionColumns:
         # Thoughts, lanes, agents, chains, what only transcripts say.
         self.thoughts = ThoughtColumns()
         self.lanes = LaneColumns(self.thoughts.number, self.thoughts.lane)
-        self.number_occurrences: dict[int, int | list[int]] = {}
-        """What `NumberIndex` holds of numbers that repeat on their lane, for all agents: a fork means its parent's."""
         self.agents = AgentColumns()
         self.native = NativeColumns()
         self.rewound = RewindColumns()

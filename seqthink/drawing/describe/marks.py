@@ -107,9 +107,9 @@ def _quiet_marks(session: Session, thought: Thought, signs: Signs, *, is_odd: bo
     marks: Spans = [Span(signs.odd, _MUTED)] if is_odd else []
     if thought.is_repeat:
         marks.append(Span(f"{max(2, thought.occurrence)}{signs.times}", _MUTED))
-    if session.thoughts.has_note(thought.index):
+    if session.thoughts.has_attached(thought.index, "note"):
         marks.append(Span(signs.note, Role.NOTE))
-    if session.thoughts.has_context(thought.index):
+    if session.thoughts.has_attached(thought.index, "context"):
         marks.append(Span(signs.context, Role.NOTE))
     return marks
 

@@ -72,8 +72,8 @@ class OrdinaryLines:
             or (thought.previous_estimate and not thought.keeps_pace)
             or thoughts.reviser_of(index) != NONE
             or thoughts.is_final(index)
-            or thoughts.has_note(index)
-            or thoughts.has_context(index)
+            or thoughts.has_attached(index, "note")
+            or thoughts.has_attached(index, "context")
             or thoughts.verdict_on(index) is not None
             or session.branch_returns.brought_back_by(index)
             or session.native.is_left_behind(index)

@@ -60,8 +60,10 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "thoughts.index_of_seq": [session.thoughts.index_of_seq(seq) for seq in range(last_seq + 3)],
         "thoughts.attachments": [list(session.thoughts.attachments(index)) for index in indices],
         "thoughts.verdict_on": [session.thoughts.verdict_on(index) for index in indices],
-        "thoughts.has_note": [session.thoughts.has_note(index) for index in indices],
-        "thoughts.has_context": [session.thoughts.has_context(index) for index in indices],
+        "thoughts.has_attached": [
+            (session.thoughts.has_attached(index, "note"), session.thoughts.has_attached(index, "context"))
+            for index in indices
+        ],
         "lanes.get": [_lane(session, lane) for lane in lanes],
         "lanes.agent_of": [session.lanes.agent_of(lane) for lane in lanes],
         "lanes.fork_of": [session.lanes.fork_of(lane) for lane in lanes],
