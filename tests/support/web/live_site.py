@@ -144,8 +144,10 @@ _ROWS = """[...document.querySelectorAll('#rows .slot')].map((slot) => ({
 
 def sound_rows(page: Page) -> list[dict[str, Any]]:
     """Return the painted rows once all in view have arrived: each once, at a place of its own, one at most selected."""
-    page.until(_ARRIVED)
-    rows = rows_of(page)
+    rows: list[dict[str, Any]] | None = None
+    while rows is None:  # hints may come between two questions: rows are there and are read in one
+        page.until(_ARRIVED)
+        rows = page.ask(f"{_ARRIVED} ? {_ROWS} : null")
     ids = [row["id"] for row in rows if not row["isWaiting"]]
     assert len({*ids}) == len(ids), ids
     gaps = {round(below["top"] - above["top"], 1) for above, below in pairwise(rows)}
