@@ -114,8 +114,8 @@ def until_selected(page: Page, text: str, *, is_read: bool = True) -> None:
     words = json.dumps(text)
     card = f"document.querySelector('#thought').textContent.includes({words})" if is_read else "true"
     page.until(
-        f"(() => {{ const row = {_SELECTED}, box = document.querySelector('#rows').getBoundingClientRect();"
-        f"if (!row?.textContent.includes({words}) || !{card}) return false;"
+        f"(() => {{ const row = {_SELECTED}, box = document.querySelector('#rows')?.getBoundingClientRect();"
+        f"if (!box || !row?.textContent.includes({words}) || !{card}) return false;"
         "const own = row.getBoundingClientRect();"
         "return own.top >= box.top - 0.5 && own.bottom <= box.bottom + 0.5; })()"
     )
