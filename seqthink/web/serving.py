@@ -27,6 +27,8 @@ BACKLOG: Final = 128
 _EXIT_BY_TERM: Final = 128 + 15
 _STDIN: Final = 0
 _READ_BYTES: Final = 4_096
+_BACKGROUND_SECONDS: Final = 1.0
+"""The pause between two tries to read from a terminal that another program has in its foreground."""
 
 
 class ServingOptions(NamedTuple):
@@ -192,11 +194,15 @@ class _Pages:
 
     def _read_lines(self, loop: asyncio.AbstractEventLoop) -> None:
         """Print a new link for each line on stdin: the one before works in one browser only."""
+        pause = threading.Event()
         while True:
             try:
                 data = os.read(_STDIN, _READ_BYTES)
-            except OSError:  # closed, or the terminal's and we are in the background
-                return
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    return
+                pause.wait(_BACKGROUND_SECONDS)  # the terminal's, and we are in the background
+                continue
             if not data:
                 return
             for _ in range(data.count(b"\n")):

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -181,6 +181,7 @@ def hold_json_laws(syntax: Literal["json", "jsonc"], old: str) -> None:
 
 
 @given(documents(has_comments=True))
+@example('{//\r\n"servers":{\n}, \n}')
 @many
 def test_jsonc_keeps_its_meaning_its_comments_and_its_bytes(old: str) -> None:
     hold_json_laws("jsonc", old)

@@ -73,7 +73,7 @@ def test_rows_say_what_the_page_needs_to_build_a_tree(folder: Path) -> None:
 def test_a_position_shows_what_had_arrived_then(folder: Path) -> None:
     async def use(reader: Reader) -> None:
         state = (await reader.get("/s/shop/state?at=4")).json
-        assert (state["at"], state["thoughts"]) == (4, 3)
+        assert (state["at"], state["thoughts"], state["state"]["word"]) == (4, 3, "thinking")
         assert (await reader.get("/s/shop/rows?view=timeline&at=4")).json["count"] == 3
         assert (await reader.get("/s/shop/thought/9?at=4")).status == 404
         assert (await reader.get("/s/shop/thought/9")).json["seq"] == 9

@@ -39,7 +39,11 @@ def make_parser() -> CommandParser:
     )
     parser.add_session("the list of all sessions", links=True)
     parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port to listen on (default: any free)")
-    parser.add_argument("--open", action="store_true", help="open the link in your browser")
+    parser.add_argument(
+        "--open",
+        action="store_true",
+        help="open the link in your browser, whose command line other users of this machine can read",
+    )
     parser.add_argument(
         "--bind",
         type=_address,

@@ -292,8 +292,12 @@ class JsonDocument:
         gap = self.text[gap_start:key_start]
         start = gap_start + len(gap.rstrip(" \t"))
         line_break = self._newline_before(key_start) if self._begins_line(key_start) else ""
-        follows = self.text[_end_of_spaces(self.text, end)]
-        may_join = follows in "\r\n" or (follows == "}" and not self._ends_in_line_comment(gap_start, key_start))
+        behind = _end_of_spaces(self.text, end)
+        # Behind a line comment even blanks would become part of it.
+        is_free = not self._ends_in_line_comment(gap_start, key_start)
+        may_join = (self.text[behind] in "\r\n" and (is_free or behind == end)) or (
+            self.text[behind] == "}" and is_free
+        )
         return start - len(line_break) if may_join and start - len(line_break) >= gap_start else start
 
     # the text's own style

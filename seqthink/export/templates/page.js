@@ -100,7 +100,7 @@
     ["≈", "something is odd here"], ["»", "a note from the user"], ["+", "a context item"], ["›", "what the user asked"],
     ["◇", "native reasoning"], ["→", "what was done between two thoughts"], ["▲", "a session that needs you"],
   ];
-  const NAMES = { space: "Space", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+  const NAMES = { space: "Space", PageDown: "PgDn", PageUp: "PgUp", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
   let dialog = null;
 
   const showHelp = () => {
@@ -175,7 +175,15 @@
   const setStanding = (words) => {
     const isSaid = banner.hidden || banner.textContent === standing;
     standing = words;
-    if ((isSaid || !words) && !lostSince && !isRefused) say("");
+    if (isSaid) say("");
+  };
+  // What concerns one move of the reader is said for a moment.
+  const PASSING_MS = 6000;
+  let passing = 0;
+  const sayInPassing = (words) => {
+    clearTimeout(passing);
+    say(words);
+    passing = setTimeout(() => { if (banner.textContent === words) say(""); }, PASSING_MS);
   };
   const engineWords = (trouble) => (trouble ? `${trouble[0].toUpperCase()}${trouble.slice(1)}. This page goes on as soon as it is there.` : "");
   const clockNow = () => new Date().toTimeString().slice(0, 5);
@@ -194,23 +202,29 @@
     lostSince = "";
     isRefused = false;
   };
-  const ask = async (path, signal) => {
-    let answer;
+  // A server that does not answer is as good as gone; a search may take long.
+  const LATE_MS = 10000, LATE_SEARCH_MS = 120000;
+  let listenAgain = () => {};
+  const ask = async (path, signal, lateMs = LATE_MS) => {
+    const late = AbortSignal.timeout(lateMs), request = { credentials: "same-origin", headers: { Accept: "application/json" } };
+    let answer, content;
     try {
-      answer = await fetch(path, { signal, credentials: "same-origin", headers: { Accept: "application/json" } });
+      answer = await fetch(path, { ...request, signal: signal ? AbortSignal.any([signal, late]) : late });
+      content = await (answer.ok ? answer.json() : answer.json().catch(() => ({})));
     } catch (error) {
       if (error.name !== "AbortError") lost();
+      if (error.name === "TimeoutError") listenAgain();
       throw error;
     }
     if (answer.status === 401 || answer.status === 403) refused();
     else answered();
-    if (answer.ok) return answer.json();
-    const { error } = await answer.json().catch(() => ({}));
+    if (answer.ok) return content;
+    const { error } = content;
     throw Object.assign(new Error(error || "The server cannot answer that."), { status: answer.status });
   };
   const quietly = (promise) => promise.catch((error) => {
-    if (error.status && ![401, 403, 503].includes(error.status)) say(error.message);
-    else if (!error.status && error.name !== "AbortError" && error.name !== "TypeError") throw error;
+    if (error.status && ![401, 403, 503].includes(error.status)) sayInPassing(error.message);
+    else if (!error.status && !["AbortError", "TimeoutError", "TypeError"].includes(error.name)) throw error;
     return null;
   });
 
@@ -273,6 +287,7 @@
         if (isAnswered || !lostSince) hear("changed", null);
       };
     };
+    listenAgain = () => later(RETRY_MS);
     document.addEventListener("visibilitychange", () => later(document.hidden ? 1000 : 0));
     addEventListener("pagehide", () => source?.close());
     addEventListener("pageshow", (event) => { if (event.persisted) open(); });
@@ -358,11 +373,15 @@
       const top = row.getBoundingClientRect().top - tree.getBoundingClientRect().top + tree.scrollTop;
       if (top < tree.scrollTop + 28 || top > tree.scrollTop + tree.clientHeight - 56) tree.scrollTop = top - tree.clientHeight / 3;
     };
+    const isInView = (item) => {
+      const { top, bottom } = item.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight;
+    };
     const seen = new Set();
     if (items.length <= MAX_MARKED) {
       const watcher = new IntersectionObserver((entries) => {
         for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target);
-        const first = items.find((item) => seen.has(item));
+        const first = chosen && isInView(chosen) ? chosen : items.find((item) => seen.has(item));
         if (first) stand(first);
       }, { rootMargin: "0px 0px -60% 0px" });
       for (const item of items) watcher.observe(item);
@@ -437,8 +456,8 @@
       return make("section", { class: "group", "aria-labelledby": id },
         make("h2", { id, class: role }, title, make("span", {}, `${count}`)), ...rows);
     };
-    const start = ({ place, waiting, error }) => make("div", { class: "start" }, make("h2", {}, "No sessions yet"),
-      ...(error ? [] : waiting ? [make("p", {}, ...waiting.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part)))]
+    const start = ({ place, waiting }) => make("div", { class: "start" }, make("h2", {}, "No sessions yet"),
+      ...(waiting ? [make("p", {}, ...waiting.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part)))]
         : [make("p", {}, "They appear here by themselves, as soon as an agent thinks. To connect your agents:"),
           make("pre", {}, "seqthink setup"), make("p", {}, "To see one at once, a scripted agent that thinks for a minute:"),
           make("pre", {}, "seqthink demo")]),
@@ -452,7 +471,7 @@
         const state = isSearching ? `${hits.length} …` : `${hits.length}`;
         sections.push(group("in the texts", "muted", state, hits.map(hitRow)));
         if (!isSearching && !hits.length && !answer.groups.length) sections.push(make("p", { class: "muted" }, "Nothing matches."));
-      } else if (!answer.groups.length) sections.push(start(answer));
+      } else if (!answer.groups.length && !answer.error) sections.push(start(answer));
       if (answer.more) sections.push(make("p", { class: "place" }, `${answer.more} older sessions are not shown: filter to find them.`));
       else if (answer.groups.length && answer.place) sections.push(make("p", { class: "place" }, answer.place));
       main.replaceChildren(...sections);
@@ -481,7 +500,7 @@
       let after = 0;
       try {
         while (hits.length < 200) {
-          const part = await ask(`/find?q=${encodeURIComponent(typed)}&after=${after}`, signal);
+          const part = await ask(`/find?q=${encodeURIComponent(typed)}&after=${after}`, signal, LATE_SEARCH_MS);
           hits.push(...part.hits);
           after = part.next;
           isSearching = !part.is_done;
@@ -865,7 +884,7 @@
           number = await quietly(placeOf(seq));
         }
         if (mine !== moves) return;
-        if (number === null) return say("This session has no such thought.");
+        if (number === null) return sayInPassing("This session has no such thought.");
         let row = rows.get(number);
         if (!row) {
           const answer = await quietly(askAround(number));
@@ -1052,11 +1071,11 @@
       const { name, state: { role, sign, word }, facts, progress, error, machine, remark } = state;
       const trouble = engineWords((present ?? state).trouble);
       get("name").textContent = name;
-      get("facts").replaceChildren(make("b", { class: role }, `${sign} ${word}`),
-        ...[progress, ...facts, machine, remark].filter(Boolean).map((fact) => make("span", {}, fact)));
+      const told = [progress, ...facts, machine, remark].filter(Boolean);
+      get("facts").replaceChildren(make("b", { class: role }, `${sign} ${word}`), ...told.map((fact) => make("span", {}, fact)));
       const total = present?.thoughts ?? state.thoughts;
       document.title = `${sign} ${name}${progress ? ` · ${progress}` : ""}`;
-      get("facts").title = get("facts").textContent;
+      get("facts").title = [`${sign} ${word}`, ...told].join(" · ");
       setStanding(remark === IS_GONE ? GONE : trouble || (error ? `The server of this session stopped with an error: ${error}` : ""));
       const end = present?.entries ?? state.entries, value = at ?? end;
       put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
@@ -1208,7 +1227,7 @@
       isFollowing = true;
       seek(answer.at);
       announce(answer.says);
-      if (answer.says) say(answer.says);
+      if (answer.says) sayInPassing(answer.says);
       else if (!lostSince && !isRefused) say("");
     };
     get("play").addEventListener("click", playOrPause);
@@ -1341,7 +1360,7 @@
       hits = [];
       if (typed) {
         const mine = (finding = new AbortController());
-        const answer = await quietly(ask(`${base}/find?${[`q=${encodeURIComponent(typed)}`, ...atPart()].join("&")}`, mine.signal));
+        const answer = await quietly(ask(`${base}/find?${[`q=${encodeURIComponent(typed)}`, ...atPart()].join("&")}`, mine.signal, LATE_SEARCH_MS));
         if (!answer || finding !== mine) return;
         hits = answer.seqs;
         isMore = answer.isMore;
@@ -1420,7 +1439,7 @@
     });
     keys("Rows",
       ["j ArrowDown", "next row", () => chooseBy(1)], ["k ArrowUp", "previous row", () => chooseBy(-1)],
-      ["PageDown", "", () => chooseBy(page())], ["PageUp", "", () => chooseBy(-page())],
+      ["PageDown PageUp", "a page on, a page back", null],
       ["g Home", "first row", () => inTurn(() => chooseRow(0))], ["G End", "last row", () => inTurn(() => chooseRow(count - 1))],
       ["h ArrowLeft", "fold a branch, or go to its head", inward(true)], ["l ArrowRight", "unfold it", inward(false)],
       ["Enter", "fold a branch; read a thought", enter],
@@ -1433,9 +1452,10 @@
       ["n", "next hit", () => inTurn(() => goToHit(1))], ["N", "previous hit", () => inTurn(() => goToHit(-1))]);
     keys("Time",
       ["space", "play or pause; live: hold or follow", () => { stepping = stepping.then(playOrPause, playOrPause); }],
-      [", .", "a step back, a step on", null], ["[ ]", "previous mark, next mark", null],
-      ["+ -", "faster, slower", null], ["0 … 9", "tenths of the thoughts", null]);
+      [", .", "a step back, a step on", null], ["[ ] ( )", "previous mark, next mark", null],
+      ["+ - > <", "faster, slower", null], ["0 … 9", "tenths of the thoughts", null]);
     for (const [name, act] of Object.entries({
+      PageDown: () => chooseBy(page()), PageUp: () => chooseBy(-page()),
       ",": () => step("previous"), ".": () => step("next"), "[": () => step("previous-mark"), "]": () => step("next-mark"),
       "(": () => step("previous-mark"), ")": () => step("next-mark"),
       "+": () => changeSpeed(1), "-": () => changeSpeed(-1), ">": () => changeSpeed(1), "<": () => changeSpeed(-1),
@@ -1454,7 +1474,7 @@
     // News.
 
     const hear = async (name, hint) => {
-      if (name === "gone") say(GONE);
+      if (name === "gone") setStanding(GONE);
       if (name === "again") { // it may be another server, which counts anew
         drawn = -1;
         hinted = 0;

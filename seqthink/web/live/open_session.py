@@ -21,6 +21,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import Status, plain_standing, standing_status
 from seqthink.errors import SeqthinkError
+from seqthink.events import WriterState
 from seqthink.export.html_stencils import RowDrawer
 from seqthink.journal.change_hints import ChangeHints
 from seqthink.journal.follow import file_subject
@@ -303,7 +304,9 @@ class OpenSession:
             form = self._forms[is_native] = SessionRows(texts.for_thread(whole))
             self._health_is_due_soon()
         form.texts.session = whole
-        shown = whole if at is None or at >= whole.entry_count else whole.at(at)
+        shown = whole
+        if at is not None and at < whole.entry_count:
+            shown = whole.at(at).with_writer(WriterState.ALIVE)  # how it ended was not known then
         return SessionMoment(form, whole, shown, shown.entry_count, is_native)
 
     def _health_is_due_soon(self) -> None:

@@ -155,7 +155,7 @@ class SessionList:
                 "place": self._place(),
                 "groups": shown,
                 "more": left,
-                "error": one_line(index.error),
+                "error": self._named_shortly(index.error),
                 "trouble": trouble_text(fleet, self._settings.zone),
                 "waiting": waiting_sentence(fleet),
             }
@@ -166,6 +166,10 @@ class SessionList:
         if catalog.fleet is not None:
             return catalog.fleet.place
         return one_line(short_path(catalog.folder))
+
+    def _named_shortly(self, error: str) -> SafeText:
+        folder = self._settings.catalog.folder
+        return one_line(error.replace(str(folder), short_path(folder)))
 
     def _group(self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile]) -> dict[str, Any]:
         now = self._settings.clock()

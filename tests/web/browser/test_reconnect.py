@@ -1,6 +1,7 @@
 """A server that goes and comes back, and journals that go or are replaced: the page says so, and goes on."""
 
 import re
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,6 +83,25 @@ def test_a_killed_server_is_named_and_with_the_link_of_the_next_one_the_page_goe
             assert texts == [f"thought {number}." for number in range(1, 8)]
             assert page.ask("window.isTheSame")
     assert all(re.search("ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|403|401", text) for text in page.complaints)
+
+
+def test_a_server_that_does_not_answer_is_gone_until_it_does(tmp_path: Path) -> None:
+    sessions = tmp_path / "sessions"
+    sessions.mkdir()
+    thoughts(1, 6).write(sessions / "shop.jsonl")
+    with browser(tmp_path / "browser") as page, serving(sessions) as web:
+        page.visit(web.url)
+        page.visit(f"{web.base}/s/shop", 1440)
+        until_selected(page, "thought 5.")
+        web.process.send_signal(signal.SIGSTOP)
+        try:
+            page.press("k")
+            banner_says(page, "^The server is gone since ")
+        finally:
+            web.process.send_signal(signal.SIGCONT)
+        page.until("document.querySelector('#banner').hidden")
+        page.press("k")
+        until_selected(page, "thought 3.")
 
 
 def test_a_journal_that_is_deleted_is_gone_and_what_was_shown_stays(site: LiveSite) -> None:
