@@ -336,6 +336,18 @@ def test_the_browser_asks_for_nothing_else_and_complains_of_nothing(opened: Page
     assert opened.ask("getComputedStyle(document.querySelector('nav')).minWidth") == "0px"
 
 
+def test_the_tree_marks_the_thought_to_which_a_key_led(opened: Page, tmp_path: Path) -> None:
+    opened.open(saved(shop_api(), tmp_path), 1440)
+    marked = "document.querySelector('.row.here')?.getAttribute('href')"
+
+    for key, place in (("G", -1), ("g", 0), ("G", -1), ("k", -2)):
+        opened.press(key)
+        opened.until(f"location.hash === '#' + [...document.querySelectorAll('main .item')].at({place}).id")
+        # the watcher of what is in view has its turn in each of these frames
+        opened.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+        assert opened.ask(f"{marked} === location.hash"), (key, opened.ask(marked))
+
+
 def test_the_policy_stops_what_is_not_ours(opened: Page, tmp_path: Path) -> None:
     path = saved(shop_api(), tmp_path)
     path.write_text(
