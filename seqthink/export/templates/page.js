@@ -871,20 +871,25 @@
       hold();
       awaited = null;
       const mine = ++moves;
-      if (await quietly(placeOf(seq)) !== null) seq = standsFor;
-      if (mine !== moves) return;
+      const findPlace = async () => {
+        const number = await quietly(placeOf(seq));
+        return mine === moves ? number : undefined; // undefined: the reader went elsewhere
+      };
+      let number = await findPlace();
+      if (number === null && at !== null) {
+        seek(null);
+        isFollowing = false;
+        number = await findPlace();
+      }
+      if (number === undefined) return;
+      if (number === null) return lostSince || isRefused || sayInPassing("This session has no such thought.");
+      seq = standsFor;
       showCard(seq);
       selectedSeq = seq;
       if (isJump) remember(true);
       for (let tries = 0; tries < 12; tries++) {
-        let number = await quietly(placeOf(seq));
-        if (number === null && at !== null) {
-          seek(null);
-          isFollowing = false;
-          number = await quietly(placeOf(seq));
-        }
-        if (mine !== moves) return;
-        if (number === null) return sayInPassing("This session has no such thought.");
+        number = await findPlace();
+        if (number === null || number === undefined) return;
         let row = rows.get(number);
         if (!row) {
           const answer = await quietly(askAround(number));
