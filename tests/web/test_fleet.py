@@ -59,14 +59,6 @@ def fleet(tmp_path: Path) -> Fleet:
     return Fleet(tmp_path)
 
 
-async def state_with(reader: Reader, target: str, is_so: Callable[[Any], object]) -> Any:  # noqa: ANN401 - JSON
-    """Return an answer once it is so. It is asked for when a hint says that there is news, as the page does."""
-    async with reader.stream(f"{target.rpartition('/')[0]}/events") as stream:
-        while not is_so(answer := (await reader.get(target)).json):
-            await stream.event()
-    return answer
-
-
 def listed(answer: Any) -> dict[str, str]:  # noqa: ANN401 - JSON
     """Return the words of the sessions' states by their keys."""
     return {one["key"]: one["state"]["word"] for group in answer["groups"] for one in group["sessions"]}
@@ -76,13 +68,13 @@ def test_a_lost_engine_is_named_on_the_list_until_it_is_back(fleet: Fleet) -> No
     fleet.put("lab-zzzzzz", "shop")
 
     async def use(reader: Reader) -> None:
-        answer = await state_with(reader, "/sessions", listed)
+        answer = await reader.answer_with("/sessions", listed)
         assert (answer["trouble"], listed(answer)) == ("", {"lab-zzzzzz~shop": "thinking"})
         fleet.engine.break_with(DOWN)
-        answer = await state_with(reader, "/sessions", lambda answer: listed(answer) == {"lab-zzzzzz~shop": "open"})
+        answer = await reader.answer_with("/sessions", lambda answer: listed(answer) == {"lab-zzzzzz~shop": "open"})
         assert answer["trouble"] == LOST
         fleet.engine.break_with(None)
-        answer = await state_with(reader, "/sessions", lambda answer: listed(answer) == {"lab-zzzzzz~shop": "thinking"})
+        answer = await reader.answer_with("/sessions", lambda answer: listed(answer) == {"lab-zzzzzz~shop": "thinking"})
         assert answer["trouble"] == ""
 
     fleet.read(use)
@@ -92,14 +84,14 @@ def test_a_lost_engine_is_named_on_a_sessions_page_and_what_came_meanwhile_follo
     name = fleet.put("lab-zzzzzz", "shop")
 
     async def use(reader: Reader) -> None:
-        await state_with(reader, f"{SHOP}/state", lambda answer: answer["thoughts"] == 3 and not answer["remark"])
+        await reader.answer_with(f"{SHOP}/state", lambda answer: answer["thoughts"] == 3 and not answer["remark"])
         fleet.engine.break_with(DOWN)
-        state = await state_with(reader, f"{SHOP}/state", lambda answer: answer["trouble"] and not answer["isLive"])
+        state = await reader.answer_with(f"{SHOP}/state", lambda answer: answer["trouble"] and not answer["isLive"])
         assert (state["trouble"], state["state"]["word"], state["thoughts"]) == (LOST, "open", 3)
         fleet.engine.append(name, [thought(4), thought(5)])
         fleet.engine.break_with(None)
-        await state_with(reader, f"{SHOP}/state", lambda answer: not answer["trouble"] and answer["isLive"])
-        await state_with(reader, f"{SHOP}/state", lambda answer: answer["thoughts"] == 5)
+        await reader.answer_with(f"{SHOP}/state", lambda answer: not answer["trouble"] and answer["isLive"])
+        await reader.answer_with(f"{SHOP}/state", lambda answer: answer["thoughts"] == 5)
 
     fleet.read(use)
 
@@ -108,12 +100,12 @@ def test_an_engine_that_was_never_there_is_waited_for(fleet: Fleet) -> None:
     fleet.engine.break_with(DOWN)
 
     async def use(reader: Reader) -> None:
-        answer = await state_with(reader, "/sessions", lambda answer: answer["trouble"])
+        answer = await reader.answer_with("/sessions", lambda answer: answer["trouble"])
         assert answer["trouble"] == "no engine since 12:31"
         assert answer["waiting"].startswith("Waiting for the fleet's engine: the engine cannot be reached")
         fleet.put("lab-zzzzzz", "shop")
         fleet.engine.break_with(None)
-        answer = await state_with(reader, "/sessions", listed)
+        answer = await reader.answer_with("/sessions", listed)
         assert answer["trouble"] == ""
 
     fleet.read(use)
@@ -123,12 +115,12 @@ def test_a_session_that_was_not_fetched_before_the_engine_was_lost_is_no_missing
     fleet.put("lab-zzzzzz", "shop", name="shop-api")
 
     async def use(reader: Reader) -> None:
-        await state_with(reader, "/sessions", listed)
+        await reader.answer_with("/sessions", listed)
         fleet.engine.break_with(DOWN)
-        state = await state_with(reader, f"{SHOP}/state", lambda answer: not answer["remark"])
+        state = await reader.answer_with(f"{SHOP}/state", lambda answer: not answer["remark"])
         assert (state["name"], state["machine"], state["trouble"]) == ("shop-api", "lab", LOST)
         fleet.engine.break_with(None)
-        await state_with(reader, f"{SHOP}/state", lambda answer: answer["thoughts"] == 3)
+        await reader.answer_with(f"{SHOP}/state", lambda answer: answer["thoughts"] == 3)
 
     fleet.read(use)
 
@@ -137,7 +129,7 @@ def test_an_engine_that_refuses_is_named(fleet: Fleet) -> None:
     fleet.engine.break_with(EngineRefusedError("the engine refuses this user"))
 
     async def use(reader: Reader) -> None:
-        answer = await state_with(reader, "/sessions", lambda answer: answer["error"])
+        answer = await reader.answer_with("/sessions", lambda answer: answer["error"])
         assert answer["error"] == "the engine refuses this user"
         refused = await reader.get(f"{SHOP}/state")
         assert (refused.status, refused.json) == (503, {"error": "the engine refuses this user"})
@@ -157,7 +149,7 @@ def test_lines_that_are_no_longer_kept_are_named(fleet: Fleet) -> None:
     fleet.engine.trim(fleet.put("lab-zzzzzz", "shop", 8, total=20), 5)
 
     async def use(reader: Reader) -> None:
-        state = await state_with(reader, f"{SHOP}/state", lambda answer: "opening" not in answer["remark"])
+        state = await reader.answer_with(f"{SHOP}/state", lambda answer: "opening" not in answer["remark"])
         assert state["remark"] == "lines 1–4 are no longer kept"
 
     fleet.read(use)
@@ -168,12 +160,12 @@ def test_a_session_without_a_heartbeat_is_lost_or_open(fleet: Fleet, word: str, 
     name = fleet.put("lab-zzzzzz", "shop")
 
     async def use(reader: Reader) -> None:
-        await state_with(reader, f"{SHOP}/state", lambda answer: answer["state"]["word"] == "thinking")
+        await reader.answer_with(f"{SHOP}/state", lambda answer: answer["state"]["word"] == "thinking")
         fleet.engine.alive.discard(name)
         if not has_shipper:
             fleet.engine.shippers.clear()
-        await state_with(reader, f"{SHOP}/state", lambda answer: answer["state"]["word"] == word)
-        await state_with(reader, "/sessions", lambda answer: listed(answer) == {"lab-zzzzzz~shop": word})
+        await reader.answer_with(f"{SHOP}/state", lambda answer: answer["state"]["word"] == word)
+        await reader.answer_with("/sessions", lambda answer: listed(answer) == {"lab-zzzzzz~shop": word})
 
     fleet.read(use)
 

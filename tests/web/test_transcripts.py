@@ -60,14 +60,6 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
 
 
-async def answer_with(reader: Reader, target: str, is_so: Callable[[Any], object]) -> Any:  # noqa: ANN401 - JSON
-    """Return an answer once it is so. It is asked for when a hint says that there is news, as the page does."""
-    async with reader.stream(f"{target.partition('?')[0].rpartition('/')[0]}/events") as stream:
-        while not is_so(answer := (await reader.get(target)).json):
-            await stream.event()
-    return answer
-
-
 def sessions(answer: Any) -> list[Any]:  # noqa: ANN401 - JSON
     """Return the sessions of a list in their order."""
     return [one for group in answer["groups"] for one in group["sessions"]]
@@ -80,11 +72,11 @@ def texts(answer: Any) -> str:  # noqa: ANN401 - JSON
 
 async def loaded(reader: Reader, key: str) -> Any:  # noqa: ANN401 - JSON
     """Return how a session stands once all of it has been read."""
-    return await answer_with(reader, f"/s/{key}/state", lambda state: state["thoughts"] and not state["remark"])
+    return await reader.answer_with(f"/s/{key}/state", lambda state: state["thoughts"] and not state["remark"])
 
 
 async def key_of_the_only_one(reader: Reader) -> str:
-    [one] = sessions(await answer_with(reader, "/sessions", sessions))
+    [one] = sessions(await reader.answer_with("/sessions", sessions))
     return one["key"]
 
 
@@ -105,8 +97,8 @@ def test_transcripts_stand_in_the_list_beside_journals(place: Place) -> None:
     JournalBuilder().session().thought("ours", 1).write(place.journals / "ours.jsonl")
 
     async def use(reader: Reader) -> None:
-        answer = await answer_with(
-            reader, "/sessions", lambda answer: sum(one["thoughts"] is not None for one in sessions(answer)) == 5
+        answer = await reader.answer_with(
+            "/sessions", lambda answer: sum(one["thoughts"] is not None for one in sessions(answer)) == 5
         )
         listed = {one["key"].partition("-")[0]: one for one in sessions(answer)}
         assert listed.keys() == {*CLIENTS, "ours"}
@@ -168,7 +160,7 @@ def test_a_line_that_is_appended_to_a_transcript_is_announced_and_shown(place: P
         key = await key_of_the_only_one(reader)
         await loaded(reader, key)
         append_prompt(place.home, "And why at noon?")
-        await answer_with(reader, f"/s/{key}/rows", lambda rows: "And why at noon?" in texts(rows))
+        await reader.answer_with(f"/s/{key}/rows", lambda rows: "And why at noon?" in texts(rows))
 
     place.read(use)
 
@@ -179,7 +171,7 @@ def test_a_transcript_that_appears_is_in_the_list(place: Place) -> None:
     async def use(reader: Reader) -> None:
         await key_of_the_only_one(reader)
         lay_out("codex/agents", place.home)
-        await answer_with(reader, "/sessions", lambda answer: len(sessions(answer)) == 2)
+        await reader.answer_with("/sessions", lambda answer: len(sessions(answer)) == 2)
 
     place.read(use)
 
@@ -194,7 +186,7 @@ def test_a_subagent_whose_file_appears_later_is_a_lane(place: Place) -> None:
         key = await key_of_the_only_one(reader)
         before = await loaded(reader, key)
         shutil.move(later, folder)
-        await answer_with(reader, f"/s/{key}/state", lambda state: state["thoughts"] > before["thoughts"])
+        await reader.answer_with(f"/s/{key}/state", lambda state: state["thoughts"] > before["thoughts"])
 
     place.read(use)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -74,6 +74,13 @@ class Reader:
         async with asyncio.timeout(WAIT_SECONDS):
             await self._app(_scope(target, headers or {}), receive, send)
         return Answer(sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:]))
+
+    async def answer_with(self, target: str, is_so: Callable[[Any], object]) -> Any:  # noqa: ANN401 - values of JSON are of any kind
+        """Return an answer once it is so. It is asked for when a hint says that there is news, as the page does."""
+        async with self.stream(f"{target.partition('?')[0].rpartition('/')[0]}/events") as stream:
+            while not is_so(answer := (await self.get(target)).json):
+                await stream.event()
+        return answer
 
     @asynccontextmanager
     async def stream(self, target: str, last_id: str = "") -> AsyncGenerator[Stream]:

@@ -1,12 +1,11 @@
 """What axe-core finds on the pages: nothing, by WCAG 2.1 A and AA and its best practices."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
 from tests.conftest import PROJECT
-from tests.support.web.live_scenes import SCENES, LiveScenes, live_scenes
+from tests.support.web.live_scenes import SCENES, LiveScenes
 
 AXE = PROJECT / ".venv" / "axe-core" / "axe.min.js"
 
@@ -20,12 +19,6 @@ RULES = {
 LINKS_IN_SUMMARIES = {"rules": {"nested-interactive": {"enabled": False}}}
 FOUND = """axe.run(document, RULES).then(({ violations }) => violations.flatMap(
   ({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target}: ${failureSummary}`)))"""
-
-
-@pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveScenes]:
-    with live_scenes(tmp_path_factory.mktemp("scenes")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

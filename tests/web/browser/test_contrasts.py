@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from seqthink.export.html import page_style
-from tests.support.web.live_scenes import SCENES, LiveScenes, live_scenes
+from tests.support.web.live_scenes import SCENES, LiveScenes
 
 TEXT, LARGE_TEXT, SIGN = 4.5, 3.0, 3.0
 SURFACES = ("page", "raised", "selected")
@@ -116,12 +116,6 @@ def test_a_text_is_drawn_in_no_colour_that_is_not_a_role() -> None:
 
     used = {colour for colour in colours if not re.fullmatch(r"var\(--[a-z0-9]+\)", colour)}
     assert used <= {"inherit", "currentColor", "none"}
-
-
-@pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveScenes]:
-    with live_scenes(tmp_path_factory.mktemp("scenes")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

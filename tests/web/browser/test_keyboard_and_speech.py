@@ -1,13 +1,12 @@
 """The live page without a mouse, without eyes, and without motion."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from seqthink.export.html import page_style
-from tests.support.web.live_scenes import SCENES, LiveScenes, live_scenes
+from tests.support.web.live_scenes import SCENES, LiveScenes
 
 FOCUSED = """(() => {
   const one = document.activeElement, places = (window.places ??= new Map());
@@ -39,12 +38,6 @@ TABBED = (
     "list", "list, empty", "list, filtered with hits", "tree", "thought with everything", "changes", "replay",
     "rows at 390 pixels", "reading at 390 pixels", "no such session",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveScenes]:
-    with live_scenes(tmp_path_factory.mktemp("scenes")) as opened:
-        yield opened
 
 
 def stops(scenes: LiveScenes) -> list[dict[str, Any]]:

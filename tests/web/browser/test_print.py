@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import Page
-from tests.support.web.live_scenes import LiveScenes, live_scenes
+from tests.support.web.live_scenes import LiveScenes
 from tests.support.web.live_site import LiveSite, live_site
 
 LINES = 300
@@ -18,12 +18,6 @@ SEEN = """[...document.querySelectorAll(SELECTOR)].filter(
 CUT = """[...document.querySelectorAll("#thought, #thought *")].filter((one) => one.namespaceURI.endsWith("xhtml")
   && getComputedStyle(one).overflowX !== "visible" && one.checkVisibility()
   && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)).map((one) => one.outerHTML)"""
-
-
-@pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveScenes]:
-    with live_scenes(tmp_path_factory.mktemp("scenes")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -3,28 +3,18 @@
 import re
 import signal
 import socket
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import Page, browser
 from tests.support.web.live_site import (
     GrowingSession,
     LiveSite,
-    live_site,
     serving,
     sound_rows,
     until_selected,
     until_text,
 )
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    with live_site(tmp_path_factory.mktemp("files")) as running:
-        yield running
 
 
 def thoughts(first: int, stop: int, word: str = "thought") -> JournalBuilder:

@@ -9,7 +9,7 @@ from seqthink.loading import load_journal
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import cache, queue
 from tests.support.screens.browser import Page
-from tests.support.web.live_site import LiveSite, live_site, sound_rows, until_selected, until_text
+from tests.support.web.live_site import LiveSite, sound_rows, until_selected, until_text
 
 PLAYED = "document.querySelector('#play').getAttribute('aria-label') === 'Pause'"
 _WATCH = """(() => {
@@ -23,12 +23,6 @@ _WATCH = """(() => {
   };
   look();
 })()"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    with live_site(tmp_path_factory.mktemp("replay")) as running:
-        yield running
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,6 @@ from tests.support.web.live_site import (
     ROW_PIXELS,
     GrowingSession,
     LiveSite,
-    live_site,
     places,
     selected_text,
     sound_rows,
@@ -23,12 +22,6 @@ from tests.support.web.live_site import (
 )
 
 SIDE: dict[str, Any] = {"branch": "side", "from_": 3}
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    with live_site(tmp_path_factory.mktemp("rows")) as running:
-        yield running
 
 
 @pytest.fixture(autouse=True)
