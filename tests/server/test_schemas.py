@@ -1,6 +1,5 @@
 """The schemas that `tools/list` sends allow what the server takes, and no more (docs/tools.md, "The tool")."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -21,7 +20,6 @@ from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 Arguments = Mapping[str, Any]
 
 MAX_BYTES: Final = 100
-TYPES: Final = {"array": "(array of strings)", "boolean": "(boolean)", "integer": "(integer)", "string": "(string)"}
 
 _numbers = st.sampled_from(
     [
@@ -73,13 +71,22 @@ thoughts = st.one_of(
 
 
 @given(thoughts)
-def test_every_call_that_is_accepted_passes_a_check_by_the_schema(arguments: dict[str, Any]) -> None:
+def test_every_call_that_is_accepted_passes_a_check_by_the_schema_without_its_nulls(arguments: dict[str, Any]) -> None:
     accepted = accept(arguments, MAX_BYTES)
 
-    names_what_is_required = all(arguments.get(name) is not None for name in MINIMAL)
-    if isinstance(accepted, AcceptedThought) and names_what_is_required:
-        assert allows(TOOL_NAME, "lenient", arguments)
+    given_values = _without_nulls(arguments)
+    if isinstance(accepted, AcceptedThought) and given_values.keys() >= set(MINIMAL):
+        assert allows(TOOL_NAME, "lenient", given_values) or _has_line_breaks_around(given_values)
         assert allows(TOOL_NAME, "plain", accepted.fields)
+
+
+def _without_nulls(arguments: Arguments) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def _has_line_breaks_around(arguments: Arguments) -> bool:
+    """Return whether a text has other blanks around it than spaces, which no pattern that is portable can allow."""
+    return any(isinstance(value, str) and value.strip(" ") != value.strip() for value in arguments.values())
 
 
 @given(thoughts)
@@ -147,9 +154,9 @@ def test_every_call_of_a_context_tool_that_is_answered_passes_a_check_by_the_sch
     arguments = data.draw(calls_of(schema_of(tool, "lenient")["properties"]))
     answer = _answer(tool, arguments)
 
-    is_allowed = allows(tool, "lenient", arguments)
+    is_allowed = allows(tool, "lenient", _without_nulls(arguments))
     if not answer.is_error:
-        assert is_allowed
+        assert is_allowed or _has_line_breaks_around(arguments)
     elif is_allowed:
         assert any(rule in str(answer.body["error" if "error" in answer.body else "message"]) for rule in _RULES)
 
@@ -176,23 +183,14 @@ def test_the_schemas_are_such_and_forbid_no_further_argument(style: SchemaStyle)
             assert not {"anyOf", "oneOf", "allOf", "additionalProperties"} & schema.keys()
 
 
-def test_an_argument_s_plain_type_comes_first_and_is_in_its_description() -> None:
-    plain = {tool["name"]: tool for tool in tool_definitions("plain", has_context=True, has_audits=False)}
+def test_an_argument_s_plain_type_comes_first_with_the_description_and_one_repaired_form_follows() -> None:
+    plain = {tool["name"]: tool for tool in tool_definitions("plain", has_context=True, has_audits=True)}
 
-    for tool in tool_definitions("lenient", has_context=True, has_audits=False):
+    for tool in tool_definitions("lenient", has_context=True, has_audits=True):
         its_plain = plain[tool["name"]]["inputSchema"]
         assert tool["inputSchema"].get("required") == its_plain.get("required")
         for name, schema in tool["inputSchema"]["properties"].items():
-            first = schema["anyOf"][0] if "anyOf" in schema else schema
-            described = its_plain["properties"][name]["description"]
-            words = f"{described} {TYPES[first['type']]}" if "anyOf" in schema else described
-            assert {**first, "description": described} == its_plain["properties"][name]
-            assert schema["description"] == words
-
-
-@pytest.mark.parametrize("style", ["lenient", "plain"])
-def test_only_an_optional_argument_may_be_null_and_only_in_the_lenient_schema(style: SchemaStyle) -> None:
-    for tool in tool_definitions(style, has_context=True, has_audits=False):
-        for name, schema in tool["inputSchema"]["properties"].items():
-            is_optional = name not in tool["inputSchema"].get("required", ())
-            assert ('"null"' in json.dumps(schema)) == (is_optional and style == "lenient")
+            first, *repaired = schema.get("anyOf", [schema])
+            assert first == its_plain["properties"][name]
+            assert first["description"]
+            assert [form.keys() <= {"type", "pattern"} for form in repaired] == [True] * ("anyOf" in schema)

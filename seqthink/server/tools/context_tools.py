@@ -48,7 +48,7 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
             (STORE_TOOL, "Store Context", _STORE_DESCRIPTION),
             object_schema(
                 {
-                    "content": text_schema(_CONTENT, schema, is_required=True),
+                    "content": text_schema(_CONTENT),
                     "tags": tags_schema("Words to find it by", schema),
                 },
                 "content",
@@ -60,10 +60,8 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
             (UPDATE_TOOL, "Update Context", _UPDATE_DESCRIPTION),
             object_schema(
                 {
-                    "id": text_schema(
-                        "The item's id, as store_context or search_context gave it", schema, is_required=True
-                    ),
-                    "content": text_schema(_CONTENT, schema, is_required=False),
+                    "id": text_schema("The item's id, as store_context or search_context gave it"),
+                    "content": text_schema(_CONTENT),
                     "tags": tags_schema("The item's tags from now on", schema),
                 },
                 "id",
@@ -75,11 +73,9 @@ def context_tool_definitions(schema: SchemaStyle) -> list[dict[str, Any]]:
             (SEARCH_TOOL, "Search Context", _SEARCH_DESCRIPTION),
             object_schema(
                 {
-                    "query": text_schema("Words that must all be in an item's text or tags", schema, is_required=False),
+                    "query": text_schema("Words that must all be in an item's text or tags"),
                     "tags": tags_schema("Tags that an item must all have", schema),
-                    "limit": positive_integer_schema(
-                        "How many items to give at most; 10 by default", schema, is_required=False
-                    ),
+                    "limit": positive_integer_schema("How many items to give at most; 10 by default", schema),
                 }
             ),
             object_schema(

@@ -1,6 +1,6 @@
 """The parts that tool definitions are made of, as `tools/list` sends them. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 SchemaStyle = Literal["lenient", "plain"]
@@ -34,51 +34,42 @@ def object_schema(properties: Mapping[str, Any], *required: str) -> dict[str, An
     return {**schema, "required": list(required)} if required else schema
 
 
-def positive_integer_schema(description: str, style: SchemaStyle, *, is_required: bool) -> dict[str, Any]:
+def positive_integer_schema(description: str, style: SchemaStyle) -> dict[str, Any]:
     """Return the schema of a property that is a whole number above 0."""
-    as_text = {"type": "string", "pattern": r"^\s*\+?0*[1-9][0-9]*(\.0+)?\s*$"}
-    return _described({"type": "integer", "minimum": 1}, [as_text], description, style, is_required=is_required)
+    as_text = {"type": "string", "pattern": "^ *[+]?0*[1-9][0-9]*([.]0+)? *$"}
+    return _described({"type": "integer", "minimum": 1}, as_text, description, style)
 
 
-def boolean_schema(description: str, style: SchemaStyle, *, is_required: bool) -> dict[str, Any]:
+def boolean_schema(description: str, style: SchemaStyle) -> dict[str, Any]:
     """Return the schema of a property that is true or false."""
     # JSON Schema patterns are ECMA-262, which has no inline flag to ignore case.
-    as_text = {"type": "string", "pattern": r"^\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])\s*$"}
-    return _described({"type": "boolean"}, [as_text], description, style, is_required=is_required)
+    as_text = {"type": "string", "pattern": "^ *([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]) *$"}
+    return _described({"type": "boolean"}, as_text, description, style)
 
 
-def text_schema(description: str, style: SchemaStyle, *, is_required: bool) -> dict[str, Any]:
+def text_schema(description: str) -> dict[str, Any]:
     """Return the schema of a property that is text."""
-    return _described(TEXT_SCHEMA, [], description, style, is_required=is_required)
+    return {**TEXT_SCHEMA, "description": description}
 
 
 def name_schema(description: str, style: SchemaStyle) -> dict[str, Any]:
-    """Return the schema of an optional property that is text, where a whole number is taken for its digits."""
-    return _described(TEXT_SCHEMA, [{"type": "integer"}], description, style, is_required=False)
+    """Return the schema of a property that is text, where a whole number is taken for its digits."""
+    return _described(TEXT_SCHEMA, {"type": "integer"}, description, style)
 
 
 def tags_schema(description: str, style: SchemaStyle) -> dict[str, Any]:
-    """Return the schema of an optional property that is a list of texts, where one text is taken, too."""
-    return _described(TEXTS_SCHEMA, [TEXT_SCHEMA], description, style, is_required=False)
+    """Return the schema of a property that is a list of texts, where one text is taken, too."""
+    return _described(TEXTS_SCHEMA, TEXT_SCHEMA, description, style)
 
 
 def _described(
-    plain: Mapping[str, Any],
-    repaired: Sequence[Mapping[str, Any]],
-    description: str,
-    style: SchemaStyle,
-    *,
-    is_required: bool,
+    plain: Mapping[str, Any], repaired: Mapping[str, Any], description: str, style: SchemaStyle
 ) -> dict[str, Any]:
-    """Return the schema of a property: its plain type and, in the lenient style, also what is repaired, and null.
+    """Return the schema of a property: its plain type and, in the lenient style, also the form that is repaired.
 
-    The plain type comes first and is in the description: some clients show a model no more than that. ``anyOf`` is
-    the form that most of them take (docs/tools.md, "The tool").
+    The form follows from what model back ends refuse (docs/tools.md, "What model back ends take"): nothing beside
+    ``anyOf``, every branch with one type, no null, patterns without shorthands. The plain type comes first, since
+    some clients show a model only that.
     """
-    others = [*repaired, *([] if is_required else [{"type": "null"}])]
-    if style == "plain" or not others:
-        return {**plain, "description": description}
-    return {"anyOf": [plain, *others], "description": f"{description} ({_TYPE_WORDS[plain['type']]})"}
-
-
-_TYPE_WORDS: Final = {"array": "array of strings", "boolean": "boolean", "integer": "integer", "string": "string"}
+    described = {**plain, "description": description}
+    return described if style == "plain" else {"anyOf": [described, repaired]}

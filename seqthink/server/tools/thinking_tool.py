@@ -83,7 +83,7 @@ def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -
     """Return the definition of `sequentialthinking` as `tools/list` sends it."""
     properties = {name: _property(name, schema) for name in _FIELD_ORDER}
     if has_audits:
-        properties["thought"]["description"] = AUDITED_THOUGHT_DESCRIPTION
+        properties["thought"] = text_schema(AUDITED_THOUGHT_DESCRIPTION)
     definition = tool_definition(
         (TOOL_NAME, "Sequential Thinking", DESCRIPTION),
         object_schema(properties, *_REQUIRED_FIELDS),
@@ -96,12 +96,11 @@ def thinking_tool_definition(schema: SchemaStyle, *, has_audits: bool = False) -
 
 
 def _property(name: str, schema: SchemaStyle) -> dict[str, Any]:
-    is_required = name in _REQUIRED_FIELDS
     if name in _NUMBERS:
-        return positive_integer_schema(_NUMBERS[name], schema, is_required=is_required)
+        return positive_integer_schema(_NUMBERS[name], schema)
     if name in _BOOLEANS:
-        return boolean_schema(_BOOLEANS[name], schema, is_required=is_required)
-    return text_schema(_THOUGHT, schema, is_required=True) if name == "thought" else name_schema(_BRANCH_ID, schema)
+        return boolean_schema(_BOOLEANS[name], schema)
+    return text_schema(_THOUGHT) if name == "thought" else name_schema(_BRANCH_ID, schema)
 
 
 def _output_schema(*, has_audits: bool) -> dict[str, Any]:
@@ -115,5 +114,7 @@ def _output_schema(*, has_audits: bool) -> dict[str, Any]:
     }
     optional: dict[str, Any] = {"notes": TEXTS_SCHEMA, "hint": TEXT_SCHEMA}
     if has_audits:
-        optional |= {"gan": {"type": "object"}, "sessionId": TEXT_SCHEMA, "auditError": TEXT_SCHEMA}
+        # Where a host hands the answer's schema on, Google refuses an object of which no property is named.
+        review = object_schema({"verdict": TEXT_SCHEMA})
+        optional |= {"gan": review, "sessionId": TEXT_SCHEMA, "auditError": TEXT_SCHEMA}
     return object_schema(properties | optional, *properties)
