@@ -1,6 +1,6 @@
 """The scan of a search: reads the texts of a session, and gives what it finds in batches."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from seqthink.catalog.search_hits import Search, SearchBatch
 from seqthink.chain.model import AsideKind
@@ -44,7 +44,7 @@ def scan(search: Search, session: Session, texts: JournalTexts, clock: Callable[
             if clock() - reported_at >= REPORT_SECONDS or len(thoughts) > MAX_HITS_PER_BATCH:
                 yield SearchBatch(thoughts, asides, index, session.asides.count)
                 reported_at, thoughts, asides = clock(), [], []
-        is_kind = query.matches_kinds(session, index) and _has_tags(query, session, texts, index)
+        is_kind = query.matches_kinds(session, index) and _has_thought_tags(query, session, texts, index)
         if is_kind and (not query.words or has_words(texts.thought(index))):
             thoughts.append(index)
     yield SearchBatch(thoughts, asides, session.thought_count, session.asides.count)
@@ -54,21 +54,31 @@ def _matches_aside(
     query: Query, texts: JournalTexts, session: Session, ordinal: int, has_words: Callable[[str], bool]
 ) -> bool:
     """Whether a row that is not a thought matches: a refused call, a context item, a prompt. Counts never do."""
-    kind = session.asides.get(ordinal).kind
-    if kind is AsideKind.REFUSED:
+    aside = session.asides.get(ordinal)
+    if aside.kind is AsideKind.REFUSED:
         return query.may_match_refused and has_words(aside_text(texts, session, ordinal))
-    is_text = kind in {AsideKind.PROMPT, AsideKind.RESULT, AsideKind.CONTEXT}
-    return is_text and not query.kinds and not query.tags and has_words(aside_text(texts, session, ordinal))
+    if query.kinds or aside.kind not in {AsideKind.PROMPT, AsideKind.RESULT, AsideKind.CONTEXT}:
+        return False
+    text = aside_text(texts, session, ordinal)
+    return has_words(text) and _has_tags(query, texts, [(aside.offset, aside.size)], text)
 
 
-def _has_tags(query: Query, session: Session, texts: JournalTexts, index: int) -> bool:
-    """Whether every tag of the query is on an attached context item or, with a ``#``, in the thought's own text."""
+def _has_thought_tags(query: Query, session: Session, texts: JournalTexts, index: int) -> bool:
+    """Whether every tag of the query is on a context item attached to a thought or, with a ``#``, in its own text."""
+    if not query.tags:
+        return True
+    items = [(each.offset, each.size) for each in session.thoughts.attachments(index) if each.kind == "context"]
+    return _has_tags(query, texts, items, texts.thought(index))
+
+
+def _has_tags(query: Query, texts: JournalTexts, lines: Iterable[tuple[int, int]], text: str) -> bool:
+    """Whether every tag of the query is on the context item of a line or, with a ``#``, in ``text``."""
     if not query.tags:
         return True
     tags: set[str] = set()
-    for attachment in session.thoughts.attachments(index):
-        event = texts.event(attachment.offset, attachment.size) if attachment.kind == "context" else None
+    for offset, size in lines:
+        event = texts.event(offset, size)
         if isinstance(event, ContextEvent):
             tags.update(one_line(tag).casefold() for tag in event.tags or ())  # as shown and typed
-    text = texts.thought(index).casefold()
-    return all(tag in tags or f"#{tag}" in text for tag in query.tags)
+    folded = text.casefold()
+    return all(tag in tags or f"#{tag}" in folded for tag in query.tags)

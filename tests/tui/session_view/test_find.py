@@ -696,6 +696,34 @@ async def test_a_tag_is_found_as_it_is_shown(typed: str, tmp_path: Path) -> None
         await stage.until(lambda: "Layers" in stage.text and "Symptoms" not in stage.text)
 
 
+async def test_a_tag_finds_the_context_items_that_were_stored_before_the_first_thought(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().context("Fifty connections", tags=["pool", "Report job"])
+    journal.context("Cron runs hourly", id="c2", tags=["cron"])
+    path = (
+        journal.context(None, action="update", id="c2", tags=["jobs", "pool"])
+        .thought("Symptoms")
+        .write(tmp_path / "a.jsonl")
+    )
+    async with running_viewer(path, (80, 20), settings_of(tmp_path)) as stage:
+        for typed, rows in (
+            ("#pool", (True, False, True)),
+            ('#"report job" fifty', (True, False, False)),
+            ("#cron", (False, True, False)),
+            ("#pool #cron", (False, False, False)),
+        ):
+            await stage.press("ampersand")
+            stage.app.post_message(events.Paste(typed))
+            await stage.press("enter")
+            await stage.until(lambda rows=rows: "Symptoms" not in stage.text and shown(stage.text) == rows)
+            await stage.press("escape")
+            await stage.until(lambda: "Symptoms" in stage.text)
+
+
+def shown(text: str) -> tuple[bool, bool, bool]:
+    """Return which of the three context items have a row."""
+    return ("Fifty connections" in text, "Cron runs" in text, "#jobs" in text)
+
+
 async def test_an_unknown_kind_is_reported_with_the_known_ones(tmp_path: Path) -> None:
     path = shop_api().write(tmp_path / "a.jsonl")
     async with running_viewer(path, (44, 20), settings_of(tmp_path)) as stage:
