@@ -245,6 +245,19 @@ def give_way() -> None:
             return
 
 
+def home_folder() -> "Path":
+    """Return the user's home folder; where it is unknown, a path at which nothing can be.
+
+    A user without an entry in the system's list and without HOME has none: in a container, for example.
+    """
+    from pathlib import Path  # noqa: PLC0415 - not for a server
+
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(os.devnull, "home")
+
+
 def host_name() -> str:
     """Return the name of this machine, as journals say it."""
     if hasattr(os, "uname"):

@@ -70,7 +70,7 @@ def watch(
     """
     clients = sources & frozenset(TRANSCRIPTS)
     has_library = bool(clients) and fleet is None
-    library = TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds) if has_library else None
+    library = TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds) if has_library else None
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
     beginning = settings.beginning._replace(landing=Landing(seq) if seq else None, is_wall=begins_with_wall)
     has_journals = JOURNAL in sources and fleet is None

@@ -76,6 +76,29 @@ def journal_folder(options: "argparse.Namespace | SimpleNamespace", environ: Map
         raise UsageError("the home folder (~) is unknown; give the whole path with --journal-dir") from error
 
 
+def named_folders(options: "argparse.Namespace | SimpleNamespace", environ: Mapping[str, str]) -> list[str]:
+    """Return what the user named as the journal folder, or as one that holds it."""
+    named = (options.journal_dir, environ.get("SEQTHINK_JOURNAL_DIR"), environ.get("SEQTHINK_HOME"))
+    return [str(folder) for folder in named if folder]
+
+
+def known_journal_folder(
+    options: "argparse.Namespace | SimpleNamespace", environ: Mapping[str, str] | None = None
+) -> "Path | None":
+    """Return `journal_folder`; None where the user named none and has no home folder, as in some containers.
+
+    Raises:
+        UsageError: the folder that the user named starts with ``~`` and the home folder is unknown.
+    """
+    environ = os.environ if environ is None else environ
+    try:
+        return journal_folder(options, environ)
+    except UsageError:
+        if named_folders(options, environ):
+            raise
+        return None
+
+
 def require_folder(folder: "Path") -> None:
     """Raise where there can never be a journal: a file stands where the folder, or one above it, would be.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqthink import __version__, system
 from seqthink.cli import serve_options
+from seqthink.cli.option_values import known_journal_folder, named_folders
 from seqthink.cli.serve_options import ServeOptions
 from seqthink.errors import UsageError
 from seqthink.server import run as server
@@ -61,8 +62,7 @@ def run(arguments: list[str]) -> int:
 
 def _may_be_refused(options: ServeOptions, environ: Mapping[str, str]) -> bool:
     """Whether `make_recorder` may raise: the session to resume or a home folder may not exist."""
-    folders = (options.journal_dir, environ.get("SEQTHINK_JOURNAL_DIR"), environ.get("SEQTHINK_HOME"))
-    return bool(options.resume) or any(str(folder).startswith("~") for folder in folders)
+    return bool(options.resume) or any(folder.startswith("~") for folder in named_folders(options, environ))
 
 
 def make_recorder(options: ServeOptions, environ: Mapping[str, str], stderr: Stderr) -> "ThoughtRecorder":
@@ -72,12 +72,11 @@ def make_recorder(options: ServeOptions, environ: Mapping[str, str], stderr: Std
         UsageError: the session to resume does not exist, or cannot be written.
     """
     from seqthink.cli.journal_writing import process_fields, writer_environment
-    from seqthink.cli.option_values import journal_folder
     from seqthink.journal.writer import JournalWriter
     from seqthink.server.recording.note_inbox import NoteInbox
     from seqthink.server.recording.recorder import ThoughtRecorder
 
-    folder = journal_folder(options, environ)
+    folder = known_journal_folder(options, environ)
     writer = JournalWriter(
         folder,
         writer_environment(),
@@ -102,8 +101,8 @@ def make_recorder(options: ServeOptions, environ: Mapping[str, str], stderr: Std
         show=_show_nothing if is_quiet else lambda thought: stderr.write(format_thought(thought)),
         print_stderr=stderr.print_line,
         context=_context(options.max_thought_bytes) if options.tools == "context" else None,
-        note_inbox=None if options.no_notes else NoteInbox(folder, stderr.print_line),
-        on_session=_shipper_starter(folder, stderr) if environ.get("SEQTHINK_SHIP") else None,
+        note_inbox=None if options.no_notes or folder is None else NoteInbox(folder, stderr.print_line),
+        on_session=_shipper_starter(folder, stderr) if folder and environ.get("SEQTHINK_SHIP") else None,
     )
 
 
@@ -135,9 +134,13 @@ def _context(max_bytes: int) -> "ContextItems":
     return ContextItems(max_bytes)
 
 
-def _open_resumed(folder: "Path", wanted: str | None) -> "tuple[str, LockedJournal] | None":
+def _open_resumed(folder: "Path | None", wanted: str | None) -> "tuple[str, LockedJournal] | None":
     if not wanted:
         return None
+    if folder is None:
+        if wanted == "last":
+            return None
+        raise UsageError(f"no session {wanted!r}: the home folder is unknown; name the folder with --journal-dir")
     from seqthink.cli.journal_writing import pause, working_folder
     from seqthink.journal.resume import open_newest, open_session
 

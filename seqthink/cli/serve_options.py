@@ -37,7 +37,11 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 
 def _existing_folder(text: str) -> "Path":
-    folder = folder_path(text).expanduser()
+    folder = folder_path(text)
+    try:
+        folder = folder.expanduser()
+    except RuntimeError:
+        raise bad_value(f"the home folder (~) is unknown; write the whole path in place of {text[:100]!r}") from None
     if not folder.is_dir():
         raise bad_value(f"must be an existing folder, got {text[:100]!r}")
     return folder

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from seqthink import system
-from seqthink.cli.option_values import folder_path
+from seqthink.cli.option_values import folder_path, known_journal_folder
 from seqthink.errors import UsageError
 from seqthink.server.wire.stderr import Stderr
 from seqthink.tap.options import add_tap_options, watched_tools
@@ -82,13 +82,12 @@ def _listening_maker(options: argparse.Namespace, stderr: Stderr) -> Callable[[]
 
     def make() -> "Listening":
         from seqthink.cli.journal_writing import process_fields, writer_environment
-        from seqthink.cli.option_values import journal_folder
         from seqthink.journal.writer import JournalWriter
         from seqthink.tap.listening import Listening
         from seqthink.tap.recording import TapRecorder
 
         title = options.title or os.environ.get("SEQTHINK_TITLE") or None
-        writer = JournalWriter(journal_folder(options), writer_environment())
+        writer = JournalWriter(known_journal_folder(options), writer_environment())
         recorder = TapRecorder(writer, {"title": title, **process_fields()}, stderr.print_line)
         return Listening(tools, recorder, stderr.print_line)
 

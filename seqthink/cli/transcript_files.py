@@ -7,6 +7,7 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
+from seqthink import system
 from seqthink.cli.preferences import preferences_of
 from seqthink.errors import JournalNotFoundError, UsageError
 from seqthink.journal.journal_file import holds_events
@@ -51,7 +52,7 @@ def transcript_of_id(reference: str) -> Path | None:
     for name in TRANSCRIPTS:
         if reference.startswith(f"{name}-"):
             names, reference = names & {name}, reference.removeprefix(f"{name}-")
-    folders = ClientFolders(names, os.environ, Path.home())
+    folders = ClientFolders(names, os.environ, system.home_folder())
     if not any(session.found.id.startswith(reference) for session in folders.all_sessions()):
         return None
     return _translated(folders.named_session(reference))

@@ -56,7 +56,7 @@ def secret(path: str, variable: str) -> bytes:
         UsageError: It cannot be read, is empty or large, is another user's, or others can read it.
     """
     try:
-        descriptor = os.open(Path(path).expanduser(), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(_expanded(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "its path is no path"
         raise UsageError(f"the file of {variable} cannot be read: {reason}") from error
@@ -88,6 +88,11 @@ def _text(found: bytes, variable: str) -> str:
 
 
 def _authorities(path: str) -> str:
-    if path and not Path(path).expanduser().is_file():
+    if path and not _expanded(path).is_file():
         raise UsageError("the file of SEQTHINK_FLEET_CA does not exist or is no file")
-    return str(Path(path).expanduser()) if path else ""
+    return str(_expanded(path)) if path else ""
+
+
+def _expanded(path: str) -> Path:
+    """Return a path with the home folder in place of ``~``; as it is where that folder is unknown."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - `Path.expanduser` raises there

@@ -43,7 +43,7 @@ class JournalWriter:
     """Appends the events of one session, in order and without gaps. The first append creates the file.
 
     Args:
-        folder: the folder of the journals.
+        folder: the folder of the journals; None where none is known, so that all events stay queued in memory.
         environment: clock, random letters and sleep.
         resumed: id and open journal of the session to resume; None for a new session.
         sync: whether each append waits until its lines are on the disk.
@@ -52,7 +52,7 @@ class JournalWriter:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Path | None,
         environment: WriterEnvironment,
         *,
         resumed: tuple[str, LockedJournal] | None = None,
@@ -71,7 +71,7 @@ class JournalWriter:
         self._session_fields: Mapping[str, Any] | None = None
         self._continues = ""
         # Folders whose entries may not be on the disk yet; of a resumed journal this is not known.
-        self._unsynced_folders = [folder] if self._file else []
+        self._unsynced_folders = [folder] if self._file and folder else []
 
     @property
     def has_begun(self) -> bool:
@@ -215,11 +215,14 @@ class JournalWriter:
         return self._file.append(lines, sync=self._sync)
 
     def _create(self) -> LockedJournal:
+        folder = self._folder
+        if folder is None:
+            raise JournalWriteError("the home folder is unknown; set HOME, or name a folder in SEQTHINK_HOME")
         if self._sync:
-            changed_folders = [*(level.parent for level in missing_folders(self._folder)), self._folder]
-            self._unsynced_folders += [folder for folder in changed_folders if folder not in self._unsynced_folders]
-        make_private_folder(self._folder)
-        return LockedJournal.create(journal_path(self._folder, self.session), self._environment.sleep)
+            changed_folders = [*(level.parent for level in missing_folders(folder)), folder]
+            self._unsynced_folders += [changed for changed in changed_folders if changed not in self._unsynced_folders]
+        make_private_folder(folder)
+        return LockedJournal.create(journal_path(folder, self.session), self._environment.sleep)
 
     def _queue(self, lines: list[PendingLine], error: JournalWriteError) -> None:
         size = sum(len(line.data) for line in lines)

@@ -77,6 +77,12 @@ def test_a_batch_is_read_as_its_messages() -> None:
     assert [one.call.arguments["thought"] for one in both] == ["b", "a"]
 
 
+def test_a_byte_order_mark_before_the_first_line_of_a_side_costs_nothing() -> None:
+    mark = "\ufeff".encode()
+
+    assert only_thought((">", mark + call()), ("<", mark + answer())) == thought()
+
+
 def test_thoughts_come_in_the_order_of_the_answers() -> None:
     lines = [(">", call(thought("a"), 1)), (">", call(thought("b"), 2)), ("<", answer(request_id=2)), ("<", answer())]
 

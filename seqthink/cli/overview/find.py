@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
 
+from seqthink import system
 from seqthink.cli.common import (
     DEFAULT_WIDTH_CELLS,
     MIN_WIDTH_CELLS,
@@ -148,7 +149,7 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog | Fle
         return
     from seqthink.catalog.transcript_library import TranscriptLibrary  # it takes time to load
 
-    library = TranscriptLibrary(clients, os.environ, Path.home(), lambda: time.time_ns() // 1000)
+    library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: time.time_ns() // 1000)
     try:
         yield SessionCatalog(folder, library, has_journals)
     finally:

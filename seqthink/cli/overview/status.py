@@ -270,10 +270,10 @@ def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options:
 
     yield from own
     now = time.time()
-    library = TranscriptLibrary(clients, os.environ, Path.home(), lambda: int(time.time() * 1_000_000))
+    library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: int(time.time() * 1_000_000))
     try:
         library.refresh()
-        folder = Path(options.journal_dir).expanduser() if options.journal_dir else default_folder(os.environ)
+        folder = Path(os.path.expanduser(options.journal_dir)) if options.journal_dir else default_folder(os.environ)  # noqa: PTH111 - as above
         recent = [file for file in library.listed if now - file.last.timestamp() < RECENT_SECONDS]
         if recent:
             library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from seqthink import system
 from seqthink.cli.common import CommandParser, decoder_for, print_stderr, report_wrong_lines
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import bad_value, journal_folder, require_folder
@@ -193,7 +194,7 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
         return
     from seqthink.catalog.transcript_library import TranscriptLibrary  # it takes time to load
 
-    with closing(TranscriptLibrary(clients, os.environ, Path.home(), _now_microseconds)) as library:
+    with closing(TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds)) as library:
         yield SessionCatalog(folder, library, has_journals), resolve
 
 

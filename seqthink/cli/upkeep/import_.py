@@ -7,9 +7,9 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, TextIO
 
+from seqthink import system
 from seqthink.cli.common import CommandParser, print_stderr, report_wrong_lines
 from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.cli.preferences import preferences_of
@@ -99,7 +99,7 @@ def _choose(options: argparse.Namespace, now: int) -> list[ChosenSession]:
         return sessions_of_file(reference)
     preferences = preferences_of(options)
     report_wrong_lines(preferences)
-    folders = ClientFolders(preferences.sources, os.environ, Path.home())
+    folders = ClientFolders(preferences.sources, os.environ, system.home_folder())
     if options.all:
         return folders.all_sessions(now - options.since * _HOUR if options.since else None)
     return [folders.last_session() if reference == "last" else folders.named_session(reference)]

@@ -18,7 +18,7 @@ INTERNAL_ERROR: Final = -32603
 # In a line that is not JSON, only an id at its beginning or end is surely the request's: a thought may quote one.
 _ID = rb'"id"\s*:\s*(-?[0-9]{1,15}|"[^"\\]{0,200}")'
 # Patterns of `re`, which compiles them for the first such line: the first answer need not wait for that.
-_ID_FIRST = rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID
+_ID_FIRST = rb'(?:\xef\xbb\xbf)?\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID
 _ID_LAST = rb'"jsonrpc"\s*:\s*"2\.0"\s*,\s*' + _ID + rb"\s*\}\s*\Z"
 _EDGE_BYTES = 400
 _MAX_QUOTED_BYTES = 80
@@ -137,11 +137,13 @@ def _notification(fields: dict[str, Any]) -> IncomingNotification | None:
 def parse_json(line: bytes) -> Any:  # noqa: ANN401 - any JSON
     """Return the value in ``line``, whatever the size of its integers; bytes that are not UTF-8 are replaced.
 
+    A byte order mark before it is skipped: some clients on Windows begin stdin with one.
+
     Raises:
         ValueError: it is not JSON.
         RecursionError: it is nested too deeply.
     """
-    text = line.decode("utf-8", "replace")
+    text = line.decode("utf-8", "replace").removeprefix("\ufeff")
     try:
         return _loads(text)
     except json.JSONDecodeError:

@@ -13,6 +13,7 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600,
 UNSUPPORTED_VERSION = -32022
 
 MANY_THOUGHTS = 10_000
+BYTE_ORDER_MARK = "\ufeff".encode()
 
 
 class ClientScript(NamedTuple):
@@ -61,7 +62,7 @@ def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
         "two messages on a line": ClientScript(lines(raw(first) + b" " + raw(second), PING), [(1, PARSE_ERROR), PONG]),
         "bytes that are no UTF-8": ClientScript(lines(raw(first).replace(b'"t"', b'"\xff\xed\xa0\x80"')), [(1, 1)]),
         "a byte order mark, a carriage return": ClientScript(
-            lines(b"\xef\xbb\xbf" + raw(first), raw(second) + b"\r"), [(2, 1)]
+            lines(BYTE_ORDER_MARK + raw(first), raw(second) + b"\r"), [(1, 1), (2, 2)]
         ),
         "a lone surrogate as id": ClientScript(
             lines(think("\ud800", is_stateless=is_stateless), second), [("\ud800", INVALID_REQUEST), (2, 1)]
@@ -190,6 +191,12 @@ CLIENT_SCRIPTS = {
     **{f"{name}, handshake": script for name, script in scripts_for_version(is_stateless=False).items()},
     **{f"{name}, stateless": script for name, script in scripts_for_version(is_stateless=True).items()},
     "nothing": ClientScript(b"", []),
+    "a byte order mark before the first message": ClientScript(
+        BYTE_ORDER_MARK + lines(initialize(), think()), [(0, ANSWERED), (1, 1)]
+    ),
+    "a byte order mark before a broken message": ClientScript(
+        BYTE_ORDER_MARK + b'{"jsonrpc":"2.0","id":7,"method":\n' + lines(PING), [(7, PARSE_ERROR), PONG]
+    ),
     "nothing but lines": ClientScript(b"\n" * MANY_THOUGHTS, []),
     "a flood of pings": ClientScript(
         lines(*(request("ping", number=number) for number in range(MANY_THOUGHTS)), think()),
