@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 import anyio
+from typing_extensions import override
 
 from seqthink.audit.code_under_review import CodeUnderReview, code_of_thought
 from seqthink.audit.code_units import CodeUnit
@@ -19,6 +20,7 @@ from seqthink.audit.unmet_requests import AuditOutcome, unmet_requests
 from seqthink.audit.workspace.git import temporary_folder
 from seqthink.audit.workspace.workspace import Workspace, WorkspaceFiles
 from seqthink.dialogue.dialogue import Dialogue
+from seqthink.dialogue.handoff import Handoff, hand_off
 
 Result = TypeVar("Result")
 FindWorkspace = Callable[[Dialogue], Awaitable[Workspace | str]]
@@ -34,7 +36,7 @@ class ReviewCase(NamedTuple):
     """Files that models are shown as context."""
 
 
-class AuditRun:
+class AuditRun(Handoff[ReviewCase, None, None]):
     """One audit. ``review`` works at any time, so an audit that runs out of time still gives a partial review."""
 
     def __init__(
@@ -80,10 +82,7 @@ class AuditRun:
                     self._notes.append(problem)
                 case None:
                     pass
-            await self._ask_client(await self._judge_internally(), dialogue)
-            self._has_ended = True
-            self._progress.finish_all()
-            await self._progress.begin_step("done")
+            await hand_off(self, dialogue)
         if limit.cancelled_caught:
             self._notes.append(f"The audit was ended after {seconds:g} s; this is what it had.")
 
@@ -107,7 +106,8 @@ class AuditRun:
         reasons = [*self._verdicts.absence_reasons, *self._notes, *self._unmet_requests]
         return " ".join(as_sentences(reasons)) or "No judge gave a review."
 
-    async def _judge_internally(self) -> ReviewCase:
+    @override
+    async def before(self) -> ReviewCase:
         """Read the workspace, and judge without a model."""
         await self._progress.begin_step("reading the workspace")
         workspace_files = await self._read_workspace()
@@ -125,18 +125,26 @@ class AuditRun:
         self._progress.finish_step()
         return ReviewCase(code, workspace_files)
 
-    async def _ask_client(self, case: ReviewCase, dialogue: Dialogue) -> None:
+    @override
+    async def client(self, prepared: ReviewCase, dialogue: Dialogue) -> None:
         """Let models judge, look for better code, and ask the user whether to apply it."""
-        await self._ask_models(case, dialogue)
+        await self._ask_models(prepared, dialogue)
         self._can_sample = dialogue.can_sample
         if not self._verdicts.cards or self._passes:
             return
         if self._workspace is not None:
-            await self._improve(case, self._workspace, dialogue)
+            await self._improve(prepared, self._workspace, dialogue)
             await self._ask_to_apply(self._workspace, dialogue)
             return
         async with temporary_folder() as folder:  # code of the thought can be repaired without a workspace
-            await self._improve(case, Workspace(folder), dialogue)
+            await self._improve(prepared, Workspace(folder), dialogue)
+
+    @override
+    async def after(self, prepared: ReviewCase, answered: None) -> None:
+        """Report that nothing is left to do; `review` makes the result, at any time."""
+        self._has_ended = True
+        self._progress.finish_all()
+        await self._progress.begin_step("done")
 
     async def _improve(self, case: ReviewCase, workspace: Workspace, dialogue: Dialogue) -> None:
         self._progress.add_steps(self.config.maxCycles)

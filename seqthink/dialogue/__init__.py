@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from seqthink.dialogue.exchanges import ElicitExchange, SampleExchange
     from seqthink.dialogue.forms import FormQuestion, FormQuestions
+    from seqthink.dialogue.handoff import Handoff, hand_off
     from seqthink.dialogue.messages import Message, assistant, tool_result, user
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "ElicitExchange",
     "FormQuestion",
     "FormQuestions",
+    "Handoff",
     "Message",
     "NoAnswerError",
     "NotSupportedByClient",
@@ -42,6 +44,7 @@ __all__ = [
     "SampleExchange",
     "UrlModeError",
     "assistant",
+    "hand_off",
     "tool_result",
     "user",
 ]
@@ -61,6 +64,7 @@ _MODULES = {
     ),
     "exchanges": ("ElicitExchange", "SampleExchange"),
     "forms": ("FormQuestion", "FormQuestions"),
+    "handoff": ("Handoff", "hand_off"),
     "messages": ("Message", "assistant", "tool_result", "user"),
 }
 

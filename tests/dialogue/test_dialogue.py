@@ -230,6 +230,22 @@ def test_a_user_may_decline_a_form(
     assert (kept["action"], "content" in kept, "error" in kept) == (action, False, False)
 
 
+def test_a_handoff_runs_each_phase_once_in_order_however_often_the_call_comes_again(
+    host: HandshakeClient | StatelessClient,
+) -> None:
+    answers = [{"action": "accept", "content": {"name": name}} for name in ("3c", "4a")]
+
+    made = structured_result(host.call("reserve", {}, one_by_one(*answers)))
+
+    assert made == {"asked": "Which seat?", "chosen": "4a", "phases": ["before", "client", "after"]}
+
+
+def test_a_phase_that_fails_ends_the_handoff(host: HandshakeClient | StatelessClient) -> None:
+    made = structured_result(host.call("reserve", {}, one_by_one({"action": 5})))
+
+    assert made["error"] == "BadAnswerError"
+
+
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [

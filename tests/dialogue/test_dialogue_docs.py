@@ -24,6 +24,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "Who travels?": {"name": "Ana"},
     "Which seat?": {"side": "window", "row": 7},
     "Who books?": {"name": "Ben"},
+    "Which of 40 seats?": {"side": "aisle"},
 }
 
 
@@ -90,7 +91,7 @@ async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, 
         listed = [tool.name for tool in (await client.list_tools()).tools]
         answers = {
             name: words(await client.call_tool(name, {"city": "Oslo"}))
-            for name in ("greet", "plan", "advise", "confirm")
+            for name in ("greet", "plan", "advise", "confirm", "reserve")
         }
         answers["book"] = words(await client.call_tool("book", {}, progress_callback=report))
 
@@ -98,6 +99,7 @@ async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, 
     assert answers["greet"] == "m: Welcome!"
     assert answers["advise"] == "after Snow in Oslo."
     assert (answers["plan"], answers["confirm"]) == ("3 days in Bergen", "booked by Ben")
+    assert answers["reserve"] == "39 seats left"
     assert answers["book"] == "Ana: window, row 7"
     assert reported == [(1, 2, "asking you"), (2, 2, "booked")]
 
@@ -108,9 +110,11 @@ async def test_the_page_s_server_says_what_its_client_cannot_do(version: str, tm
         refused = await client.call_tool("plan", {})
     async with connected(tmp_path, version, elicitation_callback=decline) as client:
         declined = await client.call_tool("confirm", {})
+        kept = await client.call_tool("reserve", {})
 
     assert (refused.is_error, words(refused)) == (True, "the client does not support sampling")
     assert (declined.is_error, words(declined)) == (False, "not booked: decline")
+    assert words(kept) == "40 seats left"
 
 
 def test_the_page_s_client_drives_the_page_s_server_and_prints_what_the_page_says(tmp_path: Path) -> None:

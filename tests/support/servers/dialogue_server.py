@@ -13,6 +13,7 @@ import anyio
 import mcp_types as types
 from mcp.server import Server
 from pydantic import BaseModel, Field
+from typing_extensions import override
 
 from seqthink.cli.serve import make_recorder
 from seqthink.cli.serve_options import parse_options
@@ -20,6 +21,7 @@ from seqthink.dialogue.channel import Context
 from seqthink.dialogue.client_sessions import ClientSessions
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError, NoAnswerError
+from seqthink.dialogue.handoff import Handoff, hand_off
 from seqthink.dialogue.messages import Message, message_fields, user
 from seqthink.server.recording.calls import Call
 from seqthink.server.sdk_path import sdk_server
@@ -135,8 +137,35 @@ async def trip(_arguments: Arguments, _dialogue: Dialogue) -> Any:  # noqa: ANN4
     raise RuntimeError("a mistake in the tool")
 
 
+class Booking(Handoff[str, Choice | None, dict[str, Any]]):
+    """A tool in three phases that records their order."""
+
+    def __init__(self) -> None:
+        self.phases: list[str] = []
+
+    @override
+    async def before(self) -> str:
+        self.phases.append("before")
+        return "Which seat?"
+
+    @override
+    async def client(self, prepared: str, dialogue: Dialogue) -> Choice | None:
+        self.phases.append("client")
+        asked = [(await dialogue.elicit(prepared, Choice, purpose=f"seat {turn}")).content for turn in (1, 2)]
+        return asked[-1]
+
+    @override
+    async def after(self, prepared: str, answered: Choice | None) -> dict[str, Any]:
+        self.phases.append("after")
+        return {"asked": prepared, "chosen": answered and answered.name, "phases": self.phases}
+
+
+async def reserve(_arguments: Arguments, dialogue: Dialogue) -> Any:  # noqa: ANN401 - shown as JSON
+    return await hand_off(Booking(), dialogue)
+
+
 TOOLS: Mapping[str, Callable[[Arguments, Dialogue], Awaitable[Any]]] = {
-    tool.__name__: tool for tool in (sample, move, use, elicit, elicits, both, fail, twice, report, hang, trip)
+    tool.__name__: tool for tool in (sample, move, use, elicit, elicits, both, fail, twice, report, hang, trip, reserve)
 }
 
 
