@@ -18,8 +18,10 @@ _WAY_BACK: Final = r"""
   if (answer?.ok) location.replace(prefix + location.pathname.replace(/^\/[\w-]{22}(?=\/)/, "") + location.hash);
 })();
 """
-"""Leads a browser that is in from an address without our path, or with that of an earlier start, to the page. The page's
-script keeps the path in the browser's storage, which no other port can read."""
+"""Leads a browser that is in from an address without our path, or with that of an earlier start, to the page.
+
+The page's script keeps the path in the browser's storage, which no other port can read.
+"""
 _WAY_BACK_HASH: Final = base64.b64encode(hashlib.sha256(_WAY_BACK.encode()).digest()).decode()
 _CONTENT_SECURITY_POLICY: Final = (
     f"default-src 'none'; script-src 'self' 'sha256-{_WAY_BACK_HASH}'; style-src 'self'; connect-src 'self'; "
@@ -87,4 +89,8 @@ BUSY: Final = Refusal(
 )
 FAILED: Final = Refusal(500, "This page could not be made. The terminal that seqthink runs in says what failed.")
 MALFORMED: Final = Refusal(400, "This is not a request that a browser makes.")
-TOO_LARGE_HEADERS: Final = Refusal(431, "The headers of this request are too many, or too long.")
+TOO_LARGE_HEADERS: Final = Refusal(
+    431,
+    "The headers of this request are too many, or too long. Delete the cookies that this browser has for this address: "
+    "any server on this machine can set some.",
+)

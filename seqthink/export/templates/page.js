@@ -200,7 +200,7 @@
   const refused = () => {
     isRefused = true;
     prefix = PREFIX.exec(keep("prefix"))?.[0] ?? prefix;
-    say("The server was started again and does not know this page: open the link that it printed.");
+    say("The server was started again, or this page's cookie is gone: press Enter where seqthink runs, and open the link that it prints.");
   };
   const answered = () => {
     if (lostSince || isRefused) say("");
@@ -209,6 +209,7 @@
   };
   // A server that does not answer is as good as gone; a search may take long.
   const LATE_MS = 10000, LATE_SEARCH_MS = 120000;
+  const COOKIES = "This browser sends more cookies than the server takes: delete those of this address.";
   let listenAgain = () => {};
   const ask = async (path, signal, lateMs = LATE_MS) => {
     const late = AbortSignal.timeout(lateMs), request = { credentials: "same-origin", headers: { Accept: "application/json" } };
@@ -225,7 +226,7 @@
     else answered();
     if (answer.ok) return content;
     const { error } = content;
-    throw Object.assign(new Error(error || "The server cannot answer that."), { status: answer.status });
+    throw Object.assign(new Error(error || (answer.status === 431 ? COOKIES : "The server cannot answer that.")), { status: answer.status });
   };
   const quietly = (promise) => promise.catch((error) => {
     if (error.status && ![401, 403, 503].includes(error.status)) sayInPassing(error.message);

@@ -23,8 +23,8 @@ OWN_TAGS = {
 }  # fmt: skip
 """What the template and the script make, beside what the table allows."""
 OWN_ATTRIBUTES = {
-    "lang", "charset", "name", "content", "rel", "defer", "data-page", "data-prefix", "data-session", "data-keys", "data-seq", "class",
-    "id", "href", "hidden", "role", "type", "placeholder", "autocomplete", "spellcheck", "title", "tabindex", "style",
+    "lang", "charset", "name", "content", "rel", "defer", "data-page", "data-prefix", "data-session", "data-keys", "data-seq",
+    "class", "id", "href", "hidden", "role", "type", "placeholder", "autocomplete", "spellcheck", "title", "tabindex", "style",
     "min", "max", "step", "value", "width", "height", "viewBox", "d", "x", "y", "cx", "cy", "r", "text-anchor",
     "disabled", "data-seen",
 }  # fmt: skip

@@ -61,7 +61,7 @@ def test_a_killed_server_is_named_and_with_the_link_of_the_next_one_the_page_goe
         page.press("f")
 
         with serving(sessions, "--port", port) as web:
-            banner_says(page, "^The server was started again and does not know this page")
+            banner_says(page, "^The server was started again, or this page's cookie is gone: ")
             # the link, in another tab of the same browser
             page.call("Target.createTarget", url=web.url, background=True)
             page.until("document.querySelector('#banner').hidden")
