@@ -4,7 +4,7 @@
 that port, and prints what it heard and what it was answered.
 """
 
-import encodings.idna  # noqa: F401 - the other user may not read where Python is, so nothing is loaded later
+import codecs
 import http.client
 import json
 import os
@@ -27,8 +27,8 @@ BIG_COOKIES, MANY_COOKIES = 40, 400
 # The page asks and frames the other port as well as a page can, and tells its server all that it sees.
 PAGE = b"""<!doctype html><meta charset="utf-8"><title>hostile</title><script>
 (async () => {
-  const port = new URLSearchParams(location.search).get("port"), seen = [document.referrer, window.name, history.length];
-  seen.push(document.cookie, `${window.opener}`, ...performance.getEntries().map((entry) => entry.name));
+  const port = new URLSearchParams(location.search).get("port"), seen = [document.referrer, document.cookie];
+  seen.push(window.name, `${window.opener}`, history.length, ...performance.getEntries().map((entry) => entry.name));
   for (const host of ["127.0.0.1", "localhost"]) for (const path of ["/", "/sessions", "/s/shop", "/page.js"]) {
     const url = `http://${host}:${port}${path}`;
     for (const mode of ["cors", "no-cors"]) try {
@@ -111,6 +111,7 @@ def _say(value: Any) -> None:  # noqa: ANN401 - any JSON value
 
 def main(uid: int) -> None:
     """Serve until stdin ends."""
+    codecs.lookup("idna")  # the other user may not read where Python is, so nothing is loaded later
     if uid != os.geteuid():
         os.setgroups([])
         os.setgid(uid)

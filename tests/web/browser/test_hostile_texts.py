@@ -23,10 +23,10 @@ OWN_TAGS = {
 }  # fmt: skip
 """What the template and the script make, beside what the table allows."""
 OWN_ATTRIBUTES = {
-    "lang", "charset", "name", "content", "rel", "defer", "data-page", "data-prefix", "data-session", "data-keys", "data-seq",
-    "class", "id", "href", "hidden", "role", "type", "placeholder", "autocomplete", "spellcheck", "title", "tabindex", "style",
-    "min", "max", "step", "value", "width", "height", "viewBox", "d", "x", "y", "cx", "cy", "r", "text-anchor",
-    "disabled", "data-seen",
+    "lang", "charset", "name", "content", "rel", "defer", "data-page", "data-prefix", "data-session", "data-keys",
+    "data-seq", "class", "id", "href", "hidden", "role", "type", "placeholder", "autocomplete", "spellcheck", "title",
+    "tabindex", "style", "min", "max", "step", "value", "width", "height", "viewBox", "d", "x", "y", "cx", "cy", "r",
+    "text-anchor", "disabled", "data-seen",
 }  # fmt: skip
 SOURCES = {("link", "href"): "/page.css", ("script", "src"): "/page.js"}
 """Addresses below the path of the server."""
