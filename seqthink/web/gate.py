@@ -54,7 +54,7 @@ _NO_COOKIE: Final = Refusal(
     ((b"www-authenticate", b'Cookie realm="seqthink"'),),
     has_way_back=True,
 )
-_WRONG_KEY: Final = Refusal(
+_WRONG_TOKEN: Final = Refusal(
     403,
     "This link was used already, or is of another start of seqthink. Press Enter where seqthink runs: it prints a new "
     "one.",
@@ -109,11 +109,10 @@ class Gate:
         if not self._links.is_below(request.path):
             await self._let_in(scope["method"], request, send)
             return
-        is_in = self._links.has_cookie(request.headers.get(b"cookie", []))
-        if is_in:
+        if self._links.has_cookie(request.headers.get(b"cookie", [])):
             await self._pass_on(scope, request, receive, send)
         else:
-            await _refuse(_NO_COOKIE if is_in is None else _WRONG_KEY, send)
+            await _refuse(_NO_COOKIE, send)
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -140,7 +139,7 @@ class Gate:
         elif token is None:
             await _refuse(_NO_COOKIE, send)
         elif not self._links.is_token(token):
-            await _refuse(_WRONG_KEY, send)
+            await _refuse(_WRONG_TOKEN, send)
         elif method == "HEAD" or _is_prefetch(request.headers):
             await _refuse(_PREFETCH, send)
         else:

@@ -49,12 +49,12 @@ class Links:
         """Return the value of the header `Set-Cookie` that lets a browser in; it forgets it when it ends."""
         return f"{COOKIE_NAME}={self._cookie}; HttpOnly; SameSite=Strict; Path={self.prefix}/".encode()
 
-    def has_cookie(self, headers: list[bytes]) -> bool | None:
-        """Return whether our cookie is in one of the ``Cookie`` headers; None if none has its name.
+    def has_cookie(self, headers: list[bytes]) -> bool:
+        """Return whether our cookie is in one of the ``Cookie`` headers.
 
         A page from another port can put a second cookie of this name beside ours, so that any of them may be right.
         """
         wanted = self._cookie.encode()
         pairs = [pair.strip().partition(b"=") for header in headers for pair in header.split(b";")]
         found = [hmac.compare_digest(value, wanted) for name, _, value in pairs if name == COOKIE_NAME.encode()]
-        return any(found) if found else None
+        return any(found)

@@ -16,7 +16,8 @@ from tests.web.test_pages import read
 
 NAMES = (
     "bidi\u202eevil", "c1\x9b31m", "escape\x1b[31m", "line\nbreak", "tab\tand blank", "zero\u200bwidth",
-    "tag\U000e0041", "back\\slash", "back\\u202eslash", "日本語", "spaced  out", "half\udc80", "marks" + "\u0301" * 9, "Größe",
+    "tag\U000e0041", "back\\slash", "back\\u202eslash", "日本語", "spaced  out", "half\udc80",
+    "marks" + "\u0301" * 9, "Größe",
 )  # fmt: skip
 OF_A_SESSION = (
     "", "/state", "/rows", "/rows?view=timeline", "/place?seq=2", "/thought/2", "/thought/2?diff=1", "/thought/999",

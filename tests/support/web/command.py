@@ -37,6 +37,7 @@ class RunningWeb:
     def let_in(self, page: Page) -> None:
         """Open the link in a browser."""
         page.visit(self.url)
+        page.until("!!document.body?.dataset.prefix")
         self.prefix = page.ask("document.body.dataset.prefix")
 
     def new_link(self) -> str:

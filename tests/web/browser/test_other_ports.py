@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -76,18 +77,41 @@ def assert_nothing_got(site: LiveSite, hostile: Hostile) -> dict[str, Any]:
     return got
 
 
+def hostile_url(site: LiveSite, hostile: Hostile, host: str = "127.0.0.1", name: str = "") -> str:
+    """Return the address of a page that tries our port."""
+    return f"http://{host}:{hostile.port}/?port={port_of(site)}&{name}"
+
+
+def until_tried(page: Page, name: str = "") -> None:
+    """Wait until a hostile page has tried all that it can."""
+    page.until(f"document.title === 'done' && location.search.endsWith('&{name}')")
+
+
+def follow_link(page: Page, url: str) -> None:
+    """Leave a page as by one of its own links."""
+    page.ask(f"setTimeout(() => {{ location.href = '{url}'; }}) && null")
+
+
+def open_window(page: Page, url: str) -> None:
+    """Open a window as a page may when the reader clicks; wait until the page does not see it any more."""
+    page.call("Runtime.evaluate", expression=f"window.opened = window.open('{url}', 'name'); null", userGesture=True)
+    page.until("window.opened.closed")
+
+
 def test_a_server_of_another_user_on_another_port_gets_nothing_whatever_the_browser_visits(
     site: LiveSite, hostile: Hostile
 ) -> None:
     show_secret(site)
     page = site.page
-    place = f":{hostile.port}/?port={port_of(site)}"
-    # from our own page, from the address bar, under the other name of this host, from a foreign site
-    page.ask(f"location.href = 'http://127.0.0.1{place}'")
-    page.until("document.title === 'done'")
-    for way in ("127.0.0.1", "localhost", f"foreign.localhost:{hostile.port}/to?http://127.0.0.1"):
-        page.visit(f"http://{way}{place}")
-        page.until("document.title === 'done'")
+    follow_link(page, hostile_url(site, hostile, name="link"))
+    until_tried(page, "link")
+    page.visit(hostile_url(site, hostile, name="typed"))
+    until_tried(page, "typed")
+    page.visit(hostile_url(site, hostile, "localhost", "localhost"))
+    until_tried(page, "localhost")
+    foreign = f"http://foreign.localhost:{hostile.port}/to?"
+    page.visit(foreign + quote(hostile_url(site, hostile, name="redirect")))
+    until_tried(page, "redirect")
     assert page.ask("location.host") == f"127.0.0.1:{hostile.port}"
 
     assert_nothing_got(site, hostile)
@@ -98,21 +122,14 @@ def test_a_server_of_another_user_on_another_port_gets_nothing_whatever_the_brow
 def test_a_window_that_our_page_opened_and_one_that_opens_ours_learn_nothing(site: LiveSite, hostile: Hostile) -> None:
     show_secret(site)
     page = site.page
-    open_window(page, f"http://127.0.0.1:{hostile.port}/?port={port_of(site)}")
-    page.until("window.opened.closed")  # as far as our page can see
-    page.visit(f"http://127.0.0.1:{hostile.port}/?port={port_of(site)}")
-    page.until("document.title === 'done'")
+    open_window(page, hostile_url(site, hostile))
+    page.visit(hostile_url(site, hostile, name="opener"))
+    until_tried(page, "opener")
     for path in ("/", "/s/shop", "/sessions", f"{site.web.prefix}/s/shop"):
-        open_window(page, f"http://127.0.0.1:{port_of(site)}{path}")
-        page.until("window.opened.closed")
+        open_window(page, f"http://{site.web.host}{path}")
 
     got = assert_nothing_got(site, hostile)
     assert "[object Window]" not in json.dumps(got["heard"])  # what opened it
-
-
-def open_window(page: Page, url: str) -> None:
-    """Open a window as a page may when the reader clicks."""
-    page.call("Runtime.evaluate", expression=f"window.opened = window.open('{url}', 'name'); null", userGesture=True)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "foreign.localhost"])
@@ -122,8 +139,9 @@ def test_a_page_of_another_port_or_site_neither_opens_ours_nor_uses_a_link(
     show_secret(site)
     page, link = site.page, site.web.new_link()
     for target in (link, f"{site.web.base}/s/shop", f"{site.web.base}/sessions"):
-        page.visit(f"http://{host}:{hostile.port}/?port={port_of(site)}")
-        page.ask(f"location.href = 'http://{host}:{hostile.port}/to?{target}'")
+        page.visit(hostile_url(site, hostile, host))
+        until_tried(page)
+        follow_link(page, f"http://{host}:{hostile.port}/to?{target}")
         page.until("document.title === 'seqthink: Forbidden'")
         until_text(page, "main", "This request comes from another page.")
 
@@ -142,9 +160,11 @@ def test_cookies_that_another_port_sets_at_worst_make_the_page_say_what_to_do(
 ) -> None:
     show_secret(site)
     page = site.page
-    page.visit(f"http://127.0.0.1:{hostile.port}/{kind}?port={port_of(site)}")
+    page.visit(f"http://127.0.0.1:{hostile.port}/{kind}?port={port_of(site)}&")
+    until_tried(page)
     page.visit(f"{site.web.base}/s/shop")
-    until_text(page, "main", COOKIE_WORDS[kind])
+    # A browser chooses which cookies make room for others: if ours stays, so does the reader.
+    page.until(f"[{SECRET!r}, {COOKIE_WORDS[kind]!r}].some((words) => document.body?.textContent.includes(words))")
 
     page.call("Network.clearBrowserCookies")
     site.web.new_link()
