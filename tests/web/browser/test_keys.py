@@ -349,7 +349,7 @@ def end_of_list(page: Page, key: str) -> None:
 def open_session(page: Page, key: str) -> None:
     links: list[str] = page.ask(HREFS)
     page.press("j", key)
-    page.until(f"location.pathname === '{links[0]}' && document.querySelector('#thought .item') !== null")
+    page.until(f"location.pathname.endsWith('{links[0]}') && document.querySelector('#thought .item') !== null")
 
 
 def needing(page: Page, key: str) -> None:
