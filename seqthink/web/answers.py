@@ -3,14 +3,29 @@
 docs/web.md, "Who may read it".
 """
 
+import base64
+import hashlib
 from html import escape
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
 Headers = list[tuple[bytes, bytes]]
 
+_WAY_BACK: Final = r"""
+(async () => {
+  const prefix = /^\/[\w-]{22}$/.exec(localStorage.getItem("seqthink.prefix"))?.[0];
+  const answer = prefix && await fetch(`${prefix}/page.css`, { method: "HEAD" });
+  if (answer?.ok) location.replace(prefix + location.pathname.replace(/^\/[\w-]{22}(?=\/)/, "") + location.hash);
+})();
+"""
+"""Leads a browser that is in from an address without our path, or with that of an earlier start, to the page.
+
+The page's script keeps the path in the browser's storage, which no other port can read.
+"""
+_WAY_BACK_HASH: Final = base64.b64encode(hashlib.sha256(_WAY_BACK.encode()).digest()).decode()
 _CONTENT_SECURITY_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'none'; base-uri 'none'; "
+    f"default-src 'none'; script-src 'self' 'sha256-{_WAY_BACK_HASH}'; style-src 'self'; connect-src 'self'; "
+    "img-src 'none'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _CLOSED_FEATURES: Final = (
@@ -38,6 +53,8 @@ class Refusal(NamedTuple):
     status: int
     sentence: str
     headers: tuple[tuple[bytes, bytes], ...] = ()
+    has_way_back: bool = False
+    """Whether a browser that is in already is led to the page."""
 
 
 def with_safety_headers(headers: Headers) -> Headers:
@@ -48,11 +65,12 @@ def with_safety_headers(headers: Headers) -> Headers:
 def refusal_answer(refusal: Refusal) -> tuple[Headers, bytes]:
     """Return headers and body of the plain page for a refusal. The connection ends with it."""
     title = HTTPStatus(refusal.status).phrase
+    script = f"<script>{_WAY_BACK}</script>\n" if refusal.has_way_back else ""
     page = (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="color-scheme" content="light dark">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>seqthink: {escape(title)}</title>\n<main>\n<h1>{escape(title)}</h1>\n"
-        f"<p>{escape(refusal.sentence)}</p>\n</main>\n</html>\n"
+        f"<p>{escape(refusal.sentence)}</p>\n</main>\n{script}</html>\n"
     ).encode()
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),
@@ -71,4 +89,8 @@ BUSY: Final = Refusal(
 )
 FAILED: Final = Refusal(500, "This page could not be made. The terminal that seqthink runs in says what failed.")
 MALFORMED: Final = Refusal(400, "This is not a request that a browser makes.")
-TOO_LARGE_HEADERS: Final = Refusal(431, "The headers of this request are too many, or too long.")
+TOO_LARGE_HEADERS: Final = Refusal(
+    431,
+    "The headers of this request are too many, or too long. Delete the cookies that this browser has for this address: "
+    "any server on this machine can set some.",
+)

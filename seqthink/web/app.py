@@ -68,7 +68,6 @@ class _Pages:
         }
         routes = [
             Route("/", self._list_page),
-            Route("/favicon.ico", _no_icon),
             Route("/page.css", _style),
             Route("/page.js", _script),
             Route("/sessions", _answering(self._listed)),
@@ -91,15 +90,15 @@ class _Pages:
 
     # Pages
 
-    async def _list_page(self, _: Request) -> Response:
-        return _page("list", "")
+    async def _list_page(self, request: Request) -> Response:
+        return _page(request, "list", "")
 
     async def _session_page(self, request: Request) -> Response:
         try:
             session = await self._sessions.get(request.path_params["key"])
         except RefusedRequestError as error:
-            return _refused_page(error)
-        return _page("session", quote(session.key, safe=""))
+            return _refused_page(request, error)
+        return _page(request, "session", quote(session.key, safe=""))
 
     # The list
 
@@ -210,8 +209,9 @@ def _view_of(request: Request) -> str:
     return view
 
 
-def _page(kind: str, key: str) -> Response:
-    return Response(render("live.html", kind=kind, key=key), media_type="text/html")
+def _page(request: Request, kind: str, key: str) -> Response:
+    page = render("live.html", prefix=request.scope["root_path"], kind=kind, key=key)
+    return Response(page, media_type="text/html")
 
 
 async def _style(_: Request) -> Response:
@@ -220,11 +220,6 @@ async def _style(_: Request) -> Response:
 
 async def _script(_: Request) -> Response:
     return Response(resource("page.js"), media_type="text/javascript")
-
-
-async def _no_icon(_: Request) -> Response:
-    """Answer a browser that asks for an icon by itself: an error would be in its console."""
-    return Response(status_code=204)
 
 
 async def _unknown(request: Request, _: Exception) -> Response:
@@ -237,10 +232,11 @@ async def _failed(request: Request, _: Exception) -> Response:
 
 def _refused(request: Request, error: RefusedRequestError) -> Response:
     """Return a page for a browser that opens an address, and JSON for the script."""
-    return _refused_page(error) if "text/html" in request.headers.get("accept", "") else refusal(error)
+    return _refused_page(request, error) if "text/html" in request.headers.get("accept", "") else refusal(error)
 
 
-def _refused_page(error: RefusedRequestError) -> Response:
+def _refused_page(request: Request, error: RefusedRequestError) -> Response:
     sentence = f"{error.sentence[:1].upper()}{error.sentence[1:]}."
-    page = render("refused.html", title=HTTPStatus(error.status).phrase, sentence=sentence)
+    prefix, title = request.scope["root_path"], HTTPStatus(error.status).phrase
+    page = render("refused.html", prefix=prefix, title=title, sentence=sentence)
     return Response(page, error.status, media_type="text/html")

@@ -17,7 +17,6 @@ from seqthink.web.answers import (
     MALFORMED,
     SAFETY_HEADERS,
     TOO_LARGE_HEADERS,
-    Headers,
     Refusal,
     refusal_answer,
     with_safety_headers,
@@ -31,6 +30,7 @@ MAX_TARGET_BYTES: Final = 8_192
 MAX_STREAMS: Final = 32
 """Readers that are told of news, over all sessions."""
 STREAM_ENDING: Final = "/events"
+_ICON: Final = b"/favicon.ico"
 _TARGET: Final = re.compile(rb"/(?!/)[A-Za-z0-9._~!$&'()*+,;=:@%/-]*")
 _QUERY: Final = re.compile(rb"[!-~]*")
 _PASSED_HEADERS: Final = {b"host", b"accept", b"accept-encoding", b"accept-language", b"last-event-id"}
@@ -52,11 +52,13 @@ _NO_COOKIE: Final = Refusal(
     401,
     "Open the link that seqthink printed. For another browser, press Enter where seqthink runs: it prints a new one.",
     ((b"www-authenticate", b'Cookie realm="seqthink"'),),
+    has_way_back=True,
 )
-_WRONG_KEY: Final = Refusal(
+_WRONG_TOKEN: Final = Refusal(
     403,
     "This link was used already, or is of another start of seqthink. Press Enter where seqthink runs: it prints a new "
     "one.",
+    has_way_back=True,
 )
 _PREFETCH: Final = Refusal(403, "This link works once, so it is not loaded in advance.")
 
@@ -104,16 +106,13 @@ class Gate:
         if refusal is not None:
             await _refuse(refusal, send)
             return
-        token, rest = _without_token(request.query)
-        is_in = self._links.has_cookie(request.headers.get(b"cookie", []))
-        if is_in and token is None:
+        if not self._links.is_below(request.path):
+            await self._let_in(scope["method"], request, send)
+            return
+        if self._links.has_cookie(request.headers.get(b"cookie", [])):
             await self._pass_on(scope, request, receive, send)
-        elif is_in:
-            await _redirect(request.path, rest, [], send)
-        elif token is None:
-            await _refuse(_NO_COOKIE if is_in is None else _WRONG_KEY, send)
         else:
-            await self._let_in(scope["method"], request, token, rest, send)
+            await _refuse(_NO_COOKIE, send)
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -132,17 +131,20 @@ class Gate:
             return _FOREIGN
         return None if {b"same-origin", b"none"}.issuperset(headers.get(b"sec-fetch-site", [])) else _FOREIGN
 
-    async def _let_in(self, method: str, request: _Request, token: bytes, rest: bytes, send: Send) -> None:
-        """Exchange a token for the cookie. Only a GET uses it up: a HEAD is a program that looks where a link leads."""
-        if not self._links.is_token(token):
-            await _refuse(_WRONG_KEY, send)
-        elif _is_prefetch(request.headers):
+    async def _let_in(self, method: str, request: _Request, send: Send) -> None:
+        """Exchange a token for the cookie and the path where it counts. Whoever is refused learns neither."""
+        token, rest = _without_token(request.query)
+        if request.path == _ICON:
+            await _send_no_icon(send)
+        elif token is None:
+            await _refuse(_NO_COOKIE, send)
+        elif not self._links.is_token(token):
+            await _refuse(_WRONG_TOKEN, send)
+        elif method == "HEAD" or _is_prefetch(request.headers):
             await _refuse(_PREFETCH, send)
-        elif method == "HEAD":
-            await _redirect(request.path, rest, [], send)
         else:
             self._links.use_token()
-            await _redirect(request.path, rest, [(b"set-cookie", self._links.set_cookie())], send)
+            await _redirect(self._links.prefix.encode() + request.path, rest, self._links.set_cookie(), send)
 
     async def _pass_on(self, scope: Scope, request: _Request, receive: Receive, send: Send) -> None:
         is_stream = scope["path"].endswith(STREAM_ENDING) and scope["method"] == "GET"
@@ -170,7 +172,7 @@ class Gate:
 
         headers = [(name, value) for name in _PASSED_HEADERS for value in request.headers.get(name, [])]
         try:
-            await self._app({**scope, "headers": headers, "query_string": request.query}, receive, send_safely)
+            await self._app({**scope, "headers": headers, "root_path": self._links.prefix}, receive, send_safely)
         except Exception as error:  # noqa: BLE001 - a reader sees no traceback, whatever it is
             self._report(error)
             if not has_started:
@@ -221,10 +223,16 @@ def _is_prefetch(headers: Mapping[bytes, list[bytes]]) -> bool:
     return any(b"prefetch" in value.lower() or b"prerender" in value.lower() for value in purposes)
 
 
-async def _redirect(path: bytes, query: bytes, headers: Headers, send: Send) -> None:
+async def _redirect(path: bytes, query: bytes, cookie: bytes, send: Send) -> None:
     location = path + (b"?" + query if query else b"")
-    all_headers = [(b"location", location), (b"content-length", b"0"), *headers, *SAFETY_HEADERS]
-    await send({"type": "http.response.start", "status": 303, "headers": all_headers})
+    headers = [(b"location", location), (b"set-cookie", cookie), (b"content-length", b"0"), *SAFETY_HEADERS]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _send_no_icon(send: Send) -> None:
+    """Answer a browser that asks for an icon by itself: an error would be in its console."""
+    await send({"type": "http.response.start", "status": 204, "headers": SAFETY_HEADERS})
     await send({"type": "http.response.body", "body": b""})
 
 

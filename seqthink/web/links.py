@@ -1,7 +1,7 @@
-"""Who is let in: a link that works once becomes a cookie that works until the server ends.
+"""Who is let in: a link that works once becomes a cookie that works below one path, until the server ends.
 
-Both are random and live in memory only. Neither follows from the other, so that who has seen the link, in a list of
-processes or a terminal's history, has nothing once it was opened.
+Token, path and cookie are random and live in memory only. None follows from another, so that who has seen the link, in
+a list of processes or a terminal's history, has nothing once it was opened.
 """
 
 import hmac
@@ -9,19 +9,21 @@ import secrets
 from typing import Final
 
 TOKEN_BYTES: Final = 32
+PREFIX_BYTES: Final = 16
 TOKEN_NAME: Final = "t"
+COOKIE_NAME: Final = "seqthink"
 
 
 class Links:
-    """The link that lets the next browser in, and the cookie of those that are in.
+    """The link that lets the next browser in, and the path and the cookie of those that are in.
 
-    Args:
-        port: the server's port. It is part of the cookie's name, because a browser sends its cookies to every port of
-            a host.
+    A browser sends a cookie to every port of its host, and so to the servers of other users. It sends ours to requests
+    below a path that nobody can guess, and the link does not name that path.
     """
 
-    def __init__(self, port: int) -> None:
-        self.cookie_name: Final = f"seqthink-{port}"
+    def __init__(self) -> None:
+        self.prefix: Final = f"/{secrets.token_urlsafe(PREFIX_BYTES)}"
+        """All pages are below it. It is as secret as the cookie."""
         self._cookie: Final = secrets.token_urlsafe(TOKEN_BYTES)
         self._token = ""
 
@@ -38,16 +40,21 @@ class Links:
         """Let the link work no more."""
         self._token = ""
 
+    def is_below(self, path: bytes) -> bool:
+        """Return whether a path, as it was sent, is below ours."""
+        below = f"{self.prefix}/".encode()
+        return hmac.compare_digest(path[: len(below)], below)
+
     def set_cookie(self) -> bytes:
         """Return the value of the header `Set-Cookie` that lets a browser in; it forgets it when it ends."""
-        return f"{self.cookie_name}={self._cookie}; HttpOnly; SameSite=Strict; Path=/".encode()
+        return f"{COOKIE_NAME}={self._cookie}; HttpOnly; SameSite=Strict; Path={self.prefix}/".encode()
 
-    def has_cookie(self, headers: list[bytes]) -> bool | None:
-        """Return whether our cookie is in one of the ``Cookie`` headers; None if none has its name.
+    def has_cookie(self, headers: list[bytes]) -> bool:
+        """Return whether our cookie is in one of the ``Cookie`` headers.
 
         A page from another port can put a second cookie of this name beside ours, so that any of them may be right.
         """
-        wanted, own = self._cookie.encode(), self.cookie_name.encode()
+        wanted = self._cookie.encode()
         pairs = [pair.strip().partition(b"=") for header in headers for pair in header.split(b";")]
-        found = [hmac.compare_digest(value, wanted) for name, _, value in pairs if name == own]
-        return any(found) if found else None
+        found = [hmac.compare_digest(value, wanted) for name, _, value in pairs if name == COOKIE_NAME.encode()]
+        return any(found)

@@ -105,7 +105,7 @@ class _Pages:
         self._print_url = print_url
         self._say = say
         self._port: int = listener.getsockname()[1]
-        self._links = Links(self._port)
+        self._links = Links()
         hosts = allowed_hosts(options.address, self._port, options.names)
         self._gate = Gate(app, self._links, hosts, self._report, options.max_streams)
         self._state = ServerState()

@@ -453,7 +453,7 @@ def test_enter_prints_a_new_link_for_another_browser_and_the_first_stays_in() ->
         assert link == f"http://127.0.0.1:{running.port}/?t={token}"
         assert token != running.token
         assert is_alive(running)
-        running.cookie = ""
+        running.prefix = running.cookie = ""
         assert running.get(f"/?t={running.token}").status == 403
         assert running.get(f"/?t={token}").status == 303
 

@@ -1,5 +1,8 @@
 """A page in place of one that there is not: a sentence, a way on, and the same headers."""
 
+import base64
+import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -35,7 +38,7 @@ class Site(PageServer):
         self.web = web
         self.port = int(web.host.rpartition(":")[2])
         self.token = web.new_link().rpartition("=")[2]
-        self.cookie = ""
+        self.prefix = self.cookie = ""
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +60,7 @@ def test_a_browser_gets_a_small_page_that_leads_to_all_sessions(site: Site, kind
     assert answer.header("content-type") == "text/html; charset=utf-8"
     assert text.startswith("<!doctype html>")
     assert "<h1>Not Found</h1>" in text
-    assert '<a class="link" href="/">All sessions</a>' in text
+    assert f'<a class="link" href="{site.prefix}/">All sessions</a>' in text
     assert not {"root:", "<script", "Traceback", "7752"} & {
         word for word in ("root:", "<script", "Traceback", "7752") if word in text
     }
@@ -90,23 +93,29 @@ STRANGERS = {
 def test_a_refusal_at_the_door_says_what_to_do(site: Site, kind: str) -> None:
     path, status, sentence = STRANGERS[kind]
     headers = [f"Accept: {PAGE}", CLOSE] + (["Sec-Fetch-Site: cross-site"] if kind == "another page" else [])
-    cookie, site.cookie = site.cookie, ""
+    (cookie, site.cookie), (prefix, site.prefix) = (site.cookie, ""), (site.prefix, "")
     try:
         answer = site.send(site.request(path, *headers, host="evil.example" if kind == "another name" else None))
     finally:
-        site.cookie = cookie
+        site.cookie, site.prefix = cookie, prefix
     text = answer.body.decode()
 
     assert (answer.status, answer.is_safe) == (status, True)
     assert "<main>\n<h1>" in text
     assert f"<p>{sentence}" in text
     assert "seqthink printed" in text or "Press Enter where seqthink runs" in text
-    assert not [word for word in ("<script", "<style", "<link", "src=") if word in text]
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert len(scripts) == text.count("<script") == (kind in {"not let in", "a used link"})
+    for script in scripts:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"script-src 'self' 'sha256-{digest}';" in answer.header("content-security-policy")
+    assert not [word for word in ("<style", "<link", "src=") if word in text]
 
 
 def test_in_a_browser_the_page_has_the_style_and_its_link_leads_to_the_list(site: Site, tmp_path: Path) -> None:
     with browser(tmp_path) as page:
-        page.visit(site.web.new_link())
+        site.web.new_link()
+        site.web.let_in(page)
         page.complaints.clear()
 
         page.visit(f"{site.web.base}/s/nothing")
@@ -115,5 +124,5 @@ def test_in_a_browser_the_page_has_the_style_and_its_link_leads_to_the_list(site
         assert page.ask("document.querySelector('main p').textContent") == "There is no such session."
         assert page.ask("getComputedStyle(document.body).fontSize") == "15px"
         page.click("main a")
-        page.until("location.pathname === '/' && !!document.querySelector('.one')")
+        page.until(f"location.pathname === '{site.prefix}/' && !!document.querySelector('.one')")
         assert [one for one in page.complaints if "404" not in one] == []

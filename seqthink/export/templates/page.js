@@ -38,6 +38,7 @@
   });
   const DRAWN = new Set(["g", "path", "rect", "svg"]);
   const ANCHOR = /^#?[tae](\d{1,15})$/;
+  const PREFIX = /^\/[\w-]{22}$/;
 
   const build = (node, rename = {}) => {
     if (!Array.isArray(node)) return document.createTextNode(`${node}`);
@@ -193,9 +194,13 @@
     lostSince ||= clockNow();
     say(`The server is gone since ${lostSince}. This page goes on when it is back.`);
   };
+  // Each start of the server has a path of its own. The page that its link opened keeps it where only this host and
+  // port can read it, so that pages of an earlier start go on, too.
+  let prefix = document.body.dataset.prefix ?? "";
   const refused = () => {
     isRefused = true;
-    say("The server was started again and does not know this page: open the link that it printed.");
+    prefix = PREFIX.exec(keep("prefix"))?.[0] ?? prefix;
+    say("The server was started again, or this page's cookie is gone: press Enter where seqthink runs, and open the link that it prints.");
   };
   const answered = () => {
     if (lostSince || isRefused) say("");
@@ -204,12 +209,13 @@
   };
   // A server that does not answer is as good as gone; a search may take long.
   const LATE_MS = 10000, LATE_SEARCH_MS = 120000;
+  const COOKIES = "This browser sends more cookies than the server takes: delete those of this address.";
   let listenAgain = () => {};
   const ask = async (path, signal, lateMs = LATE_MS) => {
     const late = AbortSignal.timeout(lateMs), request = { credentials: "same-origin", headers: { Accept: "application/json" } };
     let answer, content;
     try {
-      answer = await fetch(path, { ...request, signal: signal ? AbortSignal.any([signal, late]) : late });
+      answer = await fetch(prefix + path, { ...request, signal: signal ? AbortSignal.any([signal, late]) : late });
       content = await (answer.ok ? answer.json() : answer.json().catch(() => ({})));
     } catch (error) {
       if (error.name !== "AbortError") lost();
@@ -220,7 +226,7 @@
     else answered();
     if (answer.ok) return content;
     const { error } = content;
-    throw Object.assign(new Error(error || "The server cannot answer that."), { status: answer.status });
+    throw Object.assign(new Error(error || (answer.status === 431 ? COOKIES : "The server cannot answer that.")), { status: answer.status });
   };
   const quietly = (promise) => promise.catch((error) => {
     if (error.status && ![401, 403, 503].includes(error.status)) sayInPassing(error.message);
@@ -268,7 +274,7 @@
         hear("changed", null);
         return later(HIDDEN_MS);
       }
-      source = new EventSource(path);
+      source = new EventSource(prefix + path);
       for (const name of ["changed", "restarted", "gone"]) {
         source.addEventListener(name, (event) => {
           let news = null;
@@ -425,7 +431,7 @@
     const SIGN_OF = { warn: "▲", accent: "●", good: "✓" };
     let typed = "", hits = [], isSearching = false, hitsAbort = null, answer = null;
 
-    const link = (key, seq) => `/s/${encodeURIComponent(key)}${seq ? `#e${seq}` : ""}`;
+    const link = (key, seq) => `${prefix}/s/${encodeURIComponent(key)}${seq ? `#e${seq}` : ""}`;
     const sessionRow = (one) => {
       const text = JSON.stringify(one);
       const old = known.get(one.key);
@@ -549,7 +555,7 @@
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], IDLE_SECONDS = 4, MAX_LATE_SECONDS = 0.5;
 
   const sessionPage = () => {
-    const base = `/s/${document.body.dataset.session}`; // as it stands in an address
+    const base = `/s/${document.body.dataset.session}`; // as it stands in an address, below the prefix
     const box = get("rows"), sizer = get("sizer"), thoughtBox = get("thought"), news = get("news");
     const plot = get("plot"), chart = get("chart"), time = get("time");
 
@@ -1467,7 +1473,7 @@
     })) actions.set(name, act);
     for (let tenth = 0; tenth <= 9; tenth++) actions.set(`${tenth}`, () => step(tenth));
     keys("Page",
-      ["s", "all sessions", () => { location.href = "/"; }], ["?", "keys and signs", showHelp],
+      ["s", "all sessions", () => { location.href = `${prefix}/`; }], ["?", "keys and signs", showHelp],
       ["Escape", "back: out of the search, the changes, the thought", () => {
         if (isDiff) toggleDiff();
         else if (field.value) {
@@ -1559,6 +1565,7 @@
     start();
   };
 
+  if (prefix) keep("prefix", prefix);
   if (kind === "list") listPage();
   else if (kind === "session") sessionPage();
   else filePage();

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.journal.store import list_sessions
+from seqthink.text import one_line
 
 
 def key_of(catalog: SessionCatalog, path: Path) -> str:
@@ -12,9 +13,13 @@ def key_of(catalog: SessionCatalog, path: Path) -> str:
 
 
 def key_of_id(session: str) -> str:
-    """Return the key of a session whose id is ``session``."""
-    # An address has no place for what is no character, and for a slash.
-    return session.replace("/", "~").encode("utf-8", "backslashreplace").decode()
+    r"""Return the key of a session whose id is ``session``: safe text for a page and an address.
+
+    An id with a character that is not safe becomes ASCII with escapes such as ``\u202e``, each its own.
+    """
+    key = session.replace("/", "~")  # an address has no place for a slash
+    is_safe = one_line(key) == key and "\\" not in key
+    return key if is_safe else key.encode("unicode_escape").decode("ascii")
 
 
 class SessionKeys:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import platformdirs.unix
 import pytest
@@ -146,7 +147,7 @@ def _prove_web(words: list[str]) -> None:
     with running_web(*options) as web:
         web.enter()
 
-        assert b"/page.js" in web.page(web.url.removeprefix(web.base).split("?")[0])
+        assert b"/page.js" in web.page(urlsplit(web.url).path)
 
 
 def _prove_setup(words: list[str]) -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,13 @@ _MIDDLE = """selector => {
   const box = element.getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2];
 }"""
+
+
+class _LeftPageError(Exception):
+    """The page that was asked has been left meanwhile."""
+
+
+_LEFT_PAGE = ("Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context")
 
 
 class Page:
@@ -78,10 +85,13 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, expression: str) -> None:
-        """Wait until an expression is true."""
+        """Wait until an expression is true, in whatever page is there by then."""
         end = time.monotonic() + TIMEOUT_SECONDS
-        while not self.ask(expression):
+        is_true = False
+        while not is_true:
             assert time.monotonic() < end, expression
+            with suppress(_LeftPageError):
+                is_true = self.ask(expression)
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other, named as in a keydown event: ``j``, ``ArrowDown``, ``Enter``, `` ``."""
@@ -120,6 +130,8 @@ class Page:
         while True:
             answer = self._receive(end)
             if answer.get("id") == self._count:
+                if any(words in answer.get("error", {}).get("message", "") for words in _LEFT_PAGE):
+                    raise _LeftPageError(answer)
                 assert "error" not in answer, answer
                 return answer["result"]
 

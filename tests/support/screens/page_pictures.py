@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.screens.browser import Page, browser
-from tests.support.web.command import running_scene
+from tests.support.web.command import RunningWeb, running_scene
 
 _IS_LIST_DRAWN = "document.querySelector('a.one') !== null"
 _IS_SESSION_DRAWN = (
@@ -41,15 +41,15 @@ def draw_pages(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as home, browser(Path(home)) as page:
         for name, picture in PAGE_PICTURES.items():
             with running_scene(picture.scene) as web:
-                _draw(page, picture, web.url, web.base, folder / f"{name}.png")
+                _draw(page, picture, web, folder / f"{name}.png")
 
 
-def _draw(page: Page, picture: PagePicture, link: str, base: str, path: Path) -> None:
-    page.visit(link, picture.width, dark=picture.is_dark)
+def _draw(page: Page, picture: PagePicture, web: RunningWeb, path: Path) -> None:
+    page.visit(web.url, picture.width, dark=picture.is_dark)
     page.resize(picture.width, picture.height, picture.scale)
     page.until(_IS_SESSION_DRAWN)
     if picture.is_list:
-        page.visit(f"{base}/", picture.width, dark=picture.is_dark)
+        page.visit(page.ask("document.querySelector('#home').href"), picture.width, dark=picture.is_dark)
         page.resize(picture.width, picture.height, picture.scale)
         page.until(_IS_LIST_DRAWN)
     for key, number in picture.steps:

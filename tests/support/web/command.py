@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.conftest import PROJECT
+from tests.support.screens.browser import Page
 
 TIMEOUT_SECONDS = 60.0
 
@@ -24,8 +25,20 @@ class RunningWeb:
         self.url = url
         parts = urlsplit(url)
         self.host = parts.netloc
-        self.base = f"http://{parts.netloc}"
+        self.prefix = ""
+        """The path that only those who are in know."""
         self._cookie = ""
+
+    @property
+    def base(self) -> str:
+        """The address below which all pages are, for those who are in."""
+        return f"http://{self.host}{self.prefix}"
+
+    def let_in(self, page: Page) -> None:
+        """Open the link in a browser."""
+        page.visit(self.url)
+        page.until("!!document.body?.dataset.prefix")
+        self.prefix = page.ask("document.body.dataset.prefix")
 
     def new_link(self) -> str:
         """Return another link, which lets in one more client: what Enter prints on the terminal."""
@@ -33,12 +46,14 @@ class RunningWeb:
         assert self.process.stdout is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
-        return self.process.stdout.readline().strip()
+        self.url = self.process.stdout.readline().strip()
+        return self.url
 
     def enter(self) -> None:
         """Use the link, so that `get` and `stream` are answered."""
-        status, headers, _ = self._answer(self.url.removeprefix(self.base))
+        status, headers, _ = self._answer(self.url.removeprefix(f"http://{self.host}"))
         assert status == 303, status
+        self.prefix = f"/{headers['location'].split('/')[1]}"
         self._cookie = headers["set-cookie"].split(";")[0]
 
     def get(self, path: str) -> Any:  # noqa: ANN401 - any JSON value
@@ -64,7 +79,7 @@ class RunningWeb:
         connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT_SECONDS)
         # the answer is the only one of its connection, so closing it closes both
         headers = {"Connection": "close"} | ({"Cookie": self._cookie} if self._cookie else {})
-        connection.request("GET", path, headers=headers)
+        connection.request("GET", self.prefix + path, headers=headers)
         return connection.getresponse()
 
 

@@ -91,9 +91,9 @@ class LiveScenes:
 
     def empty(self) -> None:
         """Show the list without a session."""
-        self._visit(
-            self._nothing.url if self._is_new() else f"{self._nothing.base}/", "!!document.querySelector('.start')"
-        )
+        if not self._nothing.prefix:
+            self._nothing.let_in(self.page)
+        self._visit(f"{self._nothing.base}/", "!!document.querySelector('.start')")
 
     def tree(self) -> None:
         """Show a session that has ended."""
@@ -184,9 +184,6 @@ class LiveScenes:
     def _visit(self, url: str, condition: str, width: int = 1280) -> None:
         self.page.visit(url, width)
         self.page.until(condition)
-
-    def _is_new(self) -> bool:
-        return not any(url.startswith(self._nothing.base) for url in self.page.requests)
 
 
 SCENES: Mapping[str, Callable[[LiveScenes], None]] = {

@@ -91,7 +91,7 @@ def live_site(folder: Path, *arguments: str) -> Generator[LiveSite]:
     with ExitStack() as held:
         page = held.enter_context(browser(folder / "browser"))
         web = held.enter_context(serving(sessions, *arguments))
-        page.visit(web.url)
+        web.let_in(page)
         yield LiveSite(web, page, sessions, held)
 
 

@@ -63,6 +63,7 @@ class PageServer:
         self.link = self.next_link()
         self.port = int(self.link.split(":")[2].split("/")[0])
         self.token = self.link.rpartition("=")[2]
+        self.prefix = ""
         self.cookie = ""
 
     @property
@@ -79,6 +80,7 @@ class PageServer:
         """Exchange the link for the cookie, which later calls of `get` send."""
         answer = self.get(f"/?t={self.token}")
         assert answer.status == 303, answer
+        self.prefix = answer.header("location").removesuffix("/")
         self.cookie = answer.header("set-cookie").partition(";")[0]
 
     def connect(self, *, receive_bytes: int = 0) -> socket.socket:
@@ -91,9 +93,10 @@ class PageServer:
         return connection
 
     def request(self, target: str, *headers: str, method: str = "GET", host: str | None = None) -> bytes:
-        """Return the bytes of a request; with our cookie if `enter` was called."""
+        """Return the bytes of a request; below our path and with our cookie if `enter` was called."""
         own = [f"Host: {self.host if host is None else host}", *([f"Cookie: {self.cookie}"] if self.cookie else [])]
-        lines = [f"{method} {target} HTTP/1.1", *own, *headers]
+        below = self.prefix if re.match("/(?!/)", target) else ""
+        lines = [f"{method} {below}{target} HTTP/1.1", *own, *headers]
         return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
     def send(self, data: bytes) -> RawAnswer:

@@ -182,7 +182,7 @@ def copy(site: LiveSite, key: str) -> None:
     page.ask("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     page.press(key)
     page.until("!!window.copied")
-    assert page.ask("window.copied") == f"{site.web.base}/s/shop#e4"
+    assert page.ask("window.copied") == f"http://{site.web.host}/s/shop#e4"
     until_text(page, "#copy", "Copied")
 
 
@@ -329,8 +329,9 @@ def some_sessions(site: LiveSite) -> None:
     site.session("thinks", JournalBuilder(now).session(cwd="/home/ana/thinks").thought("Let me see", 1, 9))
 
 
-FOCUSED = "document.activeElement.getAttribute('href')"
-HREFS = "[...document.querySelectorAll('a.one')].map((one) => one.getAttribute('href'))"
+BELOW = "getAttribute('href')?.replace(document.body.dataset.prefix, '')"
+FOCUSED = f"document.activeElement.{BELOW}"
+HREFS = f"[...document.querySelectorAll('a.one')].map((one) => one.{BELOW})"
 
 
 def row_of_list(page: Page, key: str) -> None:
@@ -348,7 +349,7 @@ def end_of_list(page: Page, key: str) -> None:
 def open_session(page: Page, key: str) -> None:
     links: list[str] = page.ask(HREFS)
     page.press("j", key)
-    page.until(f"location.pathname === '{links[0]}' && document.querySelector('#thought .item') !== null")
+    page.until(f"location.pathname.endsWith('{links[0]}') && document.querySelector('#thought .item') !== null")
 
 
 def needing(page: Page, key: str) -> None:

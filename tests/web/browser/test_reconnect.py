@@ -46,7 +46,7 @@ def test_a_killed_server_is_named_and_with_the_link_of_the_next_one_the_page_goe
     session = GrowingSession(sessions / "shop.jsonl", thoughts(1, 6))
     with browser(tmp_path / "browser") as page:
         with serving(sessions, "--port", port) as web:
-            page.visit(web.url)
+            web.let_in(page)
             page.visit(f"{web.base}/s/shop", 1440)
             until_selected(page, "thought 5.")
             assert page.complaints == []
@@ -61,7 +61,7 @@ def test_a_killed_server_is_named_and_with_the_link_of_the_next_one_the_page_goe
         page.press("f")
 
         with serving(sessions, "--port", port) as web:
-            banner_says(page, "^The server was started again and does not know this page")
+            banner_says(page, "^The server was started again, or this page's cookie is gone: ")
             # the link, in another tab of the same browser
             page.call("Target.createTarget", url=web.url, background=True)
             page.until("document.querySelector('#banner').hidden")
@@ -80,7 +80,7 @@ def test_a_server_that_does_not_answer_is_gone_until_it_does(tmp_path: Path) -> 
     sessions.mkdir()
     thoughts(1, 6).write(sessions / "shop.jsonl")
     with browser(tmp_path / "browser") as page, serving(sessions) as web:
-        page.visit(web.url)
+        web.let_in(page)
         page.visit(f"{web.base}/s/shop", 1440)
         until_selected(page, "thought 5.")
         web.process.send_signal(signal.SIGSTOP)
