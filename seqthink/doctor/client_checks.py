@@ -230,7 +230,7 @@ def _folder(entry: NamedEntry, start: Start, client: str, around: Surroundings) 
     if around.folder is None:
         return
     if start.command.is_container:
-        yield unseen("journals", "whether the container's folder is one of this machine's")
+        yield unseen("journals", "not known whether the container's folder is one of this machine's")
         return
     variables = {**start.environment, **start.command.environment}
     try:
