@@ -53,7 +53,9 @@ class Module:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._functions = {
-            node.name: node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)
+            node.name: node
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.FunctionDef)
         }
 
     def sentences(self) -> Iterator[Sentence]:
