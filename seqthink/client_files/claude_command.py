@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 from seqthink.client_files.backups import backups_of, drop_old_backups, make_backup
 from seqthink.client_files.planning import CLAUDE_CODE, Plan
 from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, reason_of
-from seqthink.client_files.replacing import check_unchanged, replace_file
+from seqthink.client_files.replacing import replace_file
 from seqthink.clients.launch import SERVER_NAME
 from seqthink.clients.quiet import quiet_environment
 from seqthink.errors import ClientFileError, UsageError
@@ -47,8 +47,7 @@ def write_by_claude(plan: Plan, environ: Mapping[str, str], now: datetime) -> Pa
         ClientFileError: the command failed, or did something else; the message says what, and where the copy is.
         OSError: no copy of the file could be made; it is as it was.
     """
-    check_unchanged(plan.place, plan.file)
-    backup = make_backup(plan.file, now) if plan.file.exists else None
+    backup = make_backup(plan.file, now).path if plan.file.exists else None
     kept = f"; the file as it was: {backup}" if backup else ""
     for command in claude_commands(plan):
         _run(command, environ, kept)

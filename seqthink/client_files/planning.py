@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from seqthink.client_files.backups import backups_of
 from seqthink.client_files.found import claude_program
+from seqthink.client_files.leftovers import drop_leftovers
 from seqthink.client_files.locking import own_writes
 from seqthink.client_files.places import FilePlace, config_file, home_folder, place_of
 from seqthink.client_files.reading import (
@@ -66,7 +67,7 @@ def _pause() -> None:
 
 
 def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], None] = _pause) -> Plan:
-    """Return what ``request`` makes of its file; nothing is written.
+    """Return what ``request`` makes of its file; nothing is written, but what a killed run left beside it is deleted.
 
     Args:
         request: what is asked.
@@ -79,6 +80,7 @@ def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], N
     """
     client = request.client
     place = place_of(config_file(client, request.scope, environ), environ)
+    drop_leftovers(place.path, environ)
     entry = client.make_entry(request.launch)
     is_by_claude = client.name == CLAUDE_CODE and request.scope == "user"
 

@@ -3,7 +3,8 @@
 They are those that each program documents. Measured with strace on 2026-11-27, in an empty home: `claude mcp add-json`
 of Claude Code 2.1.197 looks up its maker's address three times, and writes a file of events to be sent. With its own
 variable alone it still opens a connection in advance. It does not where there is a proxy, so it gets one at which
-nobody answers: with both it makes no connection. `--version` makes none in any of the four; its variables are a precaution.
+nobody answers: with both it makes no connection. `--version` makes none in any of the four; there they are
+a precaution.
 """
 
 from collections.abc import Mapping
@@ -39,4 +40,4 @@ def quiet_environment(client: str, environ: Mapping[str, str]) -> dict[str, str]
         environ: the environment of this shell.
     """
     kept = {name: value for name, value in environ.items() if name not in _LEFT_OUT}
-    return kept | _QUIET.get(client, {})
+    return {**kept, **_QUIET.get(client, {})}

@@ -8,6 +8,7 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct
 
+from seqthink.client_files.leftovers import drop_leftovers
 from seqthink.client_files.locking import own_writes
 from seqthink.client_files.places import FilePlace, place_of
 from seqthink.client_files.reading import ClientFile, FileStamp, read_client_file, read_settled
@@ -86,6 +87,7 @@ def read_entries(
             if real in seen:  # in the home folder, a project's file may be the user's
                 continue
             seen.add(real)
+            drop_leftovers(place.path, environ)
         except SeqthinkError as error:
             problems.append(FileProblem(file.scope, None, str(error)))
             continue
