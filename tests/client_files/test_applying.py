@@ -7,7 +7,6 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -193,10 +192,10 @@ def test_a_file_that_was_created_at_the_last_moment_is_not_overwritten(
     plan, path = machine.plan("cursor"), machine.file("cursor")
     link = os.link
 
-    def created_by_its_client(source: Path, target: Path, **options: Any) -> None:
+    def created_by_its_client(source: Path, target: Path, src_dir_fd: int | None = None) -> None:
         if target == path:
             path.write_text("{}", "utf-8")
-        link(source, target, **options)
+        link(source, target, src_dir_fd=src_dir_fd)
 
     monkeypatch.setattr(os, "link", created_by_its_client)
     with pytest.raises(FileChangedError, match="another program has created it"):

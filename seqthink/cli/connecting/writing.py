@@ -91,6 +91,13 @@ def warn(plan: Plan, wish: Wish) -> None:
         print_stderr(
             f"{plan.place.shown}: {names} is the reference server, whose tool has the same name; --replace takes it out"
         )
+    others = plan.file.names - 1
+    if plan.changes and others > 0:
+        names, them = (f"{others} more names", "them") if others > 1 else ("1 more name", "it")
+        print_stderr(
+            f"{plan.place.shown}: it has {names} (hard links), which will keep the old text; "
+            f"link {them} again afterwards, or say no and edit the file by hand"
+        )
 
 
 def show(dialogue: ConsentDialogue, plan: Plan) -> None:
