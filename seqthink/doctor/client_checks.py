@@ -35,7 +35,7 @@ _WHERE: Final[Mapping[EntryScope, str]] = {
     "local": "the user's file, for this folder alone",
     "project": "the project's file",
     "user": "the user's file",
-    "plugin": "a plugin or an extension",
+    "plugin": "a plugin",
 }
 
 
@@ -153,10 +153,10 @@ def _file_fix(path: Path) -> str:
 
 def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
     chosen, others = entries.ours[0], entries.ours[1:]
-    covered = [_WHERE[one.scope] for one in others if one.name == chosen.name]
+    covered = [_where(one) for one in others if one.name == chosen.name]
     have = "have one, too, and they do" if len(covered) > 1 else "has one, too, which does"
     both = f"; {' and '.join(covered)} {have} not count here" if covered else ""
-    yield right("entry", f"in {_WHERE[chosen.scope]}{both}", chosen.place.shown)
+    yield right("entry", f"in {_where(chosen)}{both}", chosen.place.shown)
     yield from _doubles([one for one in others if one.name != chosen.name][:1])
     server = NamedServer(chosen.name, chosen.entry, str(chosen.place.path), chosen.scope == "project")
     yield from switch_checks(entries.client, server, entries.files, entries.project)
@@ -164,6 +164,11 @@ def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
         fix = f"{write_command(entries.client.name, entries.references[0].scope)} --replace"
         said = "the reference server is there, too: a model may pick either tool"
         yield warning("two tools", said, entries.references[0].name, fix=fix)
+
+
+def _where(entry: NamedEntry) -> str:
+    is_extension = entry.plugin is not None and entry.plugin.kind == "extension"
+    return "an extension" if is_extension else _WHERE[entry.scope]
 
 
 def _doubles(others: Sequence[NamedEntry]) -> Iterator[CheckResult]:
