@@ -1,10 +1,14 @@
+import re
 import time
 import unicodedata
+from functools import cache
 from itertools import pairwise
+from typing import cast
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from wcwidth import table_grapheme, wcwidth
 
 from seqthink.text import first_line, first_line_and_rest, one_line, sanitize, sanitize_pieces, unescape_breaks
 
@@ -25,9 +29,65 @@ def unsafe(text: str, allowed: frozenset[str]) -> list[str]:
         and (
             unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"}
             or unicodedata.bidirectional(c) in {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-            or c in "\u200b\u200c\u200e\u200f\u061c\ufeff\U000e0041\U0001d173\U0001bca0"
+            or c in "\u200b\u200c\u200e\u200f\u061c\ufeff\U000e0041\U0001d173\U0001bca0\U00013430\U0001343f"
         )
     ]
+
+
+EVERY_CHARACTER = [chr(code) for code in range(0x110000)]
+REPLACED_NAMES = re.compile(
+    r"(?:MONGOLIAN FREE )?VARIATION SELECTOR.*|HANGUL (?:CHOSEONG |JUNGSEONG )?FILLER|HALFWIDTH HANGUL FILLER"
+    r"|COMBINING GRAPHEME JOINER|KHMER VOWEL INHERENT .*|ZERO WIDTH (?:NON-)?JOINER|SOFT HYPHEN"
+)
+"""Default-ignorable characters that are marks or letters, which Python's own tables do not tell from others."""
+
+
+HANGUL_PARTS = {chr(code) for code in (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))}
+"""Vowels and ends of Hangul syllables: terminals draw them into the cell of the beginning."""
+
+
+def characters(table: str) -> set[str]:
+    """Return the characters of one of the measuring library's tables of Unicode's properties."""
+    ranges = cast("tuple[tuple[int, int], ...]", getattr(table_grapheme, table))
+    return {chr(code) for first, last in ranges for code in range(first, last + 1)}
+
+
+def has_no_sign_of_its_own(character: str) -> bool:
+    """Return whether Unicode has it as a control, as format, as a separator of lines, or as default-ignorable."""
+    return (
+        character in characters_that_control()
+        or unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
+        or REPLACED_NAMES.fullmatch(unicodedata.name(character, "")) is not None
+        or "\U000e0000" <= character <= "\U000e0fff"  # a block of default-ignorable ones, tags among them
+        or character in "\ufffe\uffff"
+    )
+
+
+@cache
+def characters_that_control() -> set[str]:
+    """Return what breaks graphemes as a control: all format characters but those that are seen, such as U+0600."""
+    return characters("GRAPHEME_CONTROL")
+
+
+def test_exactly_the_characters_without_a_sign_of_their_own_are_replaced() -> None:
+    replaced = {character for character in EVERY_CHARACTER if sanitize(character, joiners=False) != character}
+
+    assert replaced == {one for one in EVERY_CHARACTER if has_no_sign_of_its_own(one)} - LINE_FEED
+
+
+def test_what_stays_and_has_no_width_in_a_terminal_is_a_mark_or_a_part_of_a_hangul_syllable() -> None:
+    marks = characters("GRAPHEME_EXTEND") | characters("GRAPHEME_SPACINGMARK")
+    stays = {one for one in EVERY_CHARACTER if wcwidth(one) <= 0 and sanitize(one) == one} - LINE_FEED - JOINERS
+    unknown = {one for one in stays if unicodedata.category(one)[0] != "M"}
+
+    assert unknown - marks - HANGUL_PARTS == set()
+
+
+@pytest.mark.parametrize(
+    "text", ["👩‍💻", "❤️", "🇫🇷", "👍🏽", "e\u0301", "क्षि", "ไทย้", "한", "\u1112\u1161\u11ab", "\u0600١", "a\u00adb"]
+)
+def test_what_scripts_and_emoji_are_made_of_stays(text: str) -> None:
+    assert sanitize(text) == text
 
 
 @given(any_text)

@@ -11,7 +11,7 @@ from seqthink.client_files.locking import OwnWrites, exclusive_lock
 from seqthink.client_files.places import FilePlace, config_file, place_of
 from seqthink.client_files.planning import Plan, Request, make_plan
 from seqthink.client_files.reading import reason_of
-from seqthink.client_files.replacing import check_unchanged, drop_leftovers, remove_file, replace_file
+from seqthink.client_files.replacing import check_unchanged, remove_file, replace_file
 from seqthink.errors import ClientFileError, UsageError
 
 
@@ -52,14 +52,13 @@ def _only_writer(place: FilePlace, environ: Mapping[str, str]) -> Generator[OwnW
 
 
 def _write(plan: Plan, environ: Mapping[str, str], now: datetime, written: OwnWrites) -> Path | None:
+    check_unchanged(plan.place, plan.file)
     backup = write_by_claude(plan, environ, now) if plan.program else _write_planned(plan, now)
     written.add(plan.file.target)
     return backup
 
 
 def _write_planned(plan: Plan, now: datetime) -> Path | None:
-    check_unchanged(plan.place, plan.file)
-    drop_leftovers(plan.file.target, now)
     if plan.new is None:
         remove_file(plan.place, plan.file)
         return None
@@ -74,8 +73,8 @@ def _write_planned(plan: Plan, now: datetime) -> Path | None:
     try:
         replace_file(plan.place, plan.file, plan.new)
     except (OSError, UsageError):
-        if backup is not None:
-            backup.unlink(missing_ok=True)
+        if backup is not None and backup.is_new:
+            backup.path.unlink(missing_ok=True)
         raise
     drop_old_backups(target)
-    return backup
+    return backup.path if backup is not None else None

@@ -1,19 +1,25 @@
 """Copies of a client's configuration file, kept beside it before it is changed."""
 
-import os
 import re
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from seqthink.client_files.leftovers import write_beside
 from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file
 from seqthink.errors import ClientFileError
-from seqthink.system import OPEN
 
 KEPT: Final = 3
 """How many copies of a file are kept, the newest."""
-_MODE: Final = 0o600
+
+
+class Backup(NamedTuple):
+    """A copy of a file."""
+
+    path: Path
+    is_new: bool
+    """Whether this run has made it."""
 
 
 def backup_paths(target: Path) -> list[Path]:
@@ -35,23 +41,24 @@ def backups_of(target: Path) -> dict[Path, str]:
     return texts
 
 
-def make_backup(file: ClientFile, now: datetime) -> Path:
-    """Write a copy of ``file`` beside it, which only its owner can read, and return its path.
+def make_backup(file: ClientFile, now: datetime) -> Backup:
+    """Keep a copy of ``file`` beside it, which only its owner can read; one that a killed run has made is taken.
 
     Raises:
         OSError: it cannot be written; nothing of it is left.
     """
+    newest = next(iter(backup_paths(file.target)), None)
+    if newest is not None and _is_copy(newest, file.data):
+        return Backup(newest, is_new=False)
     path = file.target.with_name(f"{file.target.name}.seqthink-{now:%Y%m%dT%H%M%S.%f}Z.bak")
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, _MODE)
-    try:
-        with os.fdopen(descriptor, "wb") as copy:
-            copy.write(file.data)
-            copy.flush()
-            os.fsync(copy.fileno())
-    except OSError:
-        path.unlink(missing_ok=True)
-        raise
-    return path
+    write_beside(path, file.data)
+    return Backup(path, is_new=True)
+
+
+def _is_copy(path: Path, data: bytes) -> bool:
+    with suppress(ClientFileError, ChangedWhileReadError):
+        return read_client_file(path, (path.parent,)).data == data
+    return False
 
 
 def drop_old_backups(target: Path) -> None:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from seqthink.client_files.backups import backups_of, drop_old_backups, make_backup
-from seqthink.client_files.planning import Plan
+from seqthink.client_files.planning import CLAUDE_CODE, Plan
 from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, reason_of
-from seqthink.client_files.replacing import check_unchanged, replace_file
+from seqthink.client_files.replacing import replace_file
 from seqthink.clients.launch import SERVER_NAME
+from seqthink.clients.quiet import quiet_environment
 from seqthink.errors import ClientFileError, UsageError
 from seqthink.text import one_line
 
@@ -46,8 +47,7 @@ def write_by_claude(plan: Plan, environ: Mapping[str, str], now: datetime) -> Pa
         ClientFileError: the command failed, or did something else; the message says what, and where the copy is.
         OSError: no copy of the file could be made; it is as it was.
     """
-    check_unchanged(plan.place, plan.file)
-    backup = make_backup(plan.file, now) if plan.file.exists else None
+    backup = make_backup(plan.file, now).path if plan.file.exists else None
     kept = f"; the file as it was: {backup}" if backup else ""
     for command in claude_commands(plan):
         _run(command, environ, kept)
@@ -69,8 +69,8 @@ def _run(command: Sequence[str], environ: Mapping[str, str], kept: str) -> None:
     shown = " ".join(["claude", *command[1:6]])
     try:
         done = subprocess.run(
-            command, env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True, timeout=_BOUND_SECONDS,
-            encoding="utf-8", errors="replace", check=False,
+            command, env=quiet_environment(CLAUDE_CODE, environ), stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=_BOUND_SECONDS, encoding="utf-8", errors="replace", check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise ClientFileError(f"`{shown}` did not end within {_BOUND_SECONDS:.0f} seconds{kept}") from None

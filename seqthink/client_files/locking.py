@@ -9,9 +9,10 @@ from typing import Final
 from seqthink.client_files.reading import FileStamp
 from seqthink.errors import ClientFileError
 from seqthink.journal.folder import make_private_folder, seqthink_home
-from seqthink.system import OPEN, lock
+from seqthink.system import OPEN, lock, try_lock
 
 _PRIVATE_MODE: Final = 0o600
+_LOCK: Final = "clients.lock"
 _KEPT: Final = 64
 """Our last writes that are remembered; more than are made within the time in which a file counts as fresh."""
 _MAX_RECORD_BYTES: Final = _KEPT * 128
@@ -75,10 +76,29 @@ def exclusive_lock(environ: Mapping[str, str]) -> Generator[OwnWrites]:
     except RuntimeError:
         raise ClientFileError("the folder of seqthink is not known; set HOME or SEQTHINK_HOME") from None
     make_private_folder(folder)
-    descriptor = os.open(folder / "clients.lock", os.O_RDWR | os.O_CREAT | OPEN, _PRIVATE_MODE)
+    descriptor = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | OPEN, _PRIVATE_MODE)
     try:
         lock(descriptor)
         yield _record_in(folder)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def nobody_writes(environ: Mapping[str, str]) -> Generator[bool]:
+    """Yield whether no seqthink edits a client's file, and keep all from it meanwhile; no folder is made for that.
+
+    Raises:
+        OSError: the system cannot say it.
+    """
+    try:
+        path = seqthink_home(environ) / _LOCK
+    except RuntimeError:
+        yield False
+        return
+    descriptor = os.open(path, os.O_RDWR | OPEN)
+    try:
+        yield try_lock(descriptor)
     finally:
         os.close(descriptor)
 

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from seqthink.client_files.backups import backups_of
 from seqthink.client_files.found import claude_program
+from seqthink.client_files.leftovers import drop_leftovers
 from seqthink.client_files.locking import own_writes
 from seqthink.client_files.places import FilePlace, config_file, home_folder, place_of
+from seqthink.client_files.plugins import Plugin, plugins_with_us
 from seqthink.client_files.reading import (
     ChangedWhileReadError,
     ClientFile,
@@ -45,6 +47,8 @@ class Plan(Struct, frozen=True):
     """The backup of which this is the text, byte for byte."""
     program: str = ""
     """The client's own program, by which this has to be written; empty if it is written directly."""
+    plugin: Plugin | None = None
+    """What starts seqthink for this client already, without an entry."""
 
     @property
     def changes(self) -> bool:
@@ -66,7 +70,7 @@ def _pause() -> None:
 
 
 def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], None] = _pause) -> Plan:
-    """Return what ``request`` makes of its file; nothing is written.
+    """Return what ``request`` makes of its file; nothing is written, but what a killed run left beside it is deleted.
 
     Args:
         request: what is asked.
@@ -79,18 +83,24 @@ def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], N
     """
     client = request.client
     place = place_of(config_file(client, request.scope, environ), environ)
+    drop_leftovers(place.path, environ)
     entry = client.make_entry(request.launch)
     is_by_claude = client.name == CLAUDE_CODE and request.scope == "user"
 
+    plugin = _plugin(request, environ)
+
     def understand(file: ClientFile) -> Plan:
         change = changed(client, file.text(), entry, request.wish)
+        if plugin is not None and change.entry is None and not request.wish.forces:  # one server is enough
+            change = changed(client, file.text(), entry, replace(request.wish, removes=True))
         if request.wish.removes and file.exists and change.new != change.old and not is_by_claude:
             return _removal(client, place, file, change)
-        new = None if request.wish.removes and not file.exists else change.new.encode()
+        new = None if change.new == change.old and not file.exists else change.new.encode()
         return Plan(client, place, file, new, change)
 
     try:
         plan = read_settled(lambda: read_client_file(place.path, place.roots), understand, wait, own_writes(environ))
+        plan = replace(plan, plugin=plugin)
         if plan.changes:
             _check_writable(plan, environ)
             plan = replace(plan, program=_claude(environ) if is_by_claude else "")
@@ -99,6 +109,12 @@ def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], N
     except (ClientFileError, ChangedWhileReadError) as error:
         raise ClientFileError(f"{place.shown}: {error}") from error
     return plan
+
+
+def _plugin(request: Request, environ: Mapping[str, str]) -> Plugin | None:
+    """Return what starts seqthink wherever the file of ``request`` applies."""
+    found = plugins_with_us(request.client, environ)
+    return next((one for one in found if one.is_everywhere or request.scope == "project"), None)
 
 
 def _removal(client: McpClient, place: FilePlace, file: ClientFile, change: Change) -> Plan:

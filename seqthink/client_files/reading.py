@@ -47,6 +47,8 @@ class ClientFile(NamedTuple):
     """Its permissions."""
     group: int = -1
     """Its group; -1 if it does not exist."""
+    names: int = 0
+    """How many names it has, by hard links."""
 
     @property
     def exists(self) -> bool:
@@ -166,7 +168,7 @@ def _read(target: Path) -> ClientFile:
         after = os.fstat(descriptor)
     if FileStamp.of(status) != FileStamp.of(after) or len(data) != after.st_size:
         raise ChangedWhileReadError(_BEING_WRITTEN)
-    return ClientFile(target, data, FileStamp.of(after), stat.S_IMODE(after.st_mode), after.st_gid)
+    return ClientFile(target, data, FileStamp.of(after), stat.S_IMODE(after.st_mode), after.st_gid, after.st_nlink)
 
 
 def _check_kind(status: os.stat_result) -> None:

@@ -3,27 +3,23 @@
 import ctypes
 import errno
 import os
-import re
-import secrets
-import shutil
+import sys
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+from seqthink.client_files.leftovers import temporary_name, write_beside
 from seqthink.client_files.places import FilePlace
 from seqthink.client_files.reading import ChangedWhileReadError, ClientFile, FileStamp, read_client_file
 from seqthink.errors import ClientFileError, UsageError
-from seqthink.system import OPEN, sync_folder
+from seqthink.system import sync_folder
 
 _PRIVATE_MODE: Final = 0o600
 _SHARED_MODE: Final = 0o666
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS})
 """What file systems say that have no hard links."""
-_LEFT_AFTER: Final = timedelta(minutes=1)
-"""A temporary file that is older belongs to a run that was killed."""
 _AT_FOLDER: Final = -100
 """linux/fcntl.h: AT_FDCWD."""
 _EXCHANGE: Final = 2
@@ -52,15 +48,10 @@ def replace_file(place: FilePlace, file: ClientFile, data: bytes) -> None:
         OSError: it cannot be written; it is as it was.
     """
     target = file.target
-    temporary = _temporary_name(target)
+    temporary = temporary_name(target)
     mode = _PRIVATE_MODE if file.exists or place.is_private else _SHARED_MODE
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, mode)
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            _take_after(temporary, stream.fileno(), file)
-            os.fsync(stream.fileno())
+        write_beside(temporary, data, mode, lambda descriptor: _take_after(descriptor, file))
         check_unchanged(place, file)
         if file.exists:
             _put_over(temporary, file, place)
@@ -79,7 +70,7 @@ def remove_file(place: FilePlace, file: ClientFile) -> None:
         OSError: it cannot be deleted.
     """
     check_unchanged(place, file)
-    aside = _temporary_name(file.target)
+    aside = temporary_name(file.target)
     file.target.rename(aside)
     if _stamp(aside) != file.state and not os.path.lexists(file.target):
         aside.rename(file.target)
@@ -88,25 +79,11 @@ def remove_file(place: FilePlace, file: ClientFile) -> None:
     _make_name_last(file.target)
 
 
-def drop_leftovers(target: Path, now: datetime) -> None:
-    """Delete the temporary files that killed runs have left beside ``target``."""
-    pattern = re.compile(rf"\.{re.escape(target.name[:100])}\.seqthink-[0-9a-f]{{8}}\.tmp")
-    oldest = (now - _LEFT_AFTER).timestamp()
-    with suppress(OSError):
-        for path in [path for path in target.parent.iterdir() if pattern.fullmatch(path.name)]:
-            if path.lstat().st_ctime < oldest:
-                path.unlink()
-
-
-def _temporary_name(target: Path) -> Path:
-    return target.with_name(f".{target.name[:100]}.seqthink-{secrets.token_hex(4)}.tmp")
-
-
 def _written_meanwhile(place: FilePlace) -> FileChangedError:
     return FileChangedError(f"{place.shown}: another program has written it meanwhile; try again")
 
 
-def _take_after(temporary: Path, descriptor: int, original: ClientFile) -> None:
+def _take_after(descriptor: int, original: ClientFile) -> None:
     """Give a new file the group, the permissions and the attributes of the one whose place it takes."""
     if not original.exists or not hasattr(os, "fchmod"):
         return
@@ -114,9 +91,15 @@ def _take_after(temporary: Path, descriptor: int, original: ClientFile) -> None:
         with suppress(OSError):
             os.fchown(descriptor, -1, original.group)
     with suppress(OSError):
-        shutil.copystat(original.target, temporary)  # with lists of access rights, where the system keeps them so
-    os.utime(temporary)
+        _copy_attributes(original.target, descriptor)  # with lists of access rights, where the system keeps them so
     os.fchmod(descriptor, original.mode)
+
+
+def _copy_attributes(original: Path, descriptor: int) -> None:
+    if sys.platform == "linux":
+        for name in os.listxattr(original):
+            with suppress(OSError):  # one that this user may not set
+                os.setxattr(descriptor, name, os.getxattr(original, name))
 
 
 def _put_over(temporary: Path, file: ClientFile, place: FilePlace) -> None:

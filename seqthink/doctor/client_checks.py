@@ -35,6 +35,7 @@ _WHERE: Final[Mapping[EntryScope, str]] = {
     "local": "the user's file, for this folder alone",
     "project": "the project's file",
     "user": "the user's file",
+    "plugin": "a plugin",
 }
 
 
@@ -152,21 +153,34 @@ def _file_fix(path: Path) -> str:
 
 def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
     chosen, others = entries.ours[0], entries.ours[1:]
-    covered = [_WHERE[one.scope] for one in others if one.name == chosen.name]
+    covered = [_where(one) for one in others if one.name == chosen.name]
     have = "have one, too, and they do" if len(covered) > 1 else "has one, too, which does"
     both = f"; {' and '.join(covered)} {have} not count here" if covered else ""
-    yield right("entry", f"in {_WHERE[chosen.scope]}{both}", chosen.place.shown)
-    doubles = [one for one in others if one.name != chosen.name]
-    if doubles:
-        said = "one more entry starts seqthink: two servers, each with its own sessions"
-        fix = "take the entry {} out of " + ("the project's file" if doubles[0].scope == "project" else "the file")
-        yield warning("entry", said, doubles[0].name, fix=fix, fix_detail=shell_word(doubles[0].name))
+    yield right("entry", f"in {_where(chosen)}{both}", chosen.place.shown)
+    yield from _doubles([one for one in others if one.name != chosen.name][:1])
     server = NamedServer(chosen.name, chosen.entry, str(chosen.place.path), chosen.scope == "project")
     yield from switch_checks(entries.client, server, entries.files, entries.project)
     if entries.references:
         fix = f"{write_command(entries.client.name, entries.references[0].scope)} --replace"
         said = "the reference server is there, too: a model may pick either tool"
         yield warning("two tools", said, entries.references[0].name, fix=fix)
+
+
+def _where(entry: NamedEntry) -> str:
+    is_extension = entry.plugin is not None and entry.plugin.kind == "extension"
+    return "an extension" if is_extension else _WHERE[entry.scope]
+
+
+def _doubles(others: Sequence[NamedEntry]) -> Iterator[CheckResult]:
+    """Yield what to do with an entry that starts a second server."""
+    for one in others:
+        if one.plugin is not None:
+            said = f"one more, a {one.plugin.kind}, starts seqthink: two servers, each with its own sessions"
+            yield warning("entry", said, one.plugin.name, fix=one.plugin.removal)
+            continue
+        said = "one more entry starts seqthink: two servers, each with its own sessions"
+        fix = "take the entry {} out of " + ("the project's file" if one.scope == "project" else "the file")
+        yield warning("entry", said, one.name, fix=fix, fix_detail=shell_word(one.name))
 
 
 def _start(client: str, chosen: NamedEntry, around: Surroundings) -> tuple[Start | None, list[CheckResult]]:
@@ -201,7 +215,14 @@ def _current_folder() -> str:
 def _rewrite(client: str, entry: NamedEntry) -> str:
     """Return the command that puts our entry in the place of this one; a stranger's goes only if that is said."""
     force = "" if is_ours(entry.entry) or entry.scope == "local" else " --force"
-    return write_command(client, entry.scope) + force
+    return _write(client, entry) + force
+
+
+def _write(client: str, entry: NamedEntry, option: str = "") -> str:
+    """Return the command that writes our entry again; a plugin goes first, so that there is one server and not two."""
+    if entry.plugin is not None:
+        return f"{entry.plugin.removal} && {write_command(client)}{option}"
+    return write_command(client, "user" if option else entry.scope) + option
 
 
 def _tried(entry: NamedEntry, start: Start, client: str, around: Surroundings) -> TriedEntry:
@@ -211,7 +232,7 @@ def _tried(entry: NamedEntry, start: Start, client: str, around: Surroundings) -
         is_ours(entry.entry),
         _is_this_program(words, around.program),
         start.command.is_container,
-        write_command(client, entry.scope),
+        _write(client, entry),
         _rewrite(client, entry),
         str(entry.place.path),
         __version__,
@@ -230,7 +251,7 @@ def _folder(entry: NamedEntry, start: Start, client: str, around: Surroundings) 
     if around.folder is None:
         return
     if start.command.is_container:
-        yield unseen("journals", "whether the container's folder is one of this machine's")
+        yield unseen("journals", "not known whether the container's folder is one of this machine's")
         return
     variables = {**start.environment, **start.command.environment}
     try:
@@ -249,7 +270,7 @@ def _folder(entry: NamedEntry, start: Start, client: str, around: Surroundings) 
     if is_named:
         fix, detail = "seqthink watch --journal-dir {}", shell_word(theirs)
     elif around.folder_option:
-        fix, detail = f"seqthink config {client} --journal-dir {{}} --write", shell_word(around.folder_option)
+        fix, detail = _write(client, entry, " --journal-dir {}"), shell_word(around.folder_option)
     else:
-        fix, detail = write_command(client, entry.scope), ""
+        fix, detail = _write(client, entry), ""
     yield wrong("journals", said, theirs, fix=fix, fix_detail=detail)

@@ -8,21 +8,23 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct
 
+from seqthink.client_files.leftovers import drop_leftovers
 from seqthink.client_files.locking import own_writes
 from seqthink.client_files.places import FilePlace, place_of
+from seqthink.client_files.plugins import Plugin, plugins_with_us
 from seqthink.client_files.reading import ClientFile, FileStamp, read_client_file, read_settled
 from seqthink.clients.editing.documents import read_document
 from seqthink.clients.editing.errors import ConfigTextError
-from seqthink.clients.entries import is_ours, is_reference_server
+from seqthink.clients.entries import is_ours, is_reference_server, words_of
 from seqthink.clients.launch import SERVER_NAME
 from seqthink.clients.registry import McpClient, Scope
 from seqthink.doctor.client_switches import ReadFile, project_members, switch_files
 from seqthink.errors import SeqthinkError
 
-EntryScope = Literal["user", "project", "local"]
+EntryScope = Literal["user", "project", "local", "plugin"]
 """Where an entry is: ``local`` is Claude Code's own list for one folder, in the user's file."""
 _CLAUDE_CODE = "claude-code"
-_PRECEDENCE: tuple[EntryScope, ...] = ("local", "project", "user")
+_PRECEDENCE: tuple[EntryScope, ...] = ("local", "project", "user", "plugin")
 """Which entry of one name counts, as Claude Code and the others have been seen to choose."""
 
 
@@ -33,6 +35,8 @@ class NamedEntry(Struct, frozen=True):
     entry: Mapping[str, Any]
     scope: EntryScope
     place: FilePlace
+    plugin: Plugin | None = None
+    """The plugin or extension that it is in."""
 
 
 class FileProblem(Struct, frozen=True):
@@ -86,6 +90,7 @@ def read_entries(
             if real in seen:  # in the home folder, a project's file may be the user's
                 continue
             seen.add(real)
+            drop_leftovers(place.path, environ)
         except SeqthinkError as error:
             problems.append(FileProblem(file.scope, None, str(error)))
             continue
@@ -99,10 +104,23 @@ def read_entries(
         except SeqthinkError as error:
             problems.append(FileProblem(file.scope, place.path, str(error)))
     ours = [one for one in entries if one.name == SERVER_NAME or is_ours(one.entry)]
+    ours += _entries_of_plugins(client, environ, ours)
     ours.sort(key=lambda one: (one.name != SERVER_NAME, _PRECEDENCE.index(one.scope)))
     references = [one for one in entries if one.name != SERVER_NAME and is_reference_server(one.entry)]
     files += _switches(client, environ)
     return ClientEntries(client, ours, references, problems, files, project)
+
+
+def _entries_of_plugins(
+    client: McpClient, environ: Mapping[str, str], others: Sequence[NamedEntry]
+) -> Iterator[NamedEntry]:
+    """Yield the entries in plugins; Claude Code runs one beside others, unless they start the very same command."""
+    for plugin in plugins_with_us(client, environ):
+        is_same = any(words_of(one.entry) == words_of(plugin.entry) for one in others)
+        is_apart = client.name == _CLAUDE_CODE and not is_same
+        name = f"plugin:{plugin.name.partition('@')[0]}:{plugin.server}" if is_apart else plugin.server
+        place = FilePlace(plugin.path, plugin.name, (), is_private=True)
+        yield NamedEntry(name, plugin.entry, "plugin", place, plugin)
 
 
 def _value_of(

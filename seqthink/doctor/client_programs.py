@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from seqthink.clients.quiet import quiet_environment
 from seqthink.doctor.started_server import FloodedError, SilentError, StartedServer, StdoutClosedError
 from seqthink.doctor.versions import UNKNOWN, version_in
 
@@ -41,7 +42,7 @@ def client_version(client: str, environ: Mapping[str, str], cancelled: Event) ->
     until = monotonic() + _SECONDS
     with (
         suppress(OSError, ValueError, FloodedError, SilentError, StdoutClosedError),
-        StartedServer([program, "--version"], environ, Path.cwd(), cancelled) as started,
+        StartedServer([program, "--version"], quiet_environment(client, environ), Path.cwd(), cancelled) as started,
     ):
         for _ in range(_MAX_LINES):
             version = version_in(started.next_line(until).decode("utf-8", "replace"))

@@ -65,8 +65,9 @@ class Doctor:
         return examine(entries, self._around, is_named=is_named)
 
     def _no_entry_at_all(self, examinations: Sequence[Examination]) -> CheckResult:
-        many = "the one client" if len(examinations) == 1 else f"none of the {len(examinations)} clients"
-        return wrong("clients", f"{many} here starts seqthink", fix="seqthink setup")
+        count = len(examinations)
+        none = "the one client here does not start" if count == 1 else f"none of the {count} clients here starts"
+        return wrong("clients", f"{none} seqthink", fix="seqthink setup")
 
     def _conclude(self, examinations: Sequence[Examination]) -> list[CheckGroup]:
         starts = {_key(one.start): one.start for one in examinations if one.start is not None}

@@ -34,7 +34,7 @@ def folder_checks(folder: Path) -> list[CheckResult]:
         status = folder.stat()
         names = [path.name for path in folder.iterdir()] if stat.S_ISDIR(status.st_mode) else []
     except (FileNotFoundError, NotADirectoryError):
-        return [_missing(folder), unseen("lock", "tried once there is a folder")]
+        return [_missing(folder), unseen("lock", "not tried until there is a folder")]
     except OSError as error:
         fix = "chmod u+rwx {}" if _is_own(folder) else "give {} to yourself: sudo chown -R $USER {}"
         return [wrong("folder", _said("cannot be read", error), str(folder), fix=fix, fix_detail=word)]
@@ -95,13 +95,11 @@ def _room(folder: Path) -> Iterator[CheckResult]:
     except OSError as error:
         yield unseen("room", _said("the system does not say", error))
         return
-    said = f"{free / 1e9:,.1f} GB free" if free >= LOW_BYTES else f"only {free / 1e6:,.1f} MB free"
-    if free < _EMPTY_BYTES:
-        yield wrong("room", said, fix=_ROOM)
-    elif free < LOW_BYTES:
-        yield warning("room", said, fix=_ROOM)
-    else:
-        yield right("room", said)
+    if free >= LOW_BYTES:
+        yield right("room", f"{free / 1e9:,.1f} GB free")
+        return
+    said = f"only {free / 1e6:,.1f} MB free"
+    yield warning("room", said, fix=_ROOM) if free >= _EMPTY_BYTES else wrong("room", said, fix=_ROOM)
 
 
 def _written(folder: Path) -> Iterator[CheckResult]:

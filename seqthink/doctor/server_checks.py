@@ -54,7 +54,7 @@ def _answered(entry: TriedEntry, result: ProbeResult) -> Iterator[CheckResult]:
     after = f"{result.seconds:.1f} s" if result.seconds >= 1 else f"{result.seconds * 1000:.0f} ms"
     yield right("server", f"{version} answered after {after}, {entry.how}".strip())
     if version not in {"", entry.version}:
-        yield warning("version", f"it is {version}, and this is {entry.version}", fix=entry.write)
+        yield warning("version", f"it is {version}, but this is {entry.version}", fix=entry.write)
     if result.stray_lines:
         said = f"{result.stray_lines} lines on stdout are no messages; some clients give up then"
         yield warning("stdout", said, result.last_words, fix="take out of {} what prints them", fix_detail=entry.file)

@@ -71,11 +71,11 @@ def _kind(environ: Mapping[str, str]) -> CheckResult:
 
 
 def _size(facts: TerminalFacts) -> CheckResult:
-    said = f"{facts.columns} columns, {facts.rows} rows"
+    size = f"{facts.columns} columns, {facts.rows} rows"
     if facts.columns < facts.min_columns or facts.rows < facts.min_rows:
         fix = f"make the window larger: {facts.min_columns} columns and {facts.min_rows} rows are enough"
-        return warning("size", said, fix=fix)
-    return right("size", said)
+        return warning("size", f"only {size}", fix=fix)
+    return right("size", size)
 
 
 def _signs(facts: TerminalFacts) -> CheckResult:

@@ -19,6 +19,16 @@ STATE = (
     '{"theme":"dark","projects":{"/x":{}},"userID":"claude\'s own",'
     '"mcpServers":{"gh":{"command":"x"}},"numStartups":1.0}'
 )
+QUIET = {
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    "DISABLE_TELEMETRY": "1",
+    "DISABLE_ERROR_REPORTING": "1",
+    "DISABLE_AUTOUPDATER": "1",
+    "CLAUDE_CODE_ENABLE_TELEMETRY": None,
+    "HTTPS_PROXY": "http://127.0.0.1:9",
+    "https_proxy": "http://127.0.0.1:9",
+    "NO_PROXY": None,
+}
 BARE = '{ "theme": "dark", "userID": "claude\'s own" }'
 
 
@@ -31,6 +41,23 @@ def test_the_command_adds_our_entry_and_a_copy_is_kept(machine: Machine) -> None
     assert servers_in(path.read_bytes()) == {"gh": {"command": "x"}, "seqthink": OURS}
     assert kept is not None
     assert (kept.read_text("utf-8"), stat.S_IMODE(kept.stat().st_mode)) == (STATE, 0o600)
+
+
+def test_the_command_is_run_without_telemetry_updates_and_a_way_out(machine: Machine) -> None:
+    machine.install_claude()
+    machine.environ |= {"CLAUDE_CODE_ENABLE_TELEMETRY": "1", "NO_PROXY": "*", "HTTPS_PROXY": "http://proxy:1", "A": "b"}
+    got = machine.home / "environment.json"
+    program = machine.programs / "claude"
+    text = program.read_text("utf-8").replace(
+        "behaves, words", f"open({str(got)!r}, 'w').write(json.dumps({{**os.environ}}))\nbehaves, words", 1
+    )
+    program.write_text(text, "utf-8")
+
+    machine.apply(machine.plan("claude-code"))
+
+    environment: dict[str, str] = json.loads(got.read_text("utf-8"))
+    assert environment["A"] == "b"
+    assert {name: environment.get(name) for name in QUIET} == QUIET
 
 
 def test_where_there_is_no_file_the_command_creates_it(machine: Machine) -> None:

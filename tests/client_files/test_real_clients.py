@@ -129,6 +129,7 @@ def test_in_an_empty_home_an_installed_client_lists_what_setup_wrote_and_loses_i
     setting.work.mkdir(parents=True)
 
     setup(program, setting)
+    events = [path for path in setting.home.rglob("*") if "telemetry" in str(path.relative_to(setting.home))]
     listed = subprocess.run(
         [client, "mcp", "list"], cwd=setting.work, env=environ_of(program, setting), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=BOUND, check=False,
@@ -136,6 +137,7 @@ def test_in_an_empty_home_an_installed_client_lists_what_setup_wrote_and_loses_i
     setup(program, setting, "--remove")
 
     assert "seqthink" in listed
+    assert events == []
     if client == "claude":  # its own command has created the file, with members of its own
         assert json.loads(config_of(program, setting).read_text("utf-8"))["mcpServers"] == {}
     else:

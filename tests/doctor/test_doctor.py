@@ -142,6 +142,25 @@ def test_the_version_of_a_client_is_asked_of_its_program(set_up: SetUp) -> None:
     assert "0.169.0-alpha.3" in set_up.examine("codex").said("client")
 
 
+@pytest.mark.parametrize(
+    ("client", "program", "variable"),
+    [
+        ("claude-code", "claude", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"),
+        ("gemini-cli", "gemini", "GEMINI_TELEMETRY_ENABLED=false"),
+        ("opencode", "opencode", "OPENCODE_DISABLE_AUTOUPDATE=true"),
+    ],
+)
+def test_a_program_that_is_asked_for_its_version_gets_its_switches_against_sending(
+    set_up: SetUp, client: str, program: str, variable: str
+) -> None:
+    seen = set_up.home / "seen"
+    set_up.program(program, f"env > {seen}; echo 9.8.7", language="sh")
+    set_up.connect(client)
+
+    assert "9.8.7" in set_up.examine(client).said("client")
+    assert variable in seen.read_text("utf-8").splitlines()
+
+
 def test_the_version_of_an_npm_package_is_read_and_its_program_not_started(set_up: SetUp) -> None:
     trace = set_up.home / "trace"
     package = set_up.home / "package"

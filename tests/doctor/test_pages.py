@@ -14,7 +14,7 @@ GROUPS = [
     CheckGroup(
         "Codex",
         [
-            warning("version", "it is 0.0.9, and this is 0.1.0", fix="seqthink config codex --write"),
+            warning("version", "it is 0.0.9, but this is 0.1.0", fix="seqthink config codex --write"),
             wrong("folder", "a file stands there", "/home/jane/x", fix="mv {} {}.moved", fix_detail="/home/jane/x"),
             unseen("lock", "there is no folder yet"),
         ],
@@ -29,7 +29,7 @@ def test_a_page_is_a_list_whose_marks_and_texts_are_aligned() -> None:
         "  ✓ seqthink     0.1.0 on Linux: /opt/seqthink",
         "",
         "Codex",
-        "  ! version      it is 0.0.9, and this is 0.1.0",
+        "  ! version      it is 0.0.9, but this is 0.1.0",
         "                 fix: seqthink config codex --write",
         "  ✗ folder       a file stands there: /home/jane/x",
         "                 fix: mv /home/jane/x /home/jane/x.moved",
@@ -41,7 +41,7 @@ def test_a_page_is_a_list_whose_marks_and_texts_are_aligned() -> None:
 
 def test_on_a_narrow_screen_the_subject_stands_before_the_text() -> None:
     assert list(page_lines(GROUPS, 34, ASCII_MARKS, has_colours=False))[5:11] == [
-        "  !  version: it is 0.0.9, and",
+        "  !  version: it is 0.0.9, but",
         "     this is 0.1.0",
         "     fix: seqthink config codex",
         "     --write",

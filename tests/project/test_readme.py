@@ -1,7 +1,11 @@
 """What the README shows is so: commands run, configurations parse, the drawing is the code's, pictures are there."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,8 @@ from tests.conftest import PROJECT
 from tests.project.test_project import pyproject
 from tests.support.docs import readme
 from tests.support.docs.proofs import HERE, given_texts, lay_out, prove
+
+BOUND_SECONDS = 120
 
 
 @pytest.fixture
@@ -26,6 +32,45 @@ def desk(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("command", readme.shell_commands())
 def test_a_command_does_what_it_is_there_for(command: str, desk: Path) -> None:
     prove(command, desk)
+
+
+def first_screen() -> list[str]:
+    """Return the commands above the first heading."""
+    top = readme.text().split("\n## ", 1)[0]
+    return [command for command in readme.shell_commands() if f"\n{command}" in top]
+
+
+def run_target(target: str, arguments: str, home: Path) -> str:
+    """Run a target of the Makefile with the tools of this very environment, and return what it printed."""
+    if shutil.which("make") is None:
+        pytest.skip("make is not here")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "MAKE"))}
+    done = subprocess.run(
+        ["make", "-o", "install", f"BIN={Path(sys.executable).parent}", target, f"ARGS={arguments}"],
+        cwd=PROJECT,
+        env={**kept, "SEQTHINK_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+        timeout=BOUND_SECONDS,
+    )
+    return done.stdout
+
+
+def test_the_first_commands_need_nothing_but_a_checkout() -> None:
+    commands = first_screen()
+
+    assert commands[:2] == ["make demo", "make test"]
+    assert [command for command in commands if command.startswith("uvx") or command.endswith("install seqthink")] == []
+
+
+def test_make_demo_shows_thoughts(tmp_path: Path) -> None:
+    assert "Checkout answers 502" in run_target("demo", "--fast", tmp_path)
+
+
+def test_make_test_runs_tests(tmp_path: Path) -> None:
+    assert "passed" in run_target("test", "-v -n 0 -p no:randomly tests/test_times.py", tmp_path)
 
 
 def test_every_fence_is_of_a_kind_that_is_tested() -> None:

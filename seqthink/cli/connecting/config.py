@@ -20,6 +20,7 @@ from seqthink.cli.connecting.dialogue import EXAMPLE_PROMPT
 from seqthink.cli.connecting.launching import absolute, server_launch, tap_launch
 from seqthink.cli.connecting.writing_options import add_writing_options, client_named
 from seqthink.cli.standard_output import output
+from seqthink.client_files.plugins import plugins_with_us
 from seqthink.clients.entries import REFERENCE_PACKAGE
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS, ConfigFile, McpClient
@@ -154,12 +155,17 @@ def _print(client: McpClient, start: Launch, then: str, *, is_tap: bool) -> None
 
 def _lines_before(client: McpClient, start: Launch, *, is_tap: bool) -> list[str]:
     """Return the lines before the snippet: the client's own command, if any, and the file that the snippet is for."""
+    found = [] if is_tap else plugins_with_us(client, os.environ)
+    there = [
+        f"{client.title}: the {one.kind} {one.name} starts seqthink already; keep one of the two." for one in found
+    ]
     command = client.add_command(start)
     # A command with control characters cannot be copied from a terminal.
     by_command = [f"{client.title}, by command:", "", f"  {command}", ""] if command == one_line(command) != "" else []
     [preferred, *_] = _config_files(client)
     file = f"{one_line(preferred.path)} ({preferred.applies_to}; {_TAP_ADVICE if is_tap else _file_advice(preferred)})"
     return [
+        *_wrapped(*map(one_line, there)),
         *by_command,
         *_wrapped(f"Or this entry in {file}:" if by_command else f"{client.title}: this entry in {file}:"),
     ]

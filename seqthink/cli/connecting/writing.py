@@ -72,7 +72,7 @@ def _is_agreed(dialogue: ConsentDialogue, plan: Plan, chosen: argparse.Namespace
     wish = wish_of("config", chosen)
     warn(plan, wish)
     if not plan.changes:
-        dialogue.say_result("nothing", f"{plan.client.title}: {plan.place.shown}: {nothing_to_do(wish)}")
+        dialogue.say_result("nothing", f"{plan.client.title}: {plan.place.shown}: {nothing_to_do(plan, wish)}")
         return False
     show(dialogue, plan)
     if chosen.dry_run:
@@ -90,6 +90,16 @@ def warn(plan: Plan, wish: Wish) -> None:
         names = ", ".join(plan.change.remaining)
         print_stderr(
             f"{plan.place.shown}: {names} is the reference server, whose tool has the same name; --replace takes it out"
+        )
+    if plan.plugin is not None and (wish.removes or plan.change.entry is not None):
+        rest = "still starts seqthink" if wish.removes else "starts seqthink, too; keep one of the two"
+        print_stderr(f"{plan.client.title}: the {plan.plugin.kind} {plan.plugin.name} {rest}: {plan.plugin.removal}")
+    others = plan.file.names - 1
+    if plan.changes and others > 0:
+        names, them = (f"{others} more names", "them") if others > 1 else ("1 more name", "it")
+        print_stderr(
+            f"{plan.place.shown}: it has {names} (hard links), which will keep the old text; "
+            f"link {them} again afterwards, or say no and edit the file by hand"
         )
 
 
@@ -125,9 +135,13 @@ def carry_out(dialogue: ConsentDialogue, plan: Plan, request: Request, *, again:
         dialogue.say_result("nothing", f"{plan.client.title}: another program has already done it")
 
 
-def nothing_to_do(wish: Wish) -> str:
+def nothing_to_do(plan: Plan, wish: Wish) -> str:
     """Return why nothing is written, in words."""
-    return "seqthink is not in it; nothing to remove" if wish.removes else "it is all there; nothing to change"
+    if wish.removes:
+        return "seqthink is not in it; nothing to remove"
+    if plan.plugin is not None and plan.change.entry is None:
+        return f"the {plan.plugin.kind} {plan.plugin.name} starts seqthink already; a second entry is not needed"
+    return "it is all there; nothing to change"
 
 
 def outcome(plan: Plan, backup: Path | None) -> str:

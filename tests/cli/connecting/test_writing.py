@@ -135,6 +135,23 @@ def test_the_reference_server_is_named_with_the_way_to_take_it_out(machine: Mach
     assert set(servers_in(path.read_bytes())) == {"seqthink"}
 
 
+@pytest.mark.parametrize("words", [("config", "cursor", "--write"), ("setup", "cursor")])
+def test_before_it_writes_it_says_that_another_hard_link_keeps_the_old_text(
+    machine: Machine, words: tuple[str, ...]
+) -> None:
+    path = machine.write("cursor", "{}")
+    other = machine.home / "dotfiles.json"
+    os.link(path, other)
+    shown = seqthink(*words, "--dry-run", variables=machine.environ)
+    done = seqthink(*words, "--yes", variables=machine.environ)
+    again = seqthink(*words, "--yes", variables=machine.environ)
+
+    said = "it has 1 more name (hard links), which will keep the old text; link it again afterwards"
+    assert [said in one.stderr for one in (shown, done, again)] == [True, True, False]
+    assert other.read_text("utf-8") == "{}"
+    assert set(servers_in(path.read_bytes())) == {"seqthink"}
+
+
 def test_options_of_the_server_go_into_the_entry(machine: Machine) -> None:
     seqthink(
         *("config", "codex", "--write", "--yes", "--journal-dir", machine.home / "j", "--", "--title", "here"),
