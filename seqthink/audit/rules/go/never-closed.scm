@@ -26,15 +26,11 @@
     function: (_) @f))) @here
   (#match? @f "^os[.](Open|Create|OpenFile)$|^net[.]Dial|^http[.](Get|Post|Head|PostForm)$|(?i:client)[.]Do$|(?i:(db|tx|pool))[.](Query|QueryContext|Acquire)$|^sql[.]Open$|^gzip[.]NewReader$")
   ; closed
-  (#never-after? @here "\\b\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)\\w*\\s*\\([^)]*\\b{name}\\b")
-  (#never-after? @here "\\b{name}\\s*\\??\\.\\s*(\\w+\\.)*(\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)|end)\\w*\\s*\\(")
+  (#never-used-after? @name "(^|clause )[.](Body[.])?(?!is|has|was|get)\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
-  (#never-after? @here "\\b(put(?!s\\b)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store)\\w*\\s*\\([^)\\n]*\\b{name}\\b")
-  (#never-after? @here "\\breturn\\s+(\\w+\\.)?[nN]ew\\w*\\([^\\n]*\\b{name}\\b")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(go|return)? ?([\\w.]*[.])?[nN]ew)\\w*\\($")
   ; returned or stored
-  (#never-after? @here "\\b(return|yield)\\s+[\\w&{*:,\\s]*\\b{name}\\b(?!\\s*[.(\\[])")
-  (#never-after? @here "[=:]\\s*[&*]?{name}\\s*([,;)}\\n]|$)")
-  (#never-after? @here "[{\\[][^}\\]\\n]*\\b{name}\\b[^}\\]\\n(]*[}\\]]")
+  (#never-used-after? @name "(^|clause )(return|yield|send|(assignment_statement|short_var_declaration) right|var_spec value|literal_element|keyed_element|func_literal)")
   (#set! comment "Opened and never closed; close it on every path.")
   (#set! dimension "correctness")
   (#set! cost "serious"))
