@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _JOINED: Final = re.compile(
-    r"^(?:binary\w*|await\w*|parenthesized\w*|ternary\w*|conditional\w*|(?:value_)?argument|array|nowdoc\w*|heredoc\w*"
+    r"^(?:binary\w*|sequence_expression|(?:if|unless)_modifier|await\w*|parenthesized\w*|ternary\w*|conditional\w*|(?:value_)?argument|array|nowdoc\w*|heredoc\w*"
     r"|\w*string\w*|template_substitution|interpolation|interpolated_\w+|concatenat\w+)$"
 )
 """What consists of parts: texts with values in them, sums of texts, alternatives."""

@@ -25,7 +25,7 @@
     (call_expression function: (_) @f)] @here
   (#match? @f "((?i:pool)\\w*\\.(connect|getConnection|acquire)|^fs\\.(promises\\.)?openSync|fsp?\\.open|fsPromises\\.open|puppeteer\\.launch|chromium\\.launch|fs\\.promises\\.open)$")
   ; closed
-  (#never-used-after? @name "(^|clause )[.](?!is|has|was|get)\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
+  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
   (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!String\\b|Number\\b|Boolean\\b)_?[A-Z](?!\\w*(Error|Exception)\\())\\w*\\($")
   ; returned or stored

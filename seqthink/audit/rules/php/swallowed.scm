@@ -24,6 +24,14 @@
 ;   } catch (Exception $error) {
 ;       // already gone
 ;   }
+;
+; Bad:
+;   <?php
+;   try {
+;       ship($order);
+; > } catch (Exception $error) {
+;       // TODO
+;   }
 
 (catch_clause body: (compound_statement) @body
   (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")

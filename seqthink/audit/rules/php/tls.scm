@@ -21,6 +21,6 @@
   (#set! dimension "security")
   (#set! cost "grave")) @here
 
-(array_element_initializer (_) @key (boolean) @value
+(array_element_initializer (_) @key [(boolean) (integer)] @value
   (#match? @key "^.?(verify_peer|verify_peer_name|CURLOPT_SSL_VERIFYPEER|verify).?$")
-  (#match? @value "(?i)^false$")) @here
+  (#match? @value "(?i)^(false|0)$")) @here

@@ -37,7 +37,7 @@
     function: (_) @f))]) @here
   (#match? @f "(^socket\\.(socket|create_connection)|^sqlite3\\.connect|^psycopg2?\\.connect|(?i:pool)\\w*\\.(acquire|getconn|get_connection)|\\.acquire_connection|^(ThreadPoolExecutor|ProcessPoolExecutor|Pool|multiprocessing\\.Pool)|^(io\\.|builtins\\.|gzip\\.|codecs\\.|tarfile\\.|zipfile\\.)?(open|ZipFile))$")
   ; closed
-  (#never-used-after? @name "(^|clause )[.](?!is|has|was|get)\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
+  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
   (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|_?[A-Z](?!\\w*(Error|Exception)\\())\\w*\\($")
   ; returned or stored
