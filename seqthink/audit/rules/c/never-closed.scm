@@ -25,6 +25,35 @@
 ;       fclose(file);
 ;   }
 ;
+; Bad:
+;   void f(const char *path) {
+; >     FILE *file = fopen(path, "r");
+;       /* fclose(file); */
+;       puts("fclose(file)");
+;       fclose(other);
+;       log_it(file->name);
+;   }
+;
+; Bad:
+;   void f(const char *path) {
+; >     FILE *file = fopen(path, "r");
+;       file = fopen("other", "r");
+;       fclose(file);
+;   }
+;
+; Good:
+;   void f(struct store *store, const char *path) {
+;       FILE *file = fopen(path, "r");
+;       store->file = file;
+;   }
+;
+; Good:
+;   char *f(void) {
+;       char *text = malloc(20);
+;       text[0] = 'a';
+;       return text;
+;   }
+;
 ; Also: cpp
 
 ((declaration declarator: (init_declarator declarator: (pointer_declarator declarator: (identifier) @name)

@@ -17,6 +17,24 @@
 ;           report(error.what());
 ;       }
 ;   }
+;
+; Bad:
+;   void f() {
+;       try {
+;           ship();
+; >     } catch (const std::exception& error) {
+;           // FIXME
+;       }
+;   }
+;
+; Good:
+;   void f() {
+;       try {
+;           ship();
+;       } catch (const std::exception& error) {
+;           // sent again by the next run
+;       }
+;   }
 
 (catch_clause body: (compound_statement) @body
   (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")

@@ -48,6 +48,22 @@
 ;           }
 ;       }
 ;   }
+;
+; Bad:
+;   class A
+;   {
+;       void F(string name)
+;       {
+;           try
+;           {
+;               Close();
+;           }
+; >         catch (IOException)
+;           {
+;               // TODO
+;           }
+;       }
+;   }
 
 (catch_clause body: (block) @body
   (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")

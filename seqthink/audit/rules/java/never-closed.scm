@@ -27,6 +27,36 @@
 ;           reader.close();
 ;       }
 ;   }
+;
+; Bad:
+;   class A {
+;       void f(String path) throws IOException {
+; >         FileReader reader = new FileReader(path);
+;           // reader.close();
+;           log("reader.close()", names.join(reader.name()), String.join(",", reader.names()));
+;           if (reader.isClosed()) {
+;               throw new IOException(reader.name());
+;           }
+;       }
+;   }
+;
+; Bad:
+;   class A {
+;       void f(String path) throws IOException {
+; >         FileReader reader = new FileReader(path);
+;           try (FileReader other = new FileReader(reader.path())) {
+;               other.close();
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       Lines f(String path) throws IOException {
+;           FileReader reader = new FileReader(path);
+;           return new Lines(new BufferedReader(reader));
+;       }
+;   }
 
 ((local_variable_declaration declarator: (variable_declarator name: (identifier) @name value: [
     (object_creation_expression type: (_) @f) (method_invocation) @f])) @here
@@ -34,7 +64,7 @@
   ; closed
   (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
-  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|_?[A-Z](?!\\w*(Error|Exception)\\())\\w*\\($")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
   ; returned or stored
   (#never-used-after? @name "(^|clause )(return|yield|send|assignment_expression right|variable_declarator value|array_initializer|resource\\b|lambda)")
   (#set! comment "Opened and never closed; close it on every path.")

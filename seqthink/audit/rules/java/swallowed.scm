@@ -31,6 +31,38 @@
 ;           }
 ;       }
 ;   }
+;
+; Bad:
+;   class A {
+;       void f() {
+;           try {
+;               ship();
+; >         } catch (IOException error) {
+;               // TODO Auto-generated catch block
+;           }
+;       }
+;   }
+;
+; Bad:
+;   class A {
+;       void f() {
+;           try {
+;               ship();
+; >         } catch (IOException unexpected) {
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       void f() {
+;           try {
+;               ship();
+;           } catch (IOException error) {
+;               // sent again by the next run
+;           }
+;       }
+;   }
 
 (catch_clause (catch_formal_parameter name: (_) @name) body: (block) @body
   (#not-match? @name "^(expected|ignored?|unused|_+)$")

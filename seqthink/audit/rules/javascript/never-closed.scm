@@ -19,6 +19,34 @@
 ;     }
 ;   }
 ;
+; Bad:
+;   async function load() {
+; >   const client = await pool.connect();
+;     // client.release();
+;     console.log("client.release()", names.join(client.name), `${client.name}`);
+;     if (client.isClosed()) { return; }
+;     other.release();
+;   }
+;
+; Bad:
+;   async function load() {
+; >   const client = await pool.connect();
+;     others.forEach((client) => client.release());
+;     throw new Error(client);
+;   }
+;
+; Good:
+;   async function load() {
+;     const client = await pool.connect();
+;     return { rows: await client.query("SELECT 1"), client };
+;   }
+;
+; Good:
+;   async function load() {
+;     const client = await pool.connect();
+;     signal.addEventListener("abort", () => client.release());
+;   }
+;
 ; Also: typescript, tsx
 
 (variable_declarator name: (identifier) @name value: [(await_expression (call_expression function: (_) @f))
@@ -27,7 +55,7 @@
   ; closed
   (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
-  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!String\\b|Number\\b|Boolean\\b)_?[A-Z](?!\\w*(Error|Exception)\\())\\w*\\($")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!String\\b|Number\\b|Boolean\\b)(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
   ; returned or stored
   (#never-used-after? @name "(^|clause )(return|yield|send|(augmented_)?assignment_expression right|variable_declarator value|pair|array|object|shorthand|using|arrow_function)")
   (#set! comment "Opened and never closed; close it on every path.")
