@@ -27,9 +27,18 @@
 ;           // already closed
 ;       }
 ;   }
+;
+; Bad:
+;   fun f(name: String) {
+;       try {
+;           close()
+; >     } catch (error: IOException) {
+;           // TODO
+;       }
+;   }
 
 (catch_block (block) @body
-  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
+  (#not-holds? @body "^(?!block |compound_statement |empty_statement|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
