@@ -32,6 +32,57 @@
 ;           self.db = sqlite3.connect(path)
 ;           conn = psycopg2.connect(path)
 ;           self.conn = conn
+;
+; Bad:
+;   def load(path):
+; >     archive = zipfile.ZipFile(path)
+;       # archive.close()
+;       print("archive.close()", ",".join(archive.namelist()), f"{archive.filename}")
+;       if archive.is_closed():
+;           raise ValueError(archive)
+;       with lock:
+;           print(os.path.join(path, archive.filename))
+;
+; Bad:
+;   def load(path):
+; >     db = sqlite3.connect(path)
+;       db.execute("SELECT 1")
+;       db.rollback()
+;       db.cursor().close()
+;
+; Bad:
+;   def load(path):
+; >     file = open(path)
+;       file = open(path + "~")
+;       try:
+;           print(file.read())
+;       finally:
+;           file.close()
+;
+; Bad:
+;   def load(path):
+; >     file = open(path)
+;       for other in files:
+;           close = lambda file: file.close()
+;           close(other)
+;
+; Good:
+;   def load(path):
+;       file = open(path)
+;       atexit.register(file.close)
+;       return file.read()
+;
+; Good:
+;   def load(path):
+;       global log
+;       log = open(path)
+;       print("opened")
+;
+; Good:
+;   def load(path):
+;       db = sqlite3.connect(path)
+;       with closing(db):
+;           return Rows(db.execute("SELECT 1"))
 
 (expression_statement (assignment left: (identifier) @name right: [(call function: (_) @f) (await (call
     function: (_) @f))]) @here
