@@ -15,6 +15,13 @@
 ;
 ; Good:
 ;   wget -k https://example.com/
+;
+; Bad:
+; > export NODE_TLS_REJECT_UNAUTHORIZED=0
+;
+; Good:
+;   NODE_TLS_REJECT_UNAUTHORIZED=1
+;   GIT_SSL_NO_VERIFY=0
 
 (command name: (command_name) @f argument: (_) @value
   (#eq? @f "curl")
@@ -24,8 +31,12 @@
   (#set! cost "grave")) @here
 
 (variable_assignment name: (_) @n value: (_) @v
-  (#any-of? @n "GIT_SSL_NO_VERIFY" "NODE_TLS_REJECT_UNAUTHORIZED" "PYTHONHTTPSVERIFY")
-  (#match? @v "^[\"']?(1|true|0)[\"']?$")) @here
+  (#eq? @n "GIT_SSL_NO_VERIFY")
+  (#match? @v "^[\"']?(1|true)[\"']?$")) @here
+
+(variable_assignment name: (_) @n value: (_) @v
+  (#any-of? @n "NODE_TLS_REJECT_UNAUTHORIZED" "PYTHONHTTPSVERIFY")
+  (#match? @v "^[\"']?0[\"']?$")) @here
 
 (command name: (command_name) @f argument: (_) @value
   (#any-of? @f "wget" "git")

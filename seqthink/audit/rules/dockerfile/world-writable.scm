@@ -7,6 +7,10 @@
 ; Good:
 ;   FROM debian:12
 ;   RUN chmod 750 /data
+;
+; Bad:
+;     FROM debian:12
+; > RUN chmod -R --silent 777 /data
 
 ((run_instruction) @here
   (#match? @here "\\bchmod\\s+(-[\\w-]+\\s+)*(0?777|a[+]rwx)\\b")

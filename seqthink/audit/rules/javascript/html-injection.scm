@@ -45,6 +45,10 @@
 ;   document.write("<b>" + encodeURIComponent(name) + "</b>");
 ;   box.insertAdjacentHTML("beforeend", "<b>" + purify(name) + "</b>");
 ;
+; Bad:
+; > document.writeln("<b>", name, "</b>");
+; > frame.contentDocument.write("<b>".concat(name));
+;
 ; Also: typescript, tsx
 
 (assignment_expression left: (member_expression property: (property_identifier) @f) right: (_) @value
@@ -58,9 +62,9 @@
   (#match? @f "^(inner|outer)HTML$")
   (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
 
-(call_expression function: (member_expression object: (identifier) @o property: (property_identifier) @f)
-    arguments: (arguments . (_) @value)
-  (#eq? @o "document")
+(call_expression function: (member_expression object: (_) @o property: (property_identifier) @f)
+    arguments: (arguments (_) @value)
+  (#match? @o "(^|[.])(document|contentDocument)$")
   (#match? @f "^write(ln)?$")
   (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
 

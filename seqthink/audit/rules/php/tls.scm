@@ -11,6 +11,10 @@
 ; Good:
 ;   <?php
 ;   curl_setopt($handle, CURLOPT_SSL_VERIFYPEER, true);
+;
+; Bad:
+;   <?php
+; > $options = [CURLOPT_SSL_VERIFYPEER => 0];
 
 (function_call_expression function: (name) @f
     arguments: (arguments (argument (name) @key) (argument [(boolean) (integer)] @value))

@@ -13,6 +13,20 @@
 ;       }
 ;       2
 ;   }
+;
+; Good:
+;   fn f() -> u32 {
+;       return one();
+;       fn one() -> u32 {
+;           1
+;       }
+;   }
+;
+; Bad:
+;   fn f() -> u32 {
+;       return 1;
+; >     let total = 1;
+;   }
 
 (block [(expression_statement (return_expression)) (expression_statement (break_expression))
     (expression_statement (continue_expression))] . (_) @here @after
