@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from seqthink.audit.judges.rule_file import STANDARD_PREDICATES, PredicateCall, RuleError
-from seqthink.audit.judges.rule_parts import parts
 from seqthink.audit.judges.rule_searches import (
     enclosing_function,
     function_code,
@@ -13,6 +12,7 @@ from seqthink.audit.judges.rule_searches import (
     names_around,
     node_text,
     nodes_inside,
+    parts,
 )
 from seqthink.audit.judges.rule_uses import later_uses
 
