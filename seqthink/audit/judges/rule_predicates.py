@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from seqthink.audit.judges.rule_file import STANDARD_PREDICATES, PredicateCall, RuleError
-from seqthink.audit.judges.rule_searches import (
+from seqthink.audit.judges.searches.nodes import (
     enclosing_function,
     function_code,
     kind,
     names_around,
     node_text,
     nodes_inside,
-    parts,
 )
-from seqthink.audit.judges.rule_uses import later_uses
+from seqthink.audit.judges.searches.parts import parts
+from seqthink.audit.judges.searches.uses import later_uses
 
 if TYPE_CHECKING:
     from tree_sitter import Node

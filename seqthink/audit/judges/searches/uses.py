@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from seqthink.audit.judges.rule_searches import callee_text, is_call, is_function, node_text, whole_function
+from seqthink.audit.judges.searches.nodes import is_function, node_text, whole_function
+from seqthink.audit.judges.searches.parts import callee_text, is_call
 
 if TYPE_CHECKING:
     from tree_sitter import Node
