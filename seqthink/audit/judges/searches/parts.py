@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _JOINED: Final = re.compile(
     r"^(?:binary\w*|sequence_expression|(?:if|unless)_modifier|await\w*|parenthesized\w*|ternary\w*|conditional\w*"
-    r"|(?:value_)?argument|array|nowdoc\w*|heredoc\w*|\w*string\w*|template_substitution|interpolation|interpolated_\w+|concatenat\w+)$"
+    r"|(?:value_)?argument|array|nowdoc\w*|heredoc\w*|\w*string\w*|template_substitution|interpolation|interpolated_\w+"
+    r"|concatenat\w+)$"
 )
 """What consists of parts: texts with values in them, sums of texts, alternatives."""
 _FIXED: Final = re.compile(

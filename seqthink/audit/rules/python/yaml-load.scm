@@ -28,4 +28,4 @@
     [(keyword_argument value: (_) @loader) (attribute) @loader (identifier) @loader])
   (#eq? @module "yaml")
   (#eq? @f "load")
-  (#match? @loader "^(yaml[.])?(C?(Unsafe|Full)?Loader)$")) @here
+  (#match? @loader "^yaml[.]C?(Unsafe|Full)?Loader$|^C?(Unsafe|Full)Loader$")) @here
