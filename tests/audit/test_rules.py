@@ -260,6 +260,7 @@ HOLDS = r'((while_statement body: (block) @body) @here (#not-holds? @body "^(bre
         (HOLDS, "while 1:\n    if a: break\n", []),
         (HOLDS, "while 1:\n    for a in b: break\n", [1]),
         (HOLDS, "while 1:\n    for a in b: return\n", []),
+        (HOLDS, "while 1:\n    for a in b: c()\n    else: break\n", []),
         (HOLDS, "while 1:\n    def a(): return\n", [1]),
         (HOLDS, "while 1:\n    if a: stop()\n", []),
         (HOLDS, "while 1:\n    a('stop()')  # stop()\n", [1]),
