@@ -98,7 +98,9 @@ def _nodes_inside(node: "Node") -> Iterator[str]:
         if not is_function(here):
             is_loop = is_in_loop or bool(_LOOP.search(here.type))
             # Python's `else` of a loop is no longer in it.
-            pending += [(child, is_in_loop if child.type == "else_clause" else is_loop) for child in here.named_children]
+            pending += [
+                (child, is_in_loop if child.type == "else_clause" else is_loop) for child in here.named_children
+            ]
 
 
 def _code(node: "Node") -> str:
