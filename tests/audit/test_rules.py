@@ -212,8 +212,11 @@ def matched(query: str, code: str, language: str = "python") -> list[int]:
     return [finding.line for finding in match_rule(parsed, CompiledRule(rule, compile_rule(rule, language)))]
 
 
-OPENED = r'((assignment left: (_) @name) @here (#never-after? @here "\\b{name}[.]close"))'
+OPENED = r'((assignment left: (_) @name) @here (#never-used-after? @name "^([.]?close\\(|return)"))'
+CLOSED_IN_FINALLY = r'((assignment left: (_) @name) @here (#never-used-after? @name "^finally_clause [.]close\\("))'
 AROUND = r'((assignment left: (_) @name) @here (#never-around? @here "\\bwith {name}\\b"))'
+PARTS = r'((assignment right: (_) @value) @here (#not-every-part? @value "^(escape\\($|[A-Z]+$)"))'
+HOLDS = r'((while_statement body: (block) @body) @here (#not-holds? @body "^(break_|return_|call stop\\()"))'
 
 
 @pytest.mark.parametrize(
@@ -221,12 +224,47 @@ AROUND = r'((assignment left: (_) @name) @here (#never-around? @here "\\bwith {n
     [
         (OPENED, "def f():\n    a = o()\n", [2]),
         (OPENED, "def f():\n    a = o()\n    a.close()\n", []),
+        (OPENED, "def f():\n    a = o()\n    close(a)\n", []),
         (OPENED, "def f():\n    a = o()\n    b.close()\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    close(a.b)\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    a.b.close()\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    close(b(a))\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    close(a or b)\n", []),
+        (OPENED, "def f():\n    a = o()\n    return b(a)\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    return b, a\n", []),
+        (OPENED, "def f():\n    a = o()\n    return a.b\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    return b if a else c\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    return b if c else a\n", []),
+        (OPENED, "def f():\n    a = o()\n    # a.close()\n    g('a.close()')\n", [2]),
         (OPENED, "def f():\n    a.close()\n    a = o()\n", [3]),
+        (OPENED, "def f():\n    a = o()\n    a = p()\n    a.close()\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    if b:\n        a = p()\n    a.close()\n", []),
         (OPENED, "def f():\n    a = o()\n\ndef g():\n    a.close()\n", [2]),
-        (OPENED, "def f():\n    x.y = o()\n    xzy.close()\n", [2]),
+        (OPENED, "def f():\n    a = o()\n    def g():\n        a.close()\n", []),
+        (OPENED, "def f():\n    a = o()\n    def g(a):\n        a.close()\n", [2]),
         (OPENED, "a = o()\n", []),
         (OPENED, "async def it():\n    a = o()\n", []),
+        (OPENED.replace("#never", "#not-never"), "a = o()\n", []),
+        (CLOSED_IN_FINALLY, "def f():\n    a = o()\n    try: b()\n    finally: a.close()\n", []),
+        (CLOSED_IN_FINALLY, "def f():\n    a = o()\n    a.close()\n    try: b()\n    finally: c()\n", [2]),
+        (PARTS, 'a = "b" + "c"\n', []),
+        (PARTS, 'a = "b" + c + "d"\n', [1]),
+        (PARTS, 'a = "b" + escape(c) + "d"\n', []),
+        (PARTS, 'a = "b" + escape(c) + d\n', [1]),
+        (PARTS, 'a = f"b{c}"\n', [1]),
+        (PARTS, 'a = f"b{escape(c)}" + D\n', []),
+        (PARTS, 'a = "escape(" + b\n', [1]),
+        (PARTS, "a = b  # escape(b)\n", [1]),
+        (PARTS, "a = b(escape(c))\n", [1]),
+        (HOLDS, "while 1:\n    a()\n", [1]),
+        (HOLDS, "while 1:\n    if a: break\n", []),
+        (HOLDS, "while 1:\n    for a in b: break\n", [1]),
+        (HOLDS, "while 1:\n    for a in b: return\n", []),
+        (HOLDS, "while 1:\n    for a in b: c()\n    else: break\n", []),
+        (HOLDS, "while 1:\n    def a(): return\n", [1]),
+        (HOLDS, "while 1:\n    if a: stop()\n", []),
+        (HOLDS, "while 1:\n    a('stop()')  # stop()\n", [1]),
+        (AROUND, "def f():\n    # with a\n    a = o('with a')\n", [3]),
         (AROUND, "def f():\n    with a: pass\n    a = o()\n", []),
         (AROUND, "def f():\n    with ab: pass\n    a = o()\n", [3]),
         (r'((call) @here (#within-named? @here "^token$"))', "token = f()\nname = f()\n", [1]),
@@ -273,9 +311,9 @@ def test_the_program_on_the_page_shows_a_tree() -> None:
 
 
 def test_a_rule_searches_only_so_much_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = "".join(f"def f{number}():\n    a = o()\n" + "    b()\n" * 10 for number in range(3))
+    code = "".join(f"def f{number}():\n    a = o()\n" + "    a.b()\n" * 10 for number in range(3))
     everything = matched(OPENED, code)
-    monkeypatch.setattr(rule_predicates, "_MAX_SEARCHED_CHARS", 100)
+    monkeypatch.setattr(rule_predicates, "_MAX_SEARCHED_CHARS", 150)
 
     assert everything == [2, 14, 26]
     assert matched(OPENED, code) == [2, 14]

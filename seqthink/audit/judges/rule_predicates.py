@@ -1,91 +1,55 @@
 """Predicates for rules that look at the code around a match, which a query cannot (docs/audit.md, "Predicates")."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from seqthink.audit.judges.rule_file import STANDARD_PREDICATES, PredicateCall, RuleError
+from seqthink.audit.judges.searches.nodes import (
+    enclosing_function,
+    function_code,
+    kind,
+    names_around,
+    node_text,
+    nodes_inside,
+)
+from seqthink.audit.judges.searches.parts import parts
+from seqthink.audit.judges.searches.uses import later_uses
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 Captures = Mapping[str, "list[Node]"]
 
-_FUNCTION: Final = re.compile(r"function|method|lambda|closure|func_literal|constructor")
-_NO_FUNCTION: Final = re.compile(r"call|declarator|invocation|body|parameter")
-_WRAPPER_FUNCTION: Final = re.compile(r"(?:[\w*]+ )*it\b")
-"""The function that `snippet_wrapping` puts around statements."""
-_MAX_ANCESTORS: Final = 100
-_MAX_NAMED_NODES: Final = 8
-_MAX_BODY_BYTES: Final = 64 << 10
 _MAX_SEARCHED_CHARS: Final = 8 << 20
 """Characters that one rule may search in one file; beyond that its custom predicates do not hold."""
 _NAME: Final = re.compile(r"\{([a-z_]+)\}")
 
 
-def node_text(node: "Node") -> str:
-    """Return the code of ``node``."""
-    return (node.text or b"").decode("utf-8", "replace")
+def _itself(node: "Node") -> "Node":
+    return node
 
 
-def enclosing_function(node: "Node") -> "Node":
-    """Return the function around ``node``, or the whole file."""
-    here = node
-    for _ in range(_MAX_ANCESTORS):
-        if here.parent is None:
-            break
-        here = here.parent
-        if _FUNCTION.search(here.type) and not _NO_FUNCTION.search(here.type):
-            break
-    return here
-
-
-def _rest_of_function(node: "Node") -> "Sequence[str] | None":
-    scope = enclosing_function(node)
-    if not _is_whole_function(scope):
-        return None
-    return [(scope.text or b"")[node.end_byte - scope.start_byte :].decode("utf-8", "replace")]
-
-
-def _function(node: "Node") -> "Sequence[str] | None":
-    scope = enclosing_function(node)
-    return [node_text(scope)] if _is_whole_function(scope) else None
-
-
-def _is_whole_function(scope: "Node") -> bool:
-    """Return whether ``scope`` is a complete function: the rest of a partial one may hold what it lacks."""
-    if scope.parent is None or scope.end_byte - scope.start_byte > _MAX_BODY_BYTES:
-        return False
-    return not _WRAPPER_FUNCTION.match(node_text(scope))
-
-
-def _names(node: "Node") -> "Sequence[str]":
-    names, here = list[str](), node
-    for _ in range(_MAX_NAMED_NODES):
-        name = here.child_by_field_name("name") or here.child_by_field_name("left")
-        if name is not None:
-            names.append(node_text(name))
-        if here.parent is None:
-            break
-        here = here.parent
-    return names
-
-
-def _kind(node: "Node") -> "Sequence[str]":
-    return [node.type]
+def _none(matches: "Iterable[bool]") -> bool:
+    return not any(matches)
 
 
 class _CustomPredicate(NamedTuple):
     texts: "Callable[[Node], Sequence[str] | None]"
     """What is searched; None: the predicate does not hold, whatever is searched for."""
-    wants_match: bool = True
+    quantifier: "Callable[[Iterable[bool]], bool]" = any
+    """Of the texts, how many must match."""
+    searched: "Callable[[Node], Node]" = _itself
+    """What is read to find the texts."""
 
 
 CUSTOM_PREDICATES: Final[Mapping[str, _CustomPredicate]] = {
-    "never-after?": _CustomPredicate(_rest_of_function, wants_match=False),
-    "never-around?": _CustomPredicate(_function, wants_match=False),
-    "within-named?": _CustomPredicate(_names),
-    "kind-match?": _CustomPredicate(_kind),
+    "holds?": _CustomPredicate(nodes_inside),
+    "every-part?": _CustomPredicate(parts, all),
+    "never-used-after?": _CustomPredicate(later_uses, _none, enclosing_function),
+    "never-around?": _CustomPredicate(function_code, _none, enclosing_function),
+    "within-named?": _CustomPredicate(names_around),
+    "kind-match?": _CustomPredicate(kind),
 }
 """Each takes a capture and a regular expression, in which ``{name}`` is the text captured as ``@name``."""
 
@@ -107,14 +71,16 @@ class PredicateRun:
         custom = CUSTOM_PREDICATES[predicate.removeprefix("not-")]
         pattern = _NAME.sub(lambda name: _text_of(captures, name[1]), args[1][0])
         is_wanted = not predicate.startswith("not-")
-        return all(self._holds(custom, node, pattern) == is_wanted for node in captures.get(args[0][0], ()))
+        return all(self._holds(custom, node, pattern) is is_wanted for node in captures.get(args[0][0], ()))
 
-    def _holds(self, custom: _CustomPredicate, node: "Node", pattern: str) -> bool:
+    def _holds(self, custom: _CustomPredicate, node: "Node", pattern: str) -> bool | None:
+        """Return whether ``custom`` holds for ``node``; None: this cannot be known."""
         texts = custom.texts(node) if self._chars_left > 0 else None
         if texts is None:
-            return False
-        self._chars_left -= sum(map(len, texts))
-        return any(re.search(pattern, text) for text in texts) == custom.wants_match
+            return None
+        searched = custom.searched(node)
+        self._chars_left -= searched.end_byte - searched.start_byte
+        return custom.quantifier(bool(re.search(pattern, text)) for text in texts)
 
 
 def check_predicates(calls: Sequence[PredicateCall]) -> None:

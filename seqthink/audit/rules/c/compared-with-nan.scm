@@ -10,6 +10,11 @@
 ;       return isnan(price);
 ;   }
 ;
+; Bad:
+;   int f(double price) {
+; >     return NAN != price;
+;   }
+;
 ; Also: cpp
 
 (binary_expression operator: ["==" "!="] right: (identifier) @b
@@ -17,3 +22,6 @@
   (#set! comment "Nothing equals NaN; use isnan().")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
+
+(binary_expression left: (identifier) @b operator: ["==" "!="]
+  (#eq? @b "NAN")) @here

@@ -23,14 +23,36 @@
 ;       }
 ;   }
 ;
+; Bad:
+;   void f(void) {
+; >     for (;;) {
+;           /* break, return */
+;           puts("wait for the next");
+;           total += read_ahead;
+;           switch (state) {
+;           case 1:
+;               break;
+;           }
+;       }
+;   }
+;
+; Good:
+;   void f(void) {
+;       while (1) {
+;           if (wait_for_input() < 0) {
+;               handle();
+;           }
+;       }
+;   }
+;
 ; Also: cpp
 
 (while_statement condition: (_) @value body: (_) @body
   (#match? @value "^\\(\\s*(1|true)\\s*\\)$")
-  (#not-match? @body "\\b(break|return|throw|goto|_?exit|abort|execv?|co_await|co_yield|Receive|Accept|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b")
+  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|co_await_expression|co_yield_statement|co_return_statement)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|execv?|longjmp|pause)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (for_statement !initializer !condition !update body: (_) @body
-  (#not-match? @body "\\b(break|return|throw|goto|_?exit|abort|execv?|co_await|co_yield|Receive|Accept|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b")) @here
+  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|co_await_expression|co_yield_statement|co_return_statement)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|execv?|longjmp|pause)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here

@@ -25,6 +25,35 @@
 ;       fclose(file);
 ;   }
 ;
+; Bad:
+;   void f(const char *path) {
+; >     FILE *file = fopen(path, "r");
+;       /* fclose(file); */
+;       puts("fclose(file)");
+;       fclose(other);
+;       log_it(file->name);
+;   }
+;
+; Bad:
+;   void f(const char *path) {
+; >     FILE *file = fopen(path, "r");
+;       file = fopen("other", "r");
+;       fclose(file);
+;   }
+;
+; Good:
+;   void f(struct store *store, const char *path) {
+;       FILE *file = fopen(path, "r");
+;       store->file = file;
+;   }
+;
+; Good:
+;   char *f(void) {
+;       char *text = malloc(20);
+;       text[0] = 'a';
+;       return text;
+;   }
+;
 ; Also: cpp
 
 ((declaration declarator: (init_declarator declarator: (pointer_declarator declarator: (identifier) @name)
@@ -32,15 +61,11 @@
     function: (_) @f))])) @here
   (#any-of? @f "fopen" "fdopen" "popen" "opendir" "malloc" "calloc" "realloc" "strdup")
   ; closed
-  (#never-after? @here "\\b\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)\\w*\\s*\\([^)]*\\b{name}\\b")
-  (#never-after? @here "\\b{name}\\s*\\??\\.\\s*(\\w+\\.)*(\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)|end)\\w*\\s*\\(")
+  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
-  (#never-after? @here "\\b(put(?!s\\b)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store)\\w*\\s*\\([^)\\n]*\\b{name}\\b")
-  (#never-after? @here "\\b(?!(v?s?n?f?printf|f?puts|str\\w+|mem\\w+|f?get\\w+|f?read|f?write|f?scanf|sizeof|if|while|for|feof|ferror)\\s*\\()\\w+\\s*\\(([^()]|\\([^()]*\\))*\\b{name}\\b")
+  (#never-used-after? @name "^(?!(v?s?n?f?printf|f?puts|str\\w+|mem\\w+|f?get\\w+|f?read|f?write|f?scanf|feof|ferror)\\()[\\w.>:-]+\\($")
   ; returned or stored
-  (#never-after? @here "\\b(return|yield)\\s+[\\w&{*:,\\s]*\\b{name}\\b(?!\\s*[.(\\[])")
-  (#never-after? @here "[=:]\\s*[&*]?{name}\\s*([,;)}\\n]|$)")
-  (#never-after? @here "[{\\[][^}\\]\\n]*\\b{name}\\b[^}\\]\\n(]*[}\\]]")
+  (#never-used-after? @name "(^|clause )(return|yield|send|assignment_expression right|init_declarator value|initializer)")
   (#set! comment "Opened and never closed; close it on every path.")
   (#set! dimension "correctness")
   (#set! cost "serious"))

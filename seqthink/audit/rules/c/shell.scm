@@ -10,11 +10,23 @@
 ;       system("clear");
 ;   }
 ;
+; Bad:
+;   void f(int argc) {
+; >     system(ARGS[1]);
+; >     system(COMMAND(1));
+;   }
+;
+; Good:
+;   void f(void) {
+;       system("ls " "-l " FOLDER);
+;       system(CLEAR);
+;   }
+;
 ; Also: cpp
 
 (call_expression function: (_) @f arguments: (argument_list . (_) @value)
   (#match? @f "^(std::)?(system|popen)$")
-  (#not-match? @value "^((\"([^\"\\\\]|\\\\.)*\"\\s*)+|\\d+|[^a-z]*[A-Z][^a-z]*)$")
+  (#not-every-part? @value "^[A-Z][A-Z0-9_]+$")
   (#set! comment "A shell runs what the text says; pass the program and its arguments as a list.")
   (#set! dimension "security")
   (#set! cost "serious")) @here

@@ -30,6 +30,20 @@
 ;       sprintf(line, "%d", id);
 ;   }
 ;
+; Bad:
+;   void f(wchar_t *name) {
+;       char line[20];
+; >     sprintf(line, "%ls", name);
+; >     sprintf(line, "%%%s", name);
+;   }
+;
+; Good:
+;   void f(int id) {
+;       char line[20];
+;       sprintf(line, "%d%%s", id);
+;       sprintf(line, "%.8s", name);
+;   }
+;
 ; Also: cpp
 
 (call_expression function: (_) @f
@@ -40,4 +54,4 @@
 
 (call_expression function: (_) @f arguments: (argument_list . (_) . (_) @format)
   (#eq? @f "sprintf")
-  (#match? @format "%[-+ #0-9*]*s|^[^\"]")) @here
+  (#match? @format "(^|[^%])(%%)*%[-+ #0-9*]*l?s|^[^\"]")) @here

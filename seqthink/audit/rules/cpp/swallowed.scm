@@ -1,5 +1,5 @@
 ; Nobody learns that something went wrong, and the program goes on with what it has not.
-; A comment in the empty block says why and is enough.
+; A comment in the empty block that says why is enough; `TODO` does not say why.
 ;
 ; Bad:
 ;   void f() {
@@ -17,9 +17,27 @@
 ;           report(error.what());
 ;       }
 ;   }
+;
+; Bad:
+;   void f() {
+;       try {
+;           ship();
+; >     } catch (const std::exception& error) {
+;           // FIXME
+;       }
+;   }
+;
+; Good:
+;   void f() {
+;       try {
+;           ship();
+;       } catch (const std::exception& error) {
+;           // sent again by the next run
+;       }
+;   }
 
 (catch_clause body: (compound_statement) @body
-  (#match? @body "^([\\s{}();]|continue)*$")
+  (#not-holds? @body "^(?!(continue|empty)_statement|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

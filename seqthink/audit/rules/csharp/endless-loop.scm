@@ -26,10 +26,40 @@
 ;           }
 ;       }
 ;   }
+;
+; Bad:
+;   class A
+;   {
+;       void F(string name)
+;       {
+; >         while (true)
+;           {
+;               // break
+;               total += GetTotal(target) + Forget("read(");
+;               foreach (var item in cart)
+;               {
+;                   if (item.Price > 10) break;
+;               }
+;               items.ForEach(item => { return; });
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A
+;   {
+;       void F(string name)
+;       {
+;           while (true)
+;           {
+;               Run(queue.Take());
+;           }
+;       }
+;   }
 
 (while_statement condition: (boolean_literal) @value body: (_) @body
   (#eq? @value "true")
-  (#not-match? @body "\\b(break|return|throw|yield|await|goto|Exit)\\b|(?i:recv|accept|receive|sleep|wait|poll|take|read|get|next|select)\\w*\\(")
+  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|yield_statement|await_expression)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

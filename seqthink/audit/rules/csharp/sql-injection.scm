@@ -27,13 +27,34 @@
 ;           query.Parameters.AddWithValue("@name", name);
 ;       }
 ;   }
+;
+; Bad:
+;   class A
+;   {
+;       void F(string name)
+;       {
+; >         Run("SELECT id FROM users " + "WHERE name = '" + name + "'");
+;       }
+;   }
+;
+; Good:
+;   class A
+;   {
+;       void F(string name)
+;       {
+;           Run("SELECT id FROM users " + "WHERE name = @name" + ORDER);
+;           Run($"SELECT id FROM {nameof(Users)}");
+;       }
+;   }
 
-((binary_expression left: [(string_literal) (verbatim_string_literal) (interpolated_string_expression)] @sql
-    operator: "+") @here
+((binary_expression left: (_) @sql operator: "+") @here
+  (#match? @sql "^[$@]*\"")
   (#match? @sql "(?s)^[$@sf]*\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#not-every-part? @here "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|^nameof\\($")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
 
 ((interpolated_string_expression (interpolation)) @here
-  (#match? @here "(?s)^[$@sf]*\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))
+  (#match? @here "(?s)^[$@sf]*\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#not-every-part? @here "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|^nameof\\($"))

@@ -5,10 +5,18 @@
 ;
 ; Good:
 ;   @import url("https://example.com/cart.css");
+;
+; Bad:
+; > @import url("http://localhost.example.com/cart.css");
+; > @import "http://example.com/cart.css?by=http://localhost";
+;
+; Good:
+;   @import url("http://localhost:8000/cart.css");
 
-((import_statement) @here
-  (#match? @here "(?i)[\"'(]http://")
-  (#not-match? @here "(?i)http://(localhost|127[.])")
+((import_statement [(string_value (string_content) @value) (call_expression (arguments [(string_value
+    (string_content) @value) (plain_value) @value]))]) @here
+  (#match? @value "(?i)^http://")
+  (#not-match? @value "(?i)^http://(localhost|127[.]\\d+[.]\\d+[.]\\d+|\\[::1\\])([:/?#]|$)")
   (#set! comment "The style sheet comes unencrypted; load it by https.")
   (#set! dimension "security")
   (#set! cost "serious"))

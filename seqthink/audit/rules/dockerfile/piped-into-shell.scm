@@ -7,9 +7,18 @@
 ; Good:
 ;   FROM debian:12
 ;   RUN curl -fsSLo install https://example.com/install && sha256sum -c install.sum
+;
+; Bad:
+;     FROM debian:12
+; > RUN curl -fsSL "https://example.com/install?a=1&b=2" | sh
+; > RUN curl -fsSL https://example.com/install | sudo -E /bin/bash
+;
+; Good:
+;   FROM debian:12
+;   RUN curl -fsSLo key https://example.com/key && cat key | sh-keys
 
 ((run_instruction) @here
-  (#match? @here "\\b(curl|wget)\\b[^|;&]{0,500}[|]\\s*(sudo\\s+)?(ba|z|da)?sh\\b")
+  (#match? @here "\\b(curl|wget)\\s(?:[^|;&\"']|\"[^\"]*\"|'[^']*'){0,500}([|]\\s*tee\\s[^|;&]*)?[|]\\s*(sudo\\s+(-\\w+\\s+)*|env\\s+)?(/\\w+)*/?(ba|z|da)?sh(?![\\w-])")
   (#set! comment "Runs what the network sends; download it, check it, then run it.")
   (#set! dimension "security")
   (#set! cost "serious"))

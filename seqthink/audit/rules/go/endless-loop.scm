@@ -22,9 +22,53 @@
 ;   		run(<-jobs)
 ;   	}
 ;   }
+;
+; Bad:
+;   func f() {
+; > 	for {
+;   		// return
+;   		read := "select next"
+;   		use(read, func() int { return 1 })
+;   		switch read {
+;   		case "a":
+;   			break
+;   		}
+;   	}
+;   }
+;
+; Good:
+;   func f() {
+;   	for {
+;   		select {
+;   		case job := <-jobs:
+;   			run(job)
+;   		}
+;   	}
+;   }
+;
+; Good:
+;   func f() {
+;   	for {
+;   		if done() {
+;   			panic("done")
+;   		}
+;   	}
+;   }
+;
+; Good:
+;   func f() {
+;   all:
+;   	for _, cart := range carts {
+;   		for {
+;   			if isDone(cart) {
+;   				continue all
+;   			}
+;   		}
+;   	}
+;   }
 
 (for_statement . body: (block) @body
-  (#not-match? @body "\\b(break|return|panic|goto|exit|os\\.Exit|log\\.Fatal\\w*|Receive|Accept|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b|<-")
+  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|goto_statement|select_statement|receive_statement|unary_expression <-)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|panic|Fatal\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

@@ -21,20 +21,57 @@
 ;   	defer file.Close()
 ;   	return nil
 ;   }
+;
+; Bad:
+;   func load(path string) error {
+; > 	file, err := os.Open(path)
+;   	if err != nil {
+;   		return err
+;   	}
+;   	// defer file.Close()
+;   	fmt.Println("file.Close()", strings.Join(names, file.Name()))
+;   	if file.IsClosed() {
+;   		return nil
+;   	}
+;   	return nil
+;   }
+;
+; Bad:
+;   func load(path string) error {
+; > 	file, err := os.Open(path)
+;   	other.Close()
+;   	go func(file *os.File) { file.Close() }(other)
+;   	return err
+;   }
+;
+; Good:
+;   func load(path string) ([]byte, error) {
+;   	answer, err := http.Get(path)
+;   	if err != nil {
+;   		return nil, err
+;   	}
+;   	defer answer.Body.Close()
+;   	return io.ReadAll(answer.Body)
+;   }
+;
+; Good:
+;   func load(path string) (*Store, error) {
+;   	file, err := os.Open(path)
+;   	if err != nil {
+;   		return nil, err
+;   	}
+;   	return &Store{file: file}, nil
+;   }
 
 ((short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list (call_expression
     function: (_) @f))) @here
   (#match? @f "^os[.](Open|Create|OpenFile)$|^net[.]Dial|^http[.](Get|Post|Head|PostForm)$|(?i:client)[.]Do$|(?i:(db|tx|pool))[.](Query|QueryContext|Acquire)$|^sql[.]Open$|^gzip[.]NewReader$")
   ; closed
-  (#never-after? @here "\\b\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)\\w*\\s*\\([^)]*\\b{name}\\b")
-  (#never-after? @here "\\b{name}\\s*\\??\\.\\s*(\\w+\\.)*(\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)|end)\\w*\\s*\\(")
+  (#never-used-after? @name "(^|clause )[.](Body[.])?(?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
-  (#never-after? @here "\\b(put(?!s\\b)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store)\\w*\\s*\\([^)\\n]*\\b{name}\\b")
-  (#never-after? @here "\\breturn\\s+(\\w+\\.)?[nN]ew\\w*\\([^\\n]*\\b{name}\\b")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(go|return)? ?([\\w.]*[.])?[nN]ew)\\w*\\($")
   ; returned or stored
-  (#never-after? @here "\\b(return|yield)\\s+[\\w&{*:,\\s]*\\b{name}\\b(?!\\s*[.(\\[])")
-  (#never-after? @here "[=:]\\s*[&*]?{name}\\s*([,;)}\\n]|$)")
-  (#never-after? @here "[{\\[][^}\\]\\n]*\\b{name}\\b[^}\\]\\n(]*[}\\]]")
+  (#never-used-after? @name "(^|clause )(return|yield|send|(assignment_statement|short_var_declaration) right|var_spec value|literal_element|keyed_element|func_literal)")
   (#set! comment "Opened and never closed; close it on every path.")
   (#set! dimension "correctness")
   (#set! cost "serious"))

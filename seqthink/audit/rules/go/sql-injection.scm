@@ -16,6 +16,16 @@
 ;   	rows := db.Run("SELECT id FROM users WHERE name = $1", name)
 ;   	use(rows)
 ;   }
+;
+; Bad:
+;   func f() {
+; > 	use("SELECT id FROM carts" + " WHERE id = " + id)
+;   }
+;
+; Good:
+;   func f() {
+;   	use("SELECT id FROM carts" + " WHERE id = ?" + ORDER)
+;   }
 
 (call_expression function: (_) @f arguments: (argument_list . (interpreted_string_literal) @sql . (_))
   (#match? @f "Sprintf$")
@@ -28,5 +38,7 @@
   (#match? @f "Sprintf$")
   (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")) @here
 
-(binary_expression left: [(interpreted_string_literal) (raw_string_literal)] @sql @here operator: "+"
+((binary_expression left: (_) @sql @here operator: "+") @all
+  (#not-every-part? @all "^(\\w+[.])?[A-Z][A-Z0-9_]+$")
+  (#match? @sql "^[\"`]")
   (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))

@@ -1,4 +1,5 @@
 ; Nobody learns that something went wrong, and the program goes on with what it has not.
+; A comment in the empty block that says why is enough; `TODO` does not say why.
 ;
 ; Bad:
 ;   func f() {
@@ -19,6 +20,20 @@
 ;   	}
 ;   	return nil
 ;   }
+;
+; Bad:
+;   func f() {
+; > 	if err := ship(); err != nil {
+;   		// TODO
+;   	}
+;   }
+;
+; Good:
+;   func f() {
+;   	if err := ship(); err != nil {
+;   		// sent again by the next run
+;   	}
+;   }
 
 (assignment_statement left: (expression_list . (identifier) @none .) right: (expression_list .
     (identifier) @err .)
@@ -31,4 +46,4 @@
 (if_statement condition: (binary_expression left: (_) @err operator: "!=" right: (nil))
     consequence: (block) @body
   (#match? @err "(?i)err$")
-  (#match? @body "^[\\s{}();]*$")) @here
+  (#not-holds? @body "^(?!\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")) @here

@@ -13,9 +13,19 @@
 ;   	}
 ;   	return 2
 ;   }
+;
+; Good:
+;   func f() {
+;   	for {
+;   		goto end
+;   	end:
+;   		stop()
+;   		break
+;   	}
+;   }
 
 (statement_list [(return_statement) (break_statement) (continue_statement) (goto_statement)] . (_) @here @after
-  (#not-kind-match? @after "comment|label|case|default|type_|const|empty")
+  (#not-kind-match? @after "comment$|^(labeled_statement|empty_statement|type_declaration|const_declaration)$")
   (#not-match? @after "^;")
   (#set! comment "Never reached; remove it or move it before the jump.")
   (#set! dimension "correctness")

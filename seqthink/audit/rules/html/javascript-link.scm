@@ -5,11 +5,19 @@
 ;
 ; Good:
 ;   <button type="button" id="go">Go</button>
+;
+; Bad:
+; > <a href="javascript:void(go())">Go</a>
+; > <a HREF="javascript:;go()">Go</a>
+;
+; Good:
+;   <a href="javascript:void(0)">Go</a>
+;   <a href="javascript:;">Go</a>
 
 ((attribute (attribute_name) @name (quoted_attribute_value (attribute_value) @value)) @here
-  (#any-of? @name "href" "src" "action")
+  (#match? @name "(?i)^(href|src|(form)?action)$")
   (#match? @value "(?i)^\\s*javascript:")
-  (#not-match? @value "(?i)^\\s*javascript:\\s*(void|;|$)")
+  (#not-match? @value "(?i)^\\s*javascript:\\s*(void\\s*(0|\\(\\s*0?\\s*\\)))?\\s*;?\\s*$")
   (#set! comment "A link that is a program; use a button and a listener.")
   (#set! dimension "security")
   (#set! cost "minor"))

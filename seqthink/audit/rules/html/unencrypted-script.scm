@@ -5,12 +5,20 @@
 ;
 ; Good:
 ;   <script src="https://example.com/cart.js"></script>
+;
+; Bad:
+; > <script src="http://localhost.example.com/cart.js"></script>
+; > <script SRC=http://127.example.com/cart.js></script>
+;
+; Good:
+;   <script src="http://localhost:8000/cart.js"></script>
+;   <script src="http://127.0.0.1/cart.js"></script>
 
-(script_element (start_tag (attribute (attribute_name) @name (quoted_attribute_value
-    (attribute_value) @value)) @here)
-  (#eq? @name "src")
+(script_element (start_tag (attribute (attribute_name) @name [(quoted_attribute_value
+    (attribute_value) @value) (attribute_value) @value]) @here)
+  (#match? @name "(?i)^src$")
   (#match? @value "(?i)^http://")
-  (#not-match? @value "(?i)^http://(localhost|127[.])")
+  (#not-match? @value "(?i)^http://(localhost|127[.]\\d+[.]\\d+[.]\\d+|\\[::1\\])([:/?#]|$)")
   (#set! comment "The script comes unencrypted; load it by https.")
   (#set! dimension "security")
   (#set! cost "serious"))

@@ -20,11 +20,17 @@
 ;           return "done".equals(state);
 ;       }
 ;   }
+;
+; Bad:
+;   class A {
+;       boolean f(String state) {
+; >         return "\"done\"" == state;
+;       }
+;   }
 
 (binary_expression operator: ["==" "!="] right: (string_literal)
   (#set! comment "Compares identity, not text; use equals().")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
-(binary_expression left: (_) @value operator: ["==" "!="]
-  (#match? @value "^\"[^\"]*\"$")) @here
+(binary_expression left: (string_literal) operator: ["==" "!="]) @here

@@ -26,12 +26,37 @@
 ;           }
 ;       }
 ;   }
+;
+; Bad:
+;   class A {
+;       void f() {
+; >         while (true) {
+;               // return
+;               total += prices.get(item) + read;
+;               for (Item item : cart) {
+;                   if (item.price > 10) break;
+;               }
+;               cart.forEach(item -> { return; });
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       void f() {
+;           for (;;) {
+;               if (isDone()) {
+;                   throw new IllegalStateException();
+;               }
+;           }
+;       }
+;   }
 
 (while_statement condition: (parenthesized_expression (true)) body: (_) @body
-  (#not-match? @body "\\b(break|return|throw|yield|exit|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b")
+  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|throw_statement|yield_statement)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (for_statement !init !condition !update body: (_) @body
-  (#not-match? @body "\\b(break|return|throw|yield|exit|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b")) @here
+  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|throw_statement|yield_statement)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here

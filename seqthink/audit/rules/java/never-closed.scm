@@ -27,22 +27,46 @@
 ;           reader.close();
 ;       }
 ;   }
+;
+; Bad:
+;   class A {
+;       void f(String path) throws IOException {
+; >         FileReader reader = new FileReader(path);
+;           // reader.close();
+;           log("reader.close()", names.join(reader.name()), String.join(",", reader.names()));
+;           if (reader.isClosed()) {
+;               throw new IOException(reader.name());
+;           }
+;       }
+;   }
+;
+; Bad:
+;   class A {
+;       void f(String path) throws IOException {
+; >         FileReader reader = new FileReader(path);
+;           try (FileReader other = new FileReader(reader.path())) {
+;               other.close();
+;           }
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       Lines f(String path) throws IOException {
+;           FileReader reader = new FileReader(path);
+;           return new Lines(new BufferedReader(reader));
+;       }
+;   }
 
 ((local_variable_declaration declarator: (variable_declarator name: (identifier) @name value: [
     (object_creation_expression type: (_) @f) (method_invocation) @f])) @here
   (#match? @f "^(File(In|Out)putStream|FileReader|FileWriter|Socket|ServerSocket|RandomAccessFile|Scanner|BufferedReader|PrintWriter)$|([cC]onnection|[dD]ata[sS]ource|[pP]ool|conn|ds|DriverManager)[.](getConnection|borrowObject)[(]|Files[.](newBufferedReader|newInputStream|newBufferedWriter|newOutputStream)[(]")
   ; closed
-  (#never-after? @here "\\b\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)\\w*\\s*\\([^)]*\\b{name}\\b")
-  (#never-after? @here "\\b{name}\\s*\\??\\.\\s*(\\w+\\.)*(\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)|end)\\w*\\s*\\(")
+  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
-  (#never-after? @here "\\b(put(?!s\\b)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store)\\w*\\s*\\([^)\\n]*\\b{name}\\b")
-  (#never-after? @here "(?:=|\\breturn)\\s*(?:await\\s+)?(?:new\\s+)?(?:\\w+\\.)*_?[A-Z]\\w*\\([^)\\n]*\\b{name}\\b")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
   ; returned or stored
-  (#never-after? @here "\\b(return|yield)\\s+[\\w&{*:,\\s]*\\b{name}\\b(?!\\s*[.(\\[])")
-  (#never-after? @here "[=:]\\s*[&*]?{name}\\s*([,;)}\\n]|$)")
-  (#never-after? @here "[{\\[][^}\\]\\n]*\\b{name}\\b[^}\\]\\n(]*[}\\]]")
-  ; taken over by a statement
-  (#never-after? @here "\\b(try)\\b\\s*\\(?[^\\n]*\\b{name}\\b")
+  (#never-used-after? @name "(^|clause )(return|yield|send|assignment_expression right|variable_declarator value|array_initializer|resource\\b|lambda)")
   (#set! comment "Opened and never closed; close it on every path.")
   (#set! dimension "correctness")
   (#set! cost "serious"))

@@ -20,11 +20,27 @@
 ;           new ProcessBuilder("rm", "--", name).start();
 ;       }
 ;   }
+;
+; Bad:
+;   class A {
+;       void f() throws IOException {
+; >         new ProcessBuilder("sh", "-c", "rm \"" + name + "\"").start();
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       void f() throws IOException {
+;           Runtime.getRuntime().exec("ls " + "-l " + FOLDER);
+;           new ProcessBuilder("sh", "-c", "ls " + FOLDER).start();
+;       }
+;   }
 
 (method_invocation object: (_) @o name: (identifier) @f arguments: (argument_list . (binary_expression
-    operator: "+"))
+    operator: "+") @value)
   (#eq? @f "exec")
   (#match? @o "untime")
+  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
   (#set! comment "A shell runs what the text says; pass the program and its arguments as a list.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
@@ -34,4 +50,4 @@
   (#eq? @f "ProcessBuilder")
   (#match? @shell "^\"(/bin/)?(ba)?sh\"$")
   (#eq? @flag "\"-c\"")
-  (#not-match? @value "^(\"([^\"\\\\]|\\\\.)*\"|\\d+|[^a-z]*[A-Z][^a-z]*)$")) @here
+  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")) @here

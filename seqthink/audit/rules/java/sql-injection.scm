@@ -21,8 +21,23 @@
 ;           query.setString(1, name);
 ;       }
 ;   }
+;
+; Bad:
+;   class A {
+;       void f(String name) {
+; >         run("SELECT id FROM users " + "WHERE name = '" + name + "'");
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       void f(String name) {
+;           run("SELECT id FROM users " + "WHERE name = ?" + Users.ORDER);
+;       }
+;   }
 
-(binary_expression left: (_) @sql @here operator: "+"
+((binary_expression left: (_) @sql @here operator: "+") @all
+  (#not-every-part? @all "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
   (#match? @sql "^\"")
   (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")

@@ -17,9 +17,30 @@
 ;           return 2;
 ;       }
 ;   }
+;
+; Bad:
+;   class A {
+;       int f() {
+;           return 1;
+; >         class B {}
+;       }
+;   }
+;
+; Good:
+;   class A {
+;       int f(int state) {
+;           switch (state) {
+;               case 1: {
+;                   return 1;
+;                   break;
+;               }
+;           }
+;           return 2;
+;       }
+;   }
 
 (block [(return_statement) (throw_statement) (break_statement) (continue_statement)] . (_) @here @after
-  (#not-kind-match? @after "comment|class|interface|enum|label|case|default|break|yield|empty")
+  (#not-kind-match? @after "comment$|^(break_statement|yield_statement|labeled_statement)$")
   (#not-match? @after "^;")
   (#set! comment "Never reached; remove it or move it before the jump.")
   (#set! dimension "correctness")

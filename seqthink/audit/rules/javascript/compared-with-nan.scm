@@ -6,6 +6,9 @@
 ; Good:
 ;   if (Number.isNaN(price)) { price = 0; }
 ;
+; Bad:
+; > if (NaN === price) { price = 0; }
+;
 ; Also: typescript, tsx
 
 (binary_expression operator: ["==" "===" "!=" "!=="] right: (_) @value
@@ -13,3 +16,6 @@
   (#set! comment "Nothing equals NaN; use Number.isNaN().")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
+
+(binary_expression left: (_) @value operator: ["==" "===" "!=" "!=="]
+  (#match? @value "^(Number\\.)?NaN$")) @here

@@ -22,13 +22,40 @@
 ;     }
 ;   }
 ;
+; Bad:
+; > while (true) {
+;       // break when it is done
+;       log("return to the next");
+;       total += cart.get(item);
+;     }
+;
+; Bad:
+; > for (;;) {
+;       for (const item of cart) {
+;         if (item.price > 10) break;
+;       }
+;       items.forEach((item) => { return item.price; });
+;     }
+;
+; Good:
+;   outer: for (;;) {
+;     for (const item of cart) {
+;       if (item.price > 10) break outer;
+;     }
+;   }
+;
+; Good:
+;   while (true) {
+;     run(queue.take());
+;   }
+;
 ; Also: typescript, tsx
 
 (while_statement condition: (parenthesized_expression (true)) body: (_) @body
-  (#not-match? @body "\\b(break|return|throw|yield|await|exit|abort|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b")
+  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|throw_statement|yield_expression|await_expression)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (for_statement initializer: (empty_statement) condition: (empty_statement) !increment body: (_) @body
-  (#not-match? @body "\\b(break|return|throw|yield|await|exit|abort|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b")) @here
+  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|throw_statement|yield_expression|await_expression)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here

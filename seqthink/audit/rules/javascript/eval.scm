@@ -13,16 +13,28 @@
 ;   const total = JSON.parse(text);
 ;   setTimeout(tick, 100);
 ;
+; Bad:
+; > const total = eval("(" + text + ")");
+;
+; Bad:
+; > const run = new Function("item", "return " + text);
+;
+; Good:
+;   const root = new Function("return this")();
+;   const one = eval("1 + " + "1");
+;
 ; Also: typescript, tsx
 
 (call_expression function: (identifier) @f arguments: (arguments . (_) @value)
   (#eq? @f "eval")
+  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
   (#set! comment "Runs whatever the text says; parse it instead.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
 
-(new_expression constructor: (identifier) @f
-  (#eq? @f "Function")) @here
+(new_expression constructor: (identifier) @f arguments: (arguments (_) @value)
+  (#eq? @f "Function")
+  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")) @here
 
 (call_expression function: (identifier) @f arguments: (arguments . (_) @value)
   (#match? @f "^set(Timeout|Interval)$")

@@ -1,5 +1,6 @@
 ; A name with `<script>` or `onerror=` in it becomes part of the page, and runs for everybody who sees it.
-; Nothing is said of fixed text, nor of text that something sanitizes, escapes or purifies.
+; Nothing is said where every part is fixed text, a constant, a number, or text that a call sanitizes, escapes, encodes
+; or purifies.
 ;
 ; Bad:
 ; > box.innerHTML = comment;
@@ -18,26 +19,56 @@
 ;   box.innerHTML = "<b>fixed</b>";
 ;   box.innerHTML = DOMPurify.sanitize(comment);
 ;
+; Bad:
+; > box.innerHTML = "<b>" + name + "</b>";
+; > box.innerHTML += `<i>${name}</i>`;
+; > document.write("<b>" + name + "</b>");
+; > box.insertAdjacentHTML("beforeend", "<b>" + name + "</b>");
+;
+; Bad:
+; > box.innerHTML = "<b>" + escapeHtml(title) + "</b>" + name;
+; > box.innerHTML = unescape(name);
+; > box.innerHTML = sanitizedBefore;
+; > box.innerHTML = name; // escaped on the server
+; > box.innerHTML = isShort ? "" : name;
+; > box.innerHTML = items.map((item) => `<li>${item.name}</li>`).join("");
+; > box.innerHTML = '"' + name + '"';
+;
+; Good:
+;   box.innerHTML = "<b>" + "fixed" + "</b>" + `<i>too</i>`;
+;   box.innerHTML += "<b>" + escapeHtml(name) + "</b>";
+;   box.innerHTML = `<b>${escapeHtml(title)}</b>${items.length}`;
+;   box.innerHTML = isOpen ? "<b>open</b>" : OPEN_MARKUP;
+;   box.innerHTML = items.map((item) => `<li>${escapeHtml(item.name)}</li>`).join("");
+;   box.innerHTML = names.map(escapeHtml).join("<br>");
+;   box.innerHTML = null;
+;   document.write("<b>" + encodeURIComponent(name) + "</b>");
+;   box.insertAdjacentHTML("beforeend", "<b>" + purify(name) + "</b>");
+;
+; Bad:
+; > document.writeln("<b>", name, "</b>");
+; > frame.contentDocument.write("<b>".concat(name));
+;
 ; Also: typescript, tsx
 
 (assignment_expression left: (member_expression property: (property_identifier) @f) right: (_) @value
   (#match? @f "^(inner|outer)HTML$")
-  (#not-match? @value "^([\"'`][^$]*[\"'`]|null)$|(?i:sanitiz|escape|purify)")
+  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")
   (#set! comment "Text becomes markup here; assign it as text or sanitize it.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
 
 (augmented_assignment_expression left: (member_expression property: (property_identifier) @f) right: (_) @value
   (#match? @f "^(inner|outer)HTML$")
-  (#not-match? @value "^[\"'`][^$]*[\"'`]$|(?i:sanitiz|escape|purify)")) @here
+  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
 
-(call_expression function: (member_expression object: (identifier) @o property: (property_identifier) @f)
-    arguments: (arguments . (_) @value)
-  (#eq? @o "document")
+(call_expression function: (member_expression object: (_) @o property: (property_identifier) @f)
+    arguments: (arguments (_) @value)
+  (#match? @o "(^|[.])(document|contentDocument)$")
   (#match? @f "^write(ln)?$")
-  (#not-match? @value "^[\"'`][^$]*[\"'`]$")) @here
+  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
 
 (call_expression function: (member_expression property: (property_identifier) @f) arguments: (arguments . (_) .
     (_) @value)
   (#eq? @f "insertAdjacentHTML")
-  (#not-match? @value "^[\"'`][^$]*[\"'`]$|(?i:sanitiz|escape|purify)")) @here
+  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here

@@ -7,11 +7,25 @@
 ;   const box = <div>{comment}</div>;
 ;   const safe = <div dangerouslySetInnerHTML={{ __html: sanitize(comment) }} />;
 ;
+; Bad:
+; > const box = <div dangerouslySetInnerHTML={{ __html: sanitize(title) + comment }} />;
+; > const note = <div dangerouslySetInnerHTML={{ __html: /* sanitized */ comment }} />;
+; > const mark = <div dangerouslySetInnerHTML={markup} />;
+; > const old = <div dangerouslySetInnerHTML={{ __html: unsanitized }} />;
+;
+; Good:
+;   const fixed = <div dangerouslySetInnerHTML={{ __html: "<b>fixed</b>" }} />;
+;   const both = <div dangerouslySetInnerHTML={{ __html: `<b>${escapeHtml(title)}</b>` }} />;
+;
 ; Also: tsx
 
-(jsx_attribute (property_identifier) @f (_) @value
+(jsx_attribute (property_identifier) @f (jsx_expression (object (pair value: (_) @value)))
   (#eq? @f "dangerouslySetInnerHTML")
-  (#not-match? @value "(?i:sanitiz|escape|purify)")
+  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")
   (#set! comment "Text becomes markup here; assign it as text or sanitize it.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
+
+(jsx_attribute (property_identifier) @f (_) @value
+  (#eq? @f "dangerouslySetInnerHTML")
+  (#not-match? @value "^\\{\\s*\\{")) @here

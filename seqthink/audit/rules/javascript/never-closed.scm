@@ -19,23 +19,45 @@
 ;     }
 ;   }
 ;
+; Bad:
+;   async function load() {
+; >   const client = await pool.connect();
+;     // client.release();
+;     console.log("client.release()", names.join(client.name), `${client.name}`);
+;     if (client.isClosed()) { return; }
+;     other.release();
+;   }
+;
+; Bad:
+;   async function load() {
+; >   const client = await pool.connect();
+;     others.forEach((client) => client.release());
+;     throw new Error(client);
+;   }
+;
+; Good:
+;   async function load() {
+;     const client = await pool.connect();
+;     return { rows: await client.query("SELECT 1"), client };
+;   }
+;
+; Good:
+;   async function load() {
+;     const client = await pool.connect();
+;     signal.addEventListener("abort", () => client.release());
+;   }
+;
 ; Also: typescript, tsx
 
 (variable_declarator name: (identifier) @name value: [(await_expression (call_expression function: (_) @f))
     (call_expression function: (_) @f)] @here
   (#match? @f "((?i:pool)\\w*\\.(connect|getConnection|acquire)|^fs\\.(promises\\.)?openSync|fsp?\\.open|fsPromises\\.open|puppeteer\\.launch|chromium\\.launch|fs\\.promises\\.open)$")
   ; closed
-  (#never-after? @here "\\b\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)\\w*\\s*\\([^)]*\\b{name}\\b")
-  (#never-after? @here "\\b{name}\\s*\\??\\.\\s*(\\w+\\.)*(\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)|end)\\w*\\s*\\(")
+  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
-  (#never-after? @here "\\b(put(?!s\\b)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store)\\w*\\s*\\([^)\\n]*\\b{name}\\b")
-  (#never-after? @here "(?:=|\\breturn)\\s*(?:await\\s+)?(?:new\\s+)?(?:\\w+\\.)*_?[A-Z]\\w*\\([^)\\n]*\\b{name}\\b")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!String\\b|Number\\b|Boolean\\b)(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
   ; returned or stored
-  (#never-after? @here "\\b(return|yield)\\s+[\\w&{*:,\\s]*\\b{name}\\b(?!\\s*[.(\\[])")
-  (#never-after? @here "[=:]\\s*[&*]?{name}\\s*([,;)}\\n]|$)")
-  (#never-after? @here "[{\\[][^}\\]\\n]*\\b{name}\\b[^}\\]\\n(]*[}\\]]")
-  ; taken over by a statement
-  (#never-after? @here "\\b(using|try)\\b\\s*\\(?[^\\n]*\\b{name}\\b")
+  (#never-used-after? @name "(^|clause )(return|yield|send|(augmented_)?assignment_expression right|variable_declarator value|pair|array|object|shorthand|using|arrow_function)")
   (#set! comment "Opened and never closed; close it on every path.")
   (#set! dimension "correctness")
   (#set! cost "serious"))

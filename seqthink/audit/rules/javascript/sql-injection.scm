@@ -9,6 +9,14 @@
 ; Good:
 ;   db.query("SELECT id FROM users WHERE name = $1", [name]);
 ;
+; Bad:
+; > db.query("SELECT id FROM users " + "WHERE name = " + db.escape(name) + " OR id = " + id);
+; > db.query(`SELECT id FROM ${TABLE} WHERE name = '${name}'`);
+;
+; Good:
+;   db.query("SELECT id FROM users " + "WHERE name = $1", [name]);
+;   db.query(`SELECT id FROM ${TABLE} WHERE name = ${db.escape(name)}`);
+;
 ; Also: typescript, tsx
 
 ([
@@ -18,10 +26,12 @@
     (return_statement (template_string (template_substitution)) @sql @here)
   ]
   (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#not-every-part? @sql "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|(?i:escape|quote)\\w*\\($")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
 
-(binary_expression left: (_) @sql @here operator: "+"
+((binary_expression left: (_) @sql @here operator: "+") @all
+  (#not-every-part? @all "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|(?i:escape|quote)\\w*\\($")
   (#match? @sql "^[\"'`]")
   (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))

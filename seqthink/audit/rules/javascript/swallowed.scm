@@ -1,5 +1,5 @@
 ; Nobody learns that something went wrong, and the program goes on with what it has not.
-; A comment in the empty block says why and is enough.
+; A comment in the empty block that says why is enough; `TODO` does not say why.
 ;
 ; Bad:
 ;   try {
@@ -24,10 +24,27 @@
 ;     // already gone
 ;   }
 ;
+; Bad:
+;     try {
+;       ship(order);
+; > } catch {
+;       // TODO: report it
+;     }
+;
+; Bad:
+;     try {
+;       ship(order);
+; > } catch {
+;       //
+;     }
+;
+; Good:
+;   ship(order).catch(() => { /* sent again by the next run */ });
+;
 ; Also: typescript, tsx
 
 (catch_clause body: (statement_block) @body
-  (#match? @body "^([\\s{}();]|continue|null|undefined)*$")
+  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
@@ -35,4 +52,4 @@
 (call_expression function: (member_expression property: (property_identifier) @f) arguments: (arguments .
     (arrow_function body: (statement_block) @body) .)
   (#eq? @f "catch")
-  (#match? @body "^([\\s{}();]|continue|null|undefined)*$")) @here
+  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")) @here

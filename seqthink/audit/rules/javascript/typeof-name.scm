@@ -6,10 +6,12 @@
 ; Good:
 ;   if (typeof price === "number") { add(price); }
 ;
+; Bad:
+; > if (typeof(price) === "Number") { add(price); }
+;
 ; Also: typescript, tsx
 
-(binary_expression left: (_) @left operator: ["==" "===" "!=" "!=="] right: (string (string_fragment) @value)
-  (#match? @left "^typeof ")
+(binary_expression left: (unary_expression operator: "typeof") operator: ["==" "===" "!=" "!=="] right: (string (string_fragment) @value)
   (#not-match? @value "^(string|number|boolean|object|function|undefined|symbol|bigint|unknown)$")
   (#set! comment "typeof never returns this; correct the name.")
   (#set! dimension "correctness")

@@ -12,12 +12,33 @@
 ;     function total() { return item.price; }
 ;   }
 ;
+; Bad:
+;   function price(item) {
+;     return item.price;
+; > class Price {}
+;   }
+;
+; Bad:
+;   function price(item) {
+;     return item.price;
+; > breakUp(item);
+;   }
+;
+; Good:
+;   function price(item) {
+;     switch (item.kind) {
+;       case "gift": {
+;         return 0;
+;         break;
+;       }
+;     }
+;   }
+;
 ; Also: typescript, tsx
 
 (statement_block [(return_statement) (throw_statement) (break_statement) (continue_statement)] .
     (_) @here @after
-  (#not-kind-match? @after "comment|function|class|label|case|default|type_|interface|enum|empty")
-  (#not-match? @after "^(;|break\\b)")
+  (#not-kind-match? @after "comment$|^(generator_)?function_declaration$|^(function_signature|labeled_statement|empty_statement|break_statement)$|^(interface|type_alias|ambient)_declaration$")
   (#set! comment "Never reached; remove it or move it before the jump.")
   (#set! dimension "correctness")
   (#set! cost "serious"))

@@ -13,10 +13,28 @@
 ;           if (done()) break
 ;       }
 ;   }
+;
+; Bad:
+;   fun f(name: String) {
+; >     while (true) {
+;           // break
+;           total += getTotal("read(")
+;           for (item in cart) {
+;               if (item.price > 10) break
+;           }
+;       }
+;   }
+;
+; Good:
+;   fun f(name: String) {
+;       while (true) {
+;           delay(1000)
+;       }
+;   }
 
 (while_statement condition: (identifier) @value (block) @body
   (#eq? @value "true")
-  (#not-match? @body "\\b(break|return|throw|yield|exitProcess)\\b|(?i:recv|accept|receive|sleep|delay|wait|poll|take|read|get|next|select)\\w*\\(")
+  (#not-holds? @body "^(identifier (break|throw)|return_expression|throw_expression|jump_expression|identifier yield)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|exitProcess)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

@@ -14,11 +14,20 @@
 ;   fun f(name: String) {
 ;       ProcessBuilder("rm", "--", name).start()
 ;   }
+;
+; Good:
+;   fun f(name: String) {
+;       Runtime.getRuntime().exec("date +%s")
+;       Runtime.getRuntime().exec("ls " + "-l " + FOLDER)
+;   }
 
-(call_expression (navigation_expression) @f (value_arguments . (value_argument [(binary_expression
-    operator: "+") (string_literal)] @value))
+(call_expression (navigation_expression) @f (value_arguments . (value_argument (binary_expression operator: "+") @value))
   (#match? @f "untime.*[.]exec$")
-  (#match? @value "[+]|[$]([a-zA-Z_]|[{])")
+  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
   (#set! comment "A shell runs what the text says; pass the program and its arguments as a list.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
+
+(call_expression (navigation_expression) @f (value_arguments . (value_argument (string_literal) @value))
+  (#match? @f "untime.*[.]exec$")
+  (#match? @value "(?<!\\\\)[$]([a-zA-Z_]|[{])")) @here

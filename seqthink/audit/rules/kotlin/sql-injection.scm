@@ -14,13 +14,27 @@
 ;   fun f(name: String) {
 ;       val rows = db.rawQuery("SELECT id FROM users WHERE name = ?", arrayOf(name))
 ;   }
+;
+; Bad:
+;   fun f(name: String) {
+; >     val text = "DELETE FROM carts " + "WHERE id = " + id
+; >     val other = "SELECT id FROM $TABLE WHERE name = '$name'"
+;   }
+;
+; Good:
+;   fun f(name: String) {
+;       val text = "SELECT id FROM $TABLE WHERE id = ?" + ORDER
+;       val other = "SELECT id FROM " + Users.TABLE + " WHERE price = '\$name'"
+;   }
 
 ((string_literal) @here
   (#match? @here "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
-  (#match? @here "[$]([a-zA-Z_]|[{])")
+  (#match? @here "(?<!\\\\)[$]([{]?[a-z_]|[{]?[A-Z][A-Z0-9_]*[a-z])")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
 
-((binary_expression left: (string_literal) @sql operator: "+") @here
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))
+((binary_expression left: (_) @sql operator: "+") @here
+  (#match? @sql "^\"")
+  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#not-every-part? @here "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$"))

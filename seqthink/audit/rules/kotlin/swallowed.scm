@@ -1,5 +1,5 @@
 ; Nobody learns that something went wrong, and the program goes on with what it has not.
-; A comment in the empty block says why and is enough.
+; A comment in the empty block that says why is enough; `TODO` does not say why.
 ;
 ; Bad:
 ;   fun f(name: String) {
@@ -27,9 +27,18 @@
 ;           // already closed
 ;       }
 ;   }
+;
+; Bad:
+;   fun f(name: String) {
+;       try {
+;           close()
+; >     } catch (error: IOException) {
+;           // TODO
+;       }
+;   }
 
 (catch_block (block) @body
-  (#match? @body "^[\\s{};]*$")
+  (#not-holds? @body "^(?!block |compound_statement |empty_statement|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

@@ -21,14 +21,28 @@
 ; Bad:
 ;   <?php
 ; > $row = $wpdb->get_row("SELECT id FROM $wpdb->posts WHERE name = '$name'");
+;
+; Bad:
+;   <?php
+; > $sql = "SELECT id FROM users" . " WHERE name = '$name'";
+; > $rows = $db->query("SELECT id FROM users WHERE place = '$stable'");
+; > $sql = "SELECT id FROM $table WHERE name = " . $db->quote($name) . " OR id = " . $id;
+;
+; Good:
+;   <?php
+;   $sql = "SELECT id FROM " . $wpdb->posts . " WHERE id = " . (int) $id;
+;   $sql = "SELECT id FROM {$this->table} WHERE name = " . $db->quote($name);
+;   $sql = "DELETE FROM {$table_prefix}carts WHERE id = " . intval($id);
+;   $sql = "DELETE FROM " . self::TABLE . " WHERE id = ?";
 
-((encapsed_string [(variable_name) (member_access_expression) (subscript_expression)] @value) @here
-  (#not-match? @value "(?i)^\\$wpdb->\\w+$|(table|prefix)\\w*$")
+((encapsed_string) @here
   (#match? @here "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#not-every-part? @here "^\\$wpdb->\\w+$|^\\$(\\w+(->|::\\$))*(\\w*_)?(table|prefix)(_?[nN]ames?|s)?$|^\\$(\\w+(->|::\\$))*\\w*[a-z](Table|Prefix)(Names?|s)?$|^(\\w+::)?[A-Z][A-Z0-9_]+$|^(?i:intval|absint|floatval|count|time|esc_sql|\\S*(quote|escape)\\w*)\\($|^\\(\\s*(int|float|bool)")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
 
-(binary_expression left: [(string) (encapsed_string)] @sql operator: "." right: (_) @value
+((binary_expression left: (_) @sql operator: ".") @here
+  (#match? @sql "^[\"']")
   (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
-  (#not-kind-match? @value "string")) @here
+  (#not-every-part? @here "^\\$wpdb->\\w+$|^\\$(\\w+(->|::\\$))*(\\w*_)?(table|prefix)(_?[nN]ames?|s)?$|^\\$(\\w+(->|::\\$))*\\w*[a-z](Table|Prefix)(Names?|s)?$|^(\\w+::)?[A-Z][A-Z0-9_]+$|^(?i:intval|absint|floatval|count|time|esc_sql|\\S*(quote|escape)\\w*)\\($|^\\(\\s*(int|float|bool)"))

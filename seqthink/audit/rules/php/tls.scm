@@ -11,6 +11,10 @@
 ; Good:
 ;   <?php
 ;   curl_setopt($handle, CURLOPT_SSL_VERIFYPEER, true);
+;
+; Bad:
+;   <?php
+; > $options = [CURLOPT_SSL_VERIFYPEER => 0];
 
 (function_call_expression function: (name) @f
     arguments: (arguments (argument (name) @key) (argument [(boolean) (integer)] @value))
@@ -21,6 +25,6 @@
   (#set! dimension "security")
   (#set! cost "grave")) @here
 
-(array_element_initializer (_) @key (boolean) @value
+(array_element_initializer (_) @key [(boolean) (integer)] @value
   (#match? @key "^.?(verify_peer|verify_peer_name|CURLOPT_SSL_VERIFYPEER|verify).?$")
-  (#match? @value "(?i)^false$")) @here
+  (#match? @value "(?i)^(false|0)$")) @here

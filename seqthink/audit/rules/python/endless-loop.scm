@@ -19,13 +19,35 @@
 ;   while True:
 ;       job = queue.get()
 ;       run(job)
+;
+; Bad:
+; > while True:
+;         # no break, no return
+;         print("wait for the next")
+;         total += cart.get(item)
+;
+; Bad:
+; > while True:
+;         for item in cart:
+;             if item.price > 10:
+;                 break
+;         cart.sort(key=lambda item: item.price)
+;
+; Good:
+;   while True:
+;       run(queue.get(timeout=5))
+;
+; Good:
+;   while True:
+;       if done():
+;           raise SystemExit
 
 (while_statement condition: (true) body: (block) @body
-  (#not-match? @body "\\b(break|return|raise|yield|await|_?exit|abort|execv?|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b")
+  (#not-holds? @body "^(break_statement|return_statement|raise_statement|yield|await)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|execv?)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (while_statement condition: (integer) @one body: (block) @body
   (#eq? @one 1)
-  (#not-match? @body "\\b(break|return|raise|yield|await|_?exit|abort|execv?|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b")) @here
+  (#not-holds? @body "^(break_statement|return_statement|raise_statement|yield|await)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|execv?)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here

@@ -32,22 +32,68 @@
 ;           self.db = sqlite3.connect(path)
 ;           conn = psycopg2.connect(path)
 ;           self.conn = conn
+;
+; Bad:
+;   def load(path):
+; >     archive = zipfile.ZipFile(path)
+;       # archive.close()
+;       print("archive.close()", ",".join(archive.namelist()), f"{archive.filename}")
+;       if archive.is_closed():
+;           raise ValueError(archive)
+;       with lock:
+;           print(os.path.join(path, archive.filename))
+;
+; Bad:
+;   def load(path):
+; >     db = sqlite3.connect(path)
+;       db.execute("SELECT 1")
+;       db.rollback()
+;       db.cursor().close()
+;
+; Bad:
+;   def load(path):
+; >     file = open(path)
+;       file = open(path + "~")
+;       try:
+;           print(file.read())
+;       finally:
+;           file.close()
+;
+; Bad:
+;   def load(path):
+; >     file = open(path)
+;       for other in files:
+;           close = lambda file: file.close()
+;           close(other)
+;
+; Good:
+;   def load(path):
+;       file = open(path)
+;       atexit.register(file.close)
+;       return file.read()
+;
+; Good:
+;   def load(path):
+;       global log
+;       log = open(path)
+;       print("opened")
+;
+; Good:
+;   def load(path):
+;       db = sqlite3.connect(path)
+;       with closing(db):
+;           return Rows(db.execute("SELECT 1"))
 
 (expression_statement (assignment left: (identifier) @name right: [(call function: (_) @f) (await (call
     function: (_) @f))]) @here
   (#match? @f "(^socket\\.(socket|create_connection)|^sqlite3\\.connect|^psycopg2?\\.connect|(?i:pool)\\w*\\.(acquire|getconn|get_connection)|\\.acquire_connection|^(ThreadPoolExecutor|ProcessPoolExecutor|Pool|multiprocessing\\.Pool)|^(io\\.|builtins\\.|gzip\\.|codecs\\.|tarfile\\.|zipfile\\.)?(open|ZipFile))$")
   ; closed
-  (#never-after? @here "\\b\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)\\w*\\s*\\([^)]*\\b{name}\\b")
-  (#never-after? @here "\\b{name}\\s*\\??\\.\\s*(\\w+\\.)*(\\w*(?i:f?close|free|release|dispose|unlock|rollback|stop|terminate|destroy|shutdown|join)|end)\\w*\\s*\\(")
+  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
   ; passed on
-  (#never-after? @here "\\b(put(?!s\\b)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store)\\w*\\s*\\([^)\\n]*\\b{name}\\b")
-  (#never-after? @here "(?:=|\\breturn)\\s*(?:await\\s+)?(?:new\\s+)?(?:\\w+\\.)*_?[A-Z]\\w*\\([^)\\n]*\\b{name}\\b")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
   ; returned or stored
-  (#never-after? @here "\\b(return|yield)\\s+[\\w&{*:,\\s]*\\b{name}\\b(?!\\s*[.(\\[])")
-  (#never-after? @here "[=:]\\s*[&*]?{name}\\s*([,;)}\\n]|$)")
-  (#never-after? @here "[{\\[][^}\\]\\n]*\\b{name}\\b[^}\\]\\n(]*[}\\]]")
-  ; taken over by a statement
-  (#never-after? @here "\\b(with|try|global|nonlocal)\\b\\s*\\(?[^\\n]*\\b{name}\\b")
+  (#never-used-after? @name "(^|clause )(return|yield|send|(assignment|named_expression) (right|value)|pair|keyword_argument|dictionary|list\\b(?! splat)|tuple|set\\b|with_item|as_pattern|lambda)")
+  (#never-around? @name "\\b(global|nonlocal)\\b[\\w\\s,]*\\b{name}\\b")
   (#set! comment "Opened and never closed; close it on every path.")
   (#set! dimension "correctness")
   (#set! cost "serious"))

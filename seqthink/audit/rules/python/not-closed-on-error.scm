@@ -14,11 +14,64 @@
 ;           print(file.read())
 ;       finally:
 ;           file.close()
+;
+; Bad:
+;   def load(path):
+; >     file = open(path)
+;       # closed by an except or finally
+;       try:
+;           text = json.load(file)
+;       except ValueError:
+;           text = ""
+;       file.close()
+;       return text
+;
+; Bad:
+;   def load(path):
+; >     file = open(path)
+;       try:
+;           lock()
+;       finally:
+;           other.close()
+;       file.close()
+;       return file.name
+;
+; Good:
+;   def load(path):
+;       file = open(path)
+;       with file:
+;           return file.read()
+;
+; Good:
+;   def load(path):
+;       global log
+;       log = open(path)
+;       print("opened")
+;       log.close()
+;
+; Good:
+;   def load(path):
+;       file = open(path)
+;       print("opened")
+;       return Store(file)
 
 (expression_statement (assignment left: (identifier) @name right: (call function: (_) @f)) @here
-  (#match? @f "^(io\\.|gzip\\.|socket\\.)?(open|socket|create_connection)$|^\\w+\\.connect$")
-  (#never-around? @here "\\bfinally\\b|\\bexcept\\b|\\bglobal\\s+{name}\\b")
-  (#never-around? @here "\\breturn\\b[^\\n]*\\b{name}\\b|[=(,]\\s*{name}\\s*([,)\\n]|$)|\\bwith\\s+{name}\\b")
+  (#match? @f "^(io\\.|gzip\\.|socket\\.)?(open|socket|create_connection)$|^(sqlite3|psycopg2?)\\.connect$")
+  ; closed, which another rule looks at
+  (#not-never-used-after? @name "(^|clause )([.](?!(?i:is|has|was|get))|(\\w+[.])*)\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|putconn|disconnect)\\w*\\(")
+  ; closed in a handler, or by what it was registered with
+  (#never-used-after? @name "(finally|except)\\w*_clause ([.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)\\w*\\(|\\S*(?i:close|release|putconn)\\w*\\()|(^|clause )[.]\\w*(?i:close|release|shutdown)\\w* ")
+  ; passed on, returned or stored
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(closing|put(?!s\\(|conn)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
+  (#never-used-after? @name "(^|clause )(return|yield|send|(assignment|named_expression) (right|value)|pair|keyword_argument|dictionary|list\\b(?! splat)|tuple|set\\b|with_item|as_pattern|lambda)")
+  (#never-around? @name "\\b(global|nonlocal)\\b[\\w\\s,]*\\b{name}\\b")
   (#set! comment "Not closed when something raises: use \"with\" or a finally block.")
   (#set! dimension "correctness")
   (#set! cost "minor"))
+
+(expression_statement (assignment left: (identifier) @name right: (call function: (_) @f)) @here
+  (#match? @f "^(?!sqlite3|psycopg)\\w+\\.connect$")
+  (#never-used-after? @name "(finally|except)\\w*_clause ([.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)\\w*\\(|\\S*(?i:close|release|putconn)\\w*\\()|(^|clause )[.]\\w*(?i:close|release|shutdown)\\w* ")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(closing|put(?!s\\(|conn)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
+  (#never-used-after? @name "(^|clause )(return|yield|send|(assignment|named_expression) (right|value)|pair|keyword_argument|dictionary|list\\b(?! splat)|tuple|set\\b|with_item|as_pattern|lambda)")
+  (#never-around? @name "\\b(global|nonlocal)\\b[\\w\\s,]*\\b{name}\\b"))

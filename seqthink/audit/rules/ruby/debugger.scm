@@ -8,6 +8,20 @@
 ;
 ; Good:
 ;   binding.local_variables
+;
+; Bad:
+;     def debugger
+; >   byebug
+;       @debugger
+;     end
+;
+; Bad:
+; > byebug if order.late?
+;
+; Good:
+;   debugger = Debugger.new(order)
+;   debugger.start
+;   run(debugger)
 
 (call receiver: (identifier) @receiver method: (identifier) @f
   (#eq? @receiver "binding")
@@ -16,6 +30,6 @@
   (#set! dimension "correctness")
   (#set! cost "grave")) @here
 
-((identifier) @here
+((_ (identifier) @here) @around
   (#any-of? @here "byebug" "debugger")
-  (#not-within-named? @here "^(byebug|debugger)$"))
+  (#kind-match? @around "^(program|body_statement|block_body|then|else|begin|ensure|(if|unless)_modifier)$"))

@@ -22,13 +22,43 @@
 ;           }
 ;       }
 ;   }
+;
+; Bad:
+;   fn f() {
+; >     loop {
+;           // return
+;           total += prices.get(item) + take;
+;           for item in &cart {
+;               if item.price > 10 {
+;                   break;
+;               }
+;           }
+;           cart.iter().for_each(|item| { return; });
+;       }
+;   }
+;
+; Good:
+;   fn f() -> io::Result<()> {
+;       loop {
+;           step()?;
+;       }
+;   }
+;
+; Good:
+;   fn f() {
+;       'all: loop {
+;           for item in &cart {
+;               break 'all;
+;           }
+;       }
+;   }
 
 (loop_expression body: (block) @body
-  (#not-match? @body "\\b(break|return|panic|unreachable|await|exit|abort|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b|\\?;")
+  (#not-holds? @body "^(continue_expression continue '\\w+|break_expression|return_expression|try_expression|await_expression|yield_expression|macro_invocation (panic|unreachable|todo|unimplemented|bail|select))\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (while_expression condition: (boolean_literal) @value body: (block) @body
   (#eq? @value "true")
-  (#not-match? @body "\\b(break|return|panic|unreachable|await|exit|abort|recv|accept|next|sleep|select|wait|poll|get|take|read\\w*)\\b|\\?;")) @here
+  (#not-holds? @body "^(continue_expression continue '\\w+|break_expression|return_expression|try_expression|await_expression|yield_expression|macro_invocation (panic|unreachable|todo|unimplemented|bail|select))\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here

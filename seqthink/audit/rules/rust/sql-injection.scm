@@ -9,10 +9,15 @@
 ;   fn f() {
 ;       let rows = sqlx::query("SELECT id FROM users WHERE name = $1").bind(name);
 ;   }
+;
+; Good:
+;   fn f() {
+;       let text = format!("SELECT id FROM {TABLE} WHERE data = '{{}}'");
+;   }
 
 (macro_invocation macro: (identifier) @f (token_tree . (string_literal) @sql)
   (#eq? @f "format")
-  (#match? @sql "\\{")
+  (#match? @sql "(?<!\\{)\\{(?!\\{|[A-Z][A-Z0-9_]*\\})")
   (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")

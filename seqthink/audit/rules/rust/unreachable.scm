@@ -13,10 +13,24 @@
 ;       }
 ;       2
 ;   }
+;
+; Good:
+;   fn f() -> u32 {
+;       return one();
+;       fn one() -> u32 {
+;           1
+;       }
+;   }
+;
+; Bad:
+;   fn f() -> u32 {
+;       return 1;
+; >     let total = 1;
+;   }
 
 (block [(expression_statement (return_expression)) (expression_statement (break_expression))
     (expression_statement (continue_expression))] . (_) @here @after
-  (#not-kind-match? @after "comment|_item$|use_declaration|macro_definition|attribute|empty")
+  (#not-kind-match? @after "comment$|_item$|^use_declaration$|^macro_definition$|^empty_statement$")
   (#not-match? @after "^;")
   (#set! comment "Never reached; remove it or move it before the jump.")
   (#set! dimension "correctness")
