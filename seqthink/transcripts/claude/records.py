@@ -143,8 +143,8 @@ class ClaudeReader:
 
     def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         message = decode_message(record.message)
-        message_id = bounded_id(text_in(message.id)) if message and kind == "assistant" else None
-        facts: list[Fact] = [*work.turns.next_record(message_id)]
+        is_models = kind == "assistant" and message is not None
+        facts: list[Fact] = [] if is_models else [*work.turns.next_record(None)]
         match kind:
             case "assistant" if message is not None:
                 facts += self._user.waiting_command(work, message.model)
@@ -189,8 +189,11 @@ class ClaudeReader:
 
     def _progress(self, record: Record, at: Moment) -> list[Fact]:
         agent = bounded_id(object_in(record.data).get("agentId"))
-        call = bounded_id(text_in(record.parent_tool_use_id))
-        if agent is None or call is None or not self._agents.joined(agent, call):
+        client_id = bounded_id(text_in(record.parent_tool_use_id))
+        if agent is None or client_id is None or self._agents.has_call(agent):
+            return []
+        call = self._agents.joined_by_client(agent, client_id, None)
+        if call is None:
             return []
         return [self._agents.started(agent, at.time, call=call, parent=self._agent)]
 

@@ -95,6 +95,7 @@ class Record(msgspec.Struct, rename="camel"):
     parent_tool_use_id: Raw = msgspec.field(default=NOTHING, name="parentToolUseID")
     leaf_uuid: Raw = NOTHING
     forked_from: Raw = NOTHING
+    request_id: Raw = NOTHING
     request_session_id: Raw = NOTHING
 
 

@@ -31,7 +31,7 @@ class AgentFile:
         """Take in what is written beside the file."""
         self._meta = meta
         if meta.call is not None:
-            self._agents.joined(self._agent, meta.call)
+            self._agents.joined_by_client(self._agent, meta.call, meta.name)
 
     def told(self, record: Record, time: int) -> list[AgentStarted]:
         """Return what is newly known of the subagent with the next record."""
@@ -39,7 +39,7 @@ class AgentFile:
         if model is None and text_in(record.type) == "assistant":
             message = decode_message(record.message)
             model = text_in(message.model) if message else None
-        known = AgentMeta(name=self._meta.name, call=self._meta.call, model=model)
+        known = AgentMeta(name=self._meta.name, call=self._agents.call_that_started(self._agent), model=model)
         if known == self._told:
             return []
         self._told = known

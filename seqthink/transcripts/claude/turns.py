@@ -23,6 +23,8 @@ class Turns:
 
     def __init__(self, agent: str | None) -> None:
         self._agent = agent
+        self.number = 0
+        """How many turns have begun; a prompt in the middle of one begins none."""
         self._is_open = False
         # The last text, while no call followed it.
         self._answer: _Answer | None = None
@@ -31,7 +33,9 @@ class Turns:
 
     def begun(self) -> list[TurnEnded]:
         """A prompt begins a turn; return the end of the one before, if it was not told yet."""
-        ended = self._end(self._answer) if self._answer else []
+        last = self._silent or self._answer
+        ended = self._end(last) if last else []
+        self.number += not self._is_open
         self._is_open = True
         return ended
 

@@ -190,7 +190,9 @@ class RolloutReader:
         What a subagent copies is its parent's. What a fork copies is told as the fork's: told twice, it says how far
         the two are the same.
         """
-        self._state.agent = self._own_agent
+        self._state.agent = self._state.owner = self._own_agent
+        if self._own_agent is not None and self._copied is not None and self._copied.holds(thread):
+            self._state.owner = self._label(self._copied.original)
         if self._own_agent is None or self._copied is None or self._meta is None or not self._meta.is_subagent:
             return
         if self._copied.holds(thread):

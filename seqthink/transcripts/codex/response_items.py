@@ -53,18 +53,18 @@ def _function_call(state: ThreadState, item: Fields) -> list[Fact]:
     name, namespace = text_in(item, "name"), text_in(item, "namespace")
     if namespace and not is_thinking_tool(own_tool_name(name)):
         name = f"{namespace}__{name}" if namespace.startswith("mcp__") else name
-    return _begun(state, _call_id(state, item), name, item.get("arguments", item.get("input")))
+    return _begun(state, item, _call_id(state, item), name, item.get("arguments", item.get("input")))
 
 
 def _shell_call(state: ThreadState, item: Fields) -> list[Fact]:
-    return _begun(state, _call_id(state, item), "local_shell", object_in(item, "action"))
+    return _begun(state, item, _call_id(state, item), "local_shell", object_in(item, "action"))
 
 
 def _search_call(state: ThreadState, item: Fields) -> list[Fact]:
     arguments = object_in(item, "action", "arguments") or item.get("arguments")
     name = text_in(item, "type").removesuffix("_call")
     call = _call_id(state, item)
-    told = _begun(state, call, name, arguments)
+    told = _begun(state, item, call, name, arguments)
     if name != "web_search":
         return told
     answer = AnswerRecord(is_error=text_in(item, "status") == "failed")
@@ -79,8 +79,8 @@ def _output(state: ThreadState, item: Fields) -> list[Fact]:
     return [*told, *state.calls.answered(call, output, state.time, state.agent)]
 
 
-def _begun(state: ThreadState, call: str, name: str, arguments: object) -> list[Fact]:
-    return [*state.settle(), *state.calls.begun(call, name, arguments, state.time, state.agent)]
+def _begun(state: ThreadState, item: Fields, call: str, name: str, arguments: object) -> list[Fact]:
+    return [*state.settle(), *state.call_begun(call, text_in(item, "type"), name, arguments)]
 
 
 def _call_id(state: ThreadState, item: Fields) -> str:
@@ -92,7 +92,9 @@ def _spawned(state: ThreadState, call: str, output: object) -> list[Fact]:
     agent = id_in(said or {}, "agent_id", "agent_thread_id", "thread_id")
     if not said or not agent:
         return []
-    return [AgentStarted(id=agent, time=state.time, agent=state.agent, name=agent_name(said), call=call)]
+    return [
+        AgentStarted(id=agent, time=state.time, agent=state.agent, name=agent_name(said), call=state.calls.id_of(call))
+    ]
 
 
 def agent_message(state: ThreadState, item: Fields) -> list[Fact]:

@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from seqthink.transcripts.call_ids import first_call_id
 from seqthink.transcripts.codex.reasoning import ReasoningMerger
-from seqthink.transcripts.codex.tool_calls import ToolCalls
+from seqthink.transcripts.codex.tool_calls import ToolCalls, tool_call
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Rewound, TurnEnded
 from seqthink.transcripts.json_fields import digest
 
@@ -22,6 +23,8 @@ class ThreadState:
         """The time of the current record."""
         self.agent: str | None = None
         """Whom the current record is about."""
+        self.owner: str | None = None
+        """Whose calls the current record tells of: of a copied record, those of the thread that it was copied from."""
         self.turn = ""
         """The client's id of the current turn."""
         self.model: str | None = None
@@ -50,6 +53,24 @@ class ThreadState:
         """Return an id for a record that has none."""
         number = self._counted[kind] = self._counted.get(kind, 0) + 1
         return f"{self.turn or 'thread'}/{kind}-{number}-{digest(text)}"
+
+    def call_begun(self, call: str, record: str, name: str, arguments: object, time: int | None = None) -> list[Fact]:
+        """Return a call that a record tells of, if none told it before.
+
+        Args:
+            call: the client's id of the call.
+            record: the type of the record.
+            name: the tool.
+            arguments: what it was called with.
+            time: when, in microseconds since 1970 (UTC), if not at the record's time.
+        """
+        if not call or self.calls.is_told(call, record):
+            return []
+        is_repeated = self.calls.is_known(call)
+        identifier = self.id_of("call", f"{call} {arguments}") if is_repeated else first_call_id(call, self.owner)
+        begun_at = self.time if time is None else time
+        begun = tool_call(identifier, call, name, arguments, begun_at, self.agent)
+        return [self.calls.begun(call, record, begun)]
 
     def prompt(self, text: str, identifier: str) -> list[Fact]:
         """Return what the user typed, as an event says it."""

@@ -7,6 +7,7 @@ set metadata, replace all messages (``$set.messages``), or take back a message a
 import re
 from typing import Final
 
+from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
@@ -46,6 +47,7 @@ class ChatReader:
         self._cwd = cwd
         self._session = ""
         self._time = 0
+        self._call_ids = CallIds(agent)
         self._told: dict[str, list[str]] = {}
         """The ids of the facts that each message has given, by the message's id, in order."""
         self._known: set[tuple[type[Fact], str]] = set()
@@ -124,7 +126,9 @@ class ChatReader:
         resumed = self._at(time) if identifier not in self._told and not identifier.endswith("_response") else []
         return [
             *resumed,
-            *self._news(identifier, self._model_told(message, facts_of(message, self._agent, self._time))),
+            *self._news(
+                identifier, self._model_told(message, facts_of(message, self._agent, self._time, self._call_ids))
+            ),
         ]
 
     def _model_told(self, message: Fields, facts: list[Fact]) -> list[Fact]:
