@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
@@ -22,9 +22,12 @@ from seqthink.transcripts.claude.user_records import UserRecords
 from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Rewound, TurnEnded
+from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
 
 _TYPE_FIRST: Final = b'{"type":"'
+_RECORD_START: Final = b'{"parentUuid":'
+"""How most records begin; in another line, one that a crash glued to it."""
 
 
 class FileKind(Enum):
@@ -85,7 +88,8 @@ class ClaudeReader:
         """Return False for records of the types that say nothing here."""
         if not line.startswith(_TYPE_FIRST):
             return True
-        return line[len(_TYPE_FIRST) : line.find(b'"', len(_TYPE_FIRST), 80)] not in NOISE_TYPES
+        kind = line[len(_TYPE_FIRST) : line.find(b'"', len(_TYPE_FIRST), 80)]
+        return kind not in NOISE_TYPES or line.find(_RECORD_START, 1) > 0
 
     def describe(self, meta: AgentMeta) -> None:
         """Take in what is written beside a subagent's file."""
@@ -98,6 +102,8 @@ class ClaudeReader:
         kind = text_in(record.type) if record is not None else None
         if record is None or kind is None:
             self._counts.corrupt += 1
+            return [fact for whole in whole_records(line, _is_record) for fact in self.read(whole)]
+        if kind.encode() in NOISE_TYPES:
             return []
         if kind not in KNOWN_TYPES:
             self._counts.unknown += 1
@@ -214,6 +220,10 @@ class ClaudeReader:
             case _:
                 self._description.title(kind, line)
                 return []
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("type"), str) and isinstance(value.get("sessionId"), str)
 
 
 def _line_id(line: bytes) -> str:

@@ -5,7 +5,7 @@ set metadata, replace all messages (``$set.messages``), or take back a message a
 """
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.counts import ReadCounts
@@ -19,12 +19,17 @@ from seqthink.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
+from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
 
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
 _KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning"})
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    return "$set" in value or "$rewindTo" in value or "projectHash" in value or {"id", "type"} <= value.keys()
 
 
 class ChatReader:
@@ -68,7 +73,7 @@ class ChatReader:
         record = decode_object(line)
         if record is None:
             self._counts.corrupt += 1
-            return []
+            return [fact for whole in whole_records(line, _is_record) for fact in self.read(whole)]
         return self.read_record(record)
 
     def read_record(self, record: Fields) -> list[Fact]:
