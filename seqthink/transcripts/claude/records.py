@@ -117,6 +117,12 @@ class ClaudeReader:
             return []
         return self._without_copies(record, self._tree_record(kind, record, uuid), is_copy=self._is_copy(uuid))
 
+    def settle(self) -> list[Fact]:
+        """Return the answer of a turn whose end no record marks, if nothing more comes."""
+        works = (self._work, *self._inline.works)
+        facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_told(fact, work)]
+        return facts if self._has_own_records else []
+
     def _tree_record(self, kind: str, record: Record, uuid: str) -> list[Fact]:
         parent = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
         at = Moment(self._time, uuid, uuid)
@@ -207,8 +213,7 @@ class ClaudeReader:
         """Return what a record without a place in the tree says."""
         match kind:
             case "queue-operation":
-                text = text_in(record.content) if text_in(record.operation) == "enqueue" else None
-                return self._user.notified(text, at) if text else []
+                return self._user.queued(record, self._work, at)
             case "last-prompt":
                 leaf = text_in(record.leaf_uuid)
                 ended = [*self._work.turns.next_record(None), *(self._work.turns.left_at(leaf) if leaf else ())]

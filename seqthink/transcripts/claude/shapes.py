@@ -90,6 +90,7 @@ class Record(msgspec.Struct, rename="camel"):
     attachment: Raw = NOTHING
     compact_metadata: Raw = NOTHING
     operation: Raw = NOTHING
+    reason: Raw = NOTHING
     content: Raw = NOTHING
     data: Raw = NOTHING
     parent_tool_use_id: Raw = msgspec.field(default=NOTHING, name="parentToolUseID")

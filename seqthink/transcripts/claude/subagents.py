@@ -1,5 +1,7 @@
 """The subagents of a session as its files show them: in a file of their own, or among the main agent's records."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from seqthink.transcripts.claude.agents import Subagents
@@ -56,6 +58,11 @@ class InlineAgents:
         # Of each record of a subagent its agent: the first record's uuid, if the records do not name one.
         self._agent_of: dict[str, str] = {}
         self._work: dict[str, Work] = {}
+
+    @property
+    def works(self) -> Collection[Work]:
+        """The work of each."""
+        return self._work.values()
 
     def work_of(self, record: Record, uuid: str, parent: str | None) -> Work | None:
         """Return the work that a record belongs to, or None if it is the main agent's."""

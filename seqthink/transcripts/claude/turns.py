@@ -33,8 +33,7 @@ class Turns:
 
     def begun(self) -> list[TurnEnded]:
         """A prompt begins a turn; return the end of the one before, if it was not told yet."""
-        last = self._silent or self._answer
-        ended = self._end(last) if last else []
+        ended = self.settle()
         self.number += not self._is_open
         self._is_open = True
         return ended
@@ -78,6 +77,11 @@ class Turns:
         if self._answer is None or self._answer.uuid != uuid:
             return []
         return self._end(self._answer)
+
+    def settle(self) -> list[TurnEnded]:
+        """Nothing more comes; return the end of the turn if it ends with an answer."""
+        last = self._silent or self._answer
+        return self._end(last) if last else []
 
     def broken(self, record: str, time: int, text: str) -> list[TurnEnded]:
         """The user interrupted the turn, or an error ended it."""

@@ -38,7 +38,7 @@ def _user_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
 
 def _agent_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
     told = state.settle()
-    state.last_answer = "\n".join(texts_in(item, "content")) or state.last_answer
+    state.answered("\n".join(texts_in(item, "content")))
     return told
 
 

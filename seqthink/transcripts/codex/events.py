@@ -14,13 +14,15 @@ _INJECTED_KINDS: Final = frozenset({"user_instructions", "environment_context"})
 
 
 def _turn_started(state: ThreadState, event: Fields) -> list[Fact]:
-    told = state.settle()
+    told = [*state.settle(), *state.end_unmarked_turn()]
+    state.has_turn_marks = True
     state.enter_turn(id_in(event, "turn_id"))
     return told
 
 
 def _turn_ended(state: ThreadState, event: Fields) -> list[Fact]:
     told = state.settle()
+    state.has_turn_marks = True
     state.enter_turn(id_in(event, "turn_id"))
     return [*told, *state.turn_ended(state.turn, text_in(event, "last_agent_message"))]
 
@@ -45,7 +47,7 @@ def _user_message(state: ThreadState, event: Fields) -> list[Fact]:
 
 def _agent_message(state: ThreadState, event: Fields) -> list[Fact]:
     told = state.settle()
-    state.last_answer = text_in(event, "message") or state.last_answer
+    state.answered(text_in(event, "message"))
     return told
 
 

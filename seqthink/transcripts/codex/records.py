@@ -80,6 +80,10 @@ class RolloutReader:
             self._forks.note(self._meta.id, head.ordinal, [fact for fact in facts if not isinstance(fact, Rewound)])
         return facts
 
+    def settle(self) -> list[Fact]:
+        """Return the answer of a turn whose end no record marks, if nothing more comes."""
+        return [*self._state.settle(), *self._state.end_unmarked_turn()]
+
     def _read_damaged(self, line: bytes) -> list[Fact]:
         self._counts.corrupt += 1
         return [fact for whole in whole_records(line, _is_record) for fact in self.read(whole)]

@@ -37,7 +37,7 @@ def _message(state: ThreadState, item: Fields) -> list[Fact]:
     text = "\n".join(texts_in(item, "content"))
     if role == "assistant":
         told = state.settle()
-        state.last_answer = text or state.last_answer
+        state.answered(text)
         return told
     if role == "user" and not text.lstrip().startswith(_INJECTED):
         state.suggest_prompt(text[:_MAX_PROMPT_ITEM])

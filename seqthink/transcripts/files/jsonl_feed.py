@@ -26,6 +26,10 @@ class LineReader(Protocol):
         """Return what the next wanted line says, in order."""
         ...
 
+    def settle(self) -> Sequence[Fact]:
+        """Return what is certain only if no line follows (see `SessionFeed`)."""
+        ...
+
 
 class TranscriptFile(NamedTuple):
     """A file of a session, and what reads its lines."""
@@ -97,6 +101,10 @@ class JsonlFeed:
             self._start_anew()
         at_end = bool(self._open) and all(file.at_end for file in self._open.values())
         return FactBatch(list(self._released()), at_end, restarted)
+
+    def settle(self) -> list[Fact]:
+        """Return what is certain only if nothing more comes (see `SessionFeed`)."""
+        return [fact for file in self._open.values() for fact in file.reader.settle()]
 
     def close(self) -> None:
         """Forget what was read; no file is held open between two reads."""
