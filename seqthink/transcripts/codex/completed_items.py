@@ -123,6 +123,7 @@ def _whole_call(
     state: ThreadState, event: Fields, item: Fields, name: str, arguments: object, answer: AnswerRecord
 ) -> list[Fact]:
     call = id_in(item, "id", "call_id")
+    state.scripts.called()
     start, end = number_in(event, "started_at_ms"), number_in(event, "completed_at_ms")
     begun_at = state.time if start is None else min(start * 1_000, state.time)
     ended_at = state.time if end is None else min(max(end * 1_000, begun_at), state.time)

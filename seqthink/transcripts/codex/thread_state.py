@@ -4,9 +4,11 @@ from typing import Final
 
 from seqthink.transcripts.call_ids import first_call_id
 from seqthink.transcripts.codex.reasoning import ReasoningMerger
+from seqthink.transcripts.codex.scripts import SCRIPT_TOOL, Script, Scripts
 from seqthink.transcripts.codex.tool_calls import ToolCalls, tool_call
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Rewound, TurnEnded
 from seqthink.transcripts.json_fields import digest
+from seqthink.transcripts.tool_names import unsealed
 
 _IDE_CONTEXT: Final = "# Context from my IDE setup:"
 _IDE_REQUEST: Final = "## My request for Codex:"
@@ -29,6 +31,7 @@ class ThreadState:
         """The client's id of the current turn."""
         self.model: str | None = None
         self.calls = ToolCalls()
+        self.scripts = Scripts()
         self.reasonings = ReasoningMerger()
         self.last_answer = ""
         """The last text of the model in this turn."""
@@ -78,6 +81,21 @@ class ThreadState:
         begun = tool_call(identifier, call, name, arguments, begun_at, self.agent)
         return [self.calls.begun(call, record, begun)]
 
+    def script_begun(self, call: str, code: object) -> list[Fact]:
+        """Take in a call that runs a script; return an earlier one with its id that never ended."""
+        before = self.script_ended(call)
+        self.is_answer_last = False
+        self.scripts.begun(call, Script(code, self.time))
+        return before
+
+    def script_ended(self, call: str) -> list[Fact]:
+        """Return the script that a call ran, if nothing that it did is told; its end is yet to be."""
+        script = self.scripts.ended(call)
+        return [] if script is None else self._script(call, script)
+
+    def _script(self, call: str, script: Script) -> list[Fact]:
+        return self.call_begun(call, "custom_tool_call", SCRIPT_TOOL, script.code, script.time)
+
     def answered(self, text: str) -> None:
         """Take in what the model said."""
         if text:
@@ -92,6 +110,7 @@ class ThreadState:
 
     def suggest_prompt(self, text: str) -> None:
         """Take in what the model was sent in the user's name: the prompt, if this thread has no event that says so."""
+        text = unsealed(text)
         if text and not self._has_prompts:
             self._suggested = Prompt(id=self.id_of("message", text), time=self.time, agent=self.agent, text=text)
 
@@ -122,11 +141,13 @@ class ThreadState:
 
     def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
         """Return the end of the turn."""
+        left = [fact for call, script in self.scripts.abandoned().items() for fact in self._script(call, script)]
         answer = text or self.last_answer
         is_aborted = is_aborted or (self.has_failed and not answer)
         self.last_answer, self.has_failed, self._is_turn_open = "", False, False
         identifier = identifier or self.id_of("end", answer)
-        return [TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)]
+        ended = TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)
+        return [*left, ended]
 
     def end_unmarked_turn(self) -> list[Fact]:
         """Return the end of a turn whose end no record marks: it ends with an answer, and another one begins."""

@@ -12,11 +12,12 @@ from seqthink.transcripts.codex.answers import AnswerRecord, thinking_answer, to
 from seqthink.transcripts.facts import Fact, Result, ToolCall
 from seqthink.transcripts.files.json_lines import decode_value
 from seqthink.transcripts.json_fields import as_fields, text_in
-from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name, unsealed
 
 _MAX_REMEMBERED: Final = 4_096
 _DECODED_ARGUMENTS: Final = 65_536
 _ANSWERED: Final = ""
+_SAID: Final = ("message", "task_name")
 _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$", re.MULTILINE)
 
 
@@ -132,7 +133,9 @@ def _decoded(arguments: object) -> object:
 
 def _summary(arguments: object) -> str:
     if not isinstance(arguments, str):
-        return call_summary(arguments) or call_summary(text_in(as_fields(arguments), "message", "task_name"))
+        fields = as_fields(arguments)
+        said = next((text for key in _SAID if (text := unsealed(text_in(fields, key)))), "")
+        return call_summary(arguments) or call_summary(said)
     patched = _PATCHED.search(arguments[:_DECODED_ARGUMENTS])
     if patched is not None:
         return call_summary(patched[1])
