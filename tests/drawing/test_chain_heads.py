@@ -50,12 +50,19 @@ def opened(rows: Rows, whole: Session, shown: Session | None = None) -> list[Tre
 
 def drawn(rows: Rows, session: Session) -> list[str]:
     """Return the rows in words: a chain's heading by its number, an aside by its kind, a thought by its own number."""
-    words = {
-        RowKind.CHAIN: lambda row: f"chain {row.chain}",
-        RowKind.ASIDE: lambda row: session.asides.get(row.ordinal).kind.value,
-        RowKind.THOUGHT: lambda row: str(session.thoughts.number_of(row.ordinal)),
-    }
-    return [words.get(row.kind, lambda row: row.kind.name.lower())(row) for row in opened(rows, session)]
+    return [_word(row, session) for row in opened(rows, session)]
+
+
+def _word(row: TreeRow, session: Session) -> str:
+    match row.kind:
+        case RowKind.CHAIN:
+            return f"chain {row.chain}"
+        case RowKind.ASIDE:
+            return session.asides.get(row.ordinal).kind.value
+        case RowKind.THOUGHT:
+            return str(session.thoughts.number_of(row.ordinal))
+        case _:
+            return row.kind.name.lower()
 
 
 @pytest.mark.parametrize("rows", [Tree, Timeline])
