@@ -151,12 +151,16 @@ class Asides:
         return chain != NONE and self._columns.landmarks[Landmark.CHAIN][chain] < self._entry_count
 
     def will_move(self, ordinal: int) -> bool:
-        """Return whether an aside is at the head of such a chain in all that was read, also after this moment."""
+        """Return whether an aside is at the head of such a chain by now.
+
+        Unlike all else here it is asked of what was read, not of this moment: rows are laid out once for all moments.
+        """
         return ordinal in self._columns.headed_chain
 
     def heads_of(self, chain: int) -> Sequence[int]:
-        """Return the asides at the head of a chain that came before it began, in all that was read."""
-        return self._columns.heads.get(chain, ())
+        """Return the asides at the head of a chain that came before it began."""
+        heads = self._columns.heads.get(chain, ())
+        return heads if heads and self.is_head(heads[0]) else ()
 
     def above_at_first(self, ordinal: int) -> int:
         """Return the thought below which an aside was drawn when it came, or NONE."""
