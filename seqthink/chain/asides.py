@@ -5,13 +5,19 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from seqthink.chain.agent_state import AgentState
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.columns.compact_lists import PrefixView
 from seqthink.chain.columns.session_columns import SessionColumns
-from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind
+from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind, Landmark
 from seqthink.events import Entry
 from seqthink.times import microseconds_of
 
+_ENDS = frozenset((AsideKind.RESULT, AsideKind.REWOUND))
+"""What ends what came before, so that no later chain is headed by it."""
+_BEGINNINGS = frozenset((AsideKind.PROMPT, AsideKind.COMPACTED))
 MAX_OPEN_CALLS = 4096
 """How many calls are remembered until their failure is reported, the newest."""
 
@@ -24,18 +30,52 @@ class AsideRows:
         # By kind and agent: the aside that counts on, and what it stands behind.
         self._runs: dict[tuple[AsideKind, int], tuple[int, int, int]] = {}
         self._rule_count = 0
+        # The main agent's asides since its newest thought, and that thought.
+        self._foot: list[int] = []
+        self._foot_below = NONE
         self._open_calls: OrderedDict[str, int] = OrderedDict()
 
-    def add(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> int:
-        """Add an aside and return its ordinal; ``agent`` is None for one that has not thought yet."""
+    def add(
+        self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int, lane: int = NONE
+    ) -> int:
+        """Add an aside and return its ordinal.
+
+        Args:
+            kind: what it is.
+            event: its line.
+            agent: whose it is; None for one that has not thought yet.
+            offset: where its line begins.
+            size: the line's length in bytes.
+            lane: the lane behind whose newest thought it stands, if that is in the current chain; NONE: the agent's.
+        """
         columns, thought_count = self._columns, len(self._columns.thoughts.seq)
         time = self.mark_visible(event)
-        above = self._thought_above(agent)
+        above = self._thought_above(agent, lane)
         ordinal = len(columns.asides)
         columns.asides.append(Aside(kind, columns.entry_count, thought_count, event.seq, time, offset, size, above))
         if above != NONE:
             columns.asides_in_lane.append(columns.thoughts.lane[above], ordinal)
+        if agent is not None and agent.ordinal == MAIN_AGENT:
+            self._foot = [*(self._foot if agent.newest == self._foot_below else ()), ordinal]
+            self._foot_below = agent.newest
         return ordinal
+
+    def move_to_head(self, chain: int, newest_before: int) -> None:
+        """Put what the main agent was asked at the head of the chain that answers it, which has just begun.
+
+        That is every aside from the first prompt or compaction after its last answer on.
+
+        Args:
+            chain: the ordinal of the chain.
+            newest_before: the main agent's newest thought in the chain before.
+        """
+        foot = self._foot if self._foot_below == newest_before else []
+        kinds = [self._columns.asides[ordinal].kind for ordinal in foot]
+        after = max((place + 1 for place, kind in enumerate(kinds) if kind in _ENDS), default=0)
+        start = next((place for place in range(after, len(kinds)) if kinds[place] in _BEGINNINGS), len(kinds))
+        if start < len(foot):
+            heads = self._columns.heads[chain] = tuple(foot[start:])
+            self._columns.headed_chain.update(dict.fromkeys(heads, chain))
 
     def add_rule(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> None:
         """Add an aside that parts what came before it from what follows: no count goes on across it."""
@@ -78,11 +118,13 @@ class AsideRows:
         self._columns.non_thought_times.append(time)
         return time
 
-    def _thought_above(self, agent: AgentState | None) -> int:
+    def _thought_above(self, agent: AgentState | None, lane: int = NONE) -> int:
         columns = self._columns
         start = columns.chain_start[-1] if columns.chain_start else 0
         if agent is None or agent.newest < start:
             return len(columns.thoughts.seq) - 1
+        if lane != NONE and columns.lanes.last_thought[lane] >= start:
+            return columns.lanes.last_thought[lane]
         if not columns.rewound.rewinds:
             return agent.newest
         # What was left behind keeps its place, so the row comes after it.
@@ -99,8 +141,36 @@ class Asides:
         self._entry_count = entry_count
 
     def get(self, ordinal: int) -> Aside:
-        """Return the aside ``ordinal``, counted from 0."""
-        return self._columns.asides[ordinal]
+        """Return the aside ``ordinal``, counted from 0. No thought is above one at the head of a chain."""
+        aside = self._columns.asides[ordinal]
+        return replace(aside, thought_above=NONE) if self.is_head(ordinal) else aside
+
+    def is_head(self, ordinal: int) -> bool:
+        """Return whether an aside is at the head of a chain that began after it."""
+        chain = self._columns.headed_chain.get(ordinal, NONE)
+        return chain != NONE and self._columns.landmarks[Landmark.CHAIN][chain] < self._entry_count
+
+    def will_move(self, ordinal: int) -> bool:
+        """Return whether an aside is at the head of such a chain by now.
+
+        Unlike all else here it is asked of what was read, not of this moment: rows are laid out once for all moments.
+        """
+        return ordinal in self._columns.headed_chain
+
+    def heads_of(self, chain: int) -> Sequence[int]:
+        """Return the asides at the head of a chain that came before it began."""
+        heads = self._columns.heads.get(chain, ())
+        return heads if heads and self.is_head(heads[0]) else ()
+
+    def above_at_first(self, ordinal: int) -> int:
+        """Return the thought below which an aside was drawn when it came, or NONE."""
+        return self._columns.asides[ordinal].thought_above
+
+    def chain_of(self, ordinal: int) -> int:
+        """Return the chain in which an aside is drawn; 0 if there is none yet."""
+        if self.is_head(ordinal):
+            return self._columns.headed_chain[ordinal]
+        return max(0, bisect_left(self._columns.chain_start, self._columns.asides[ordinal].thoughts_before) - 1)
 
     def items_of(self, ordinal: int) -> Sequence[AsideItem]:
         """Return the lines that an aside counts, in order of arrival."""
@@ -117,8 +187,11 @@ class Asides:
         count = bisect_left(asides, self._entry_count, key=lambda aside: aside.entry_index)
         return bisect_left(asides, index + 1, 0, count, key=lambda aside: aside.thoughts_before)
 
-    def first_after(self, index: int) -> int:
-        """Return the first aside behind the thought ``index`` and before the next of its lane, or NONE."""
+    def first_after(self, index: int, *, with_moved: bool = False) -> int:
+        """Return the first aside behind the thought ``index`` and before the next of its lane, or NONE.
+
+        ``with_moved`` says whether one that is at the head of the next chain counts where it came.
+        """
         lane, asides = self._columns.thoughts.lane[index], self._columns.asides
         ordinals = self._columns.asides_in_lane.get(lane)
         position = bisect_left(ordinals, index, key=lambda ordinal: asides[ordinal].thought_above)
@@ -126,6 +199,7 @@ class Asides:
             return NONE
         found = asides[ordinals[position]]
         is_here = found.entry_index < self._entry_count and found.thought_above == index
+        is_here = is_here and not (self.is_head(ordinals[position]) and not with_moved)
         return ordinals[position] if is_here else NONE
 
     @property

@@ -28,7 +28,7 @@ from seqthink.chain.asides import AsideRows
 from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.columns.thought_rows import ThoughtRows
 from seqthink.chain.event_facts import is_same_call, revises, thought_flags, verdict_of
-from seqthink.chain.lane_finder import LaneFinder
+from seqthink.chain.lane_finder import LaneFinder, named_lane
 from seqthink.chain.model import NONE, AsideKind, Attachment, Landmark
 from seqthink.chain.native.native_rows import NativeRows
 from seqthink.chain.native.rewinds import Rewinds
@@ -75,8 +75,8 @@ class Fold:
         """Whether native reasoning has rows."""
         self._columns = SessionColumns()
         rewinds = Rewinds(self._columns)
-        self._lanes = LaneFinder(self._columns, rewinds)
         self._asides = AsideRows(self._columns)
+        self._lanes = LaneFinder(self._columns, rewinds, self._asides)
         rows = ThoughtRows(self._columns)
         self._append_thought = rows.append
         self._run_rows = RunRows(self._columns)
@@ -209,7 +209,9 @@ class Fold:
     def _add_refusal(self, event: RejectedEvent, offset: int, size: int) -> None:
         self._add_landmark(Landmark.REFUSAL)
         agent = self._lanes.find_state(event.agent)
-        self._columns.refused_asides.append(self._asides.add(AsideKind.REFUSED, event, agent, offset, size))
+        lane = named_lane(event, agent) if agent is not None else NONE
+        refused = self._asides.add(AsideKind.REFUSED, event, agent, offset, size, lane)
+        self._columns.refused_asides.append(refused)
 
     def _add_revision(self, number: int, lane: int, index: int, agent: AgentState) -> None:
         thoughts = self._columns.thoughts

@@ -1,15 +1,32 @@
 """Finds where each new thought of the fold belongs: its agent's problem, its chain and its lane."""
 
 from bisect import bisect_left
+from typing import cast
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.asides import AsideRows
 from seqthink.chain.beginnings import begins_problem
 from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.number_index import NumberIndex
-from seqthink.events import ThoughtEvent
+from seqthink.events import RejectedEvent, ThoughtEvent
+
+
+def named_lane(event: RejectedEvent, agent: AgentState) -> int:
+    """Return the lane that a refused call names, as far as its arguments can be read: an open branch, else the trunk.
+
+    NONE if it names a branch that is not open, or its arguments say nothing.
+    """
+    arguments: object = event.arguments
+    if event.tool is not None or not isinstance(arguments, dict):
+        return NONE
+    named = cast("dict[str, object]", arguments)
+    branch, fork = named.get("branchId"), named.get("branchFromThought")
+    if isinstance(branch, str) and branch:
+        return agent.branches.get(branch, NONE)
+    return agent.root_lane if not branch and not fork and agent.last_unbranched != NONE else NONE
 
 
 class LaneFinder:
@@ -18,10 +35,11 @@ class LaneFinder:
     Args:
         columns: the columns of the session; it appends to those of chains, lanes and agents.
         rewinds: says what was left behind.
+        asides: the rows that are not thoughts, of which some go to the head of a new chain.
     """
 
-    def __init__(self, columns: SessionColumns, rewinds: Rewinds) -> None:
-        self._columns, self._rewinds = columns, rewinds
+    def __init__(self, columns: SessionColumns, rewinds: Rewinds, asides: AsideRows) -> None:
+        self._columns, self._rewinds, self._asides = columns, rewinds, asides
         self.main_agent = AgentState(MAIN_AGENT, NumberIndex(columns, NONE))
         """State of the main agent."""
         self._agents: dict[int, AgentState] = {MAIN_AGENT: self.main_agent}
@@ -112,6 +130,8 @@ class LaneFinder:
         columns = self._columns
         columns.landmarks[Landmark.CHAIN].append(columns.entry_count)
         columns.chain_start.append(index)
+        if index:
+            self._asides.move_to_head(len(columns.chain_start) - 1, self.main_agent.newest)
         self.main_agent.begin_problem(NumberIndex(columns, columns.lanes.open_trunk(columns.entry_count)))
 
     def _open_root_lane(self, agent: AgentState) -> int:

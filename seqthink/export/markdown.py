@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from seqthink.chain.model import NONE, AsideKind
+from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.asides import aside_line, aside_text, refused_tool
 from seqthink.drawing.describe.json_values import pretty_json
@@ -165,10 +166,12 @@ def _chain(texts: SessionTexts, chain: int, odd: Collection[int] | None) -> Iter
         yield "## Thoughts\n\n"
     if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
         yield from _contents(texts, chain)
+    for number in session.asides.heads_of(chain):
+        yield from _aside(texts, number)
     first = session.asides.count_before(thoughts[0]) if chain else 0
     for index in thoughts:
         before = session.asides.count_before(index) if first < session.asides.count else first
-        for number in range(first, before):
+        for number in _staying(session, range(first, before)):
             yield from _aside(texts, number)
         first = before
         yield from _thought(texts, index, is_odd=odd is None or index in odd)
@@ -177,8 +180,13 @@ def _chain(texts: SessionTexts, chain: int, odd: Collection[int] | None) -> Iter
         if thoughts[-1] + 1 < session.thought_count
         else session.asides.count
     )
-    for number in range(first, last):
+    for number in _staying(session, range(first, last)):
         yield from _aside(texts, number)
+
+
+def _staying(session: Session, asides: range) -> Iterator[int]:
+    """Yield the asides among these that do not head the next chain."""
+    return (number for number in asides if not session.asides.is_head(number))
 
 
 def _contents(texts: SessionTexts, chain: int) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """By what a call in a transcript and its line in one of our journals are known to be the same. Pure.
 
-The client's id of the call decides, where the journal has it. Else the arguments do: those of an accepted call after
-repair, so that ``"3"`` equals 3, and those of a refused one as they were given.
+The client's id of the call decides, where the journal has it; of several calls with one id, the arguments. Without an
+id, the arguments alone do: those of an accepted call after repair, so that ``"3"`` equals 3, and those of a refused one
+as they were given.
 """
 
 import json
@@ -9,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from seqthink.arguments import InvalidArguments, accept
+from seqthink.transcripts.call_ids import is_unique
 from seqthink.transcripts.facts import Fact, ToolCall
 from seqthink.transcripts.tool_names import is_thinking_tool
 
@@ -58,18 +60,30 @@ class JournalLine(NamedTuple):
 
 
 def keys_of_call(call: ToolCall) -> list[CallKey]:
-    """Return the keys that the line of a call may have: by id, as accepted, as refused."""
+    """Return the keys that the line of a call may have: by id and arguments, by arguments alone, by id alone."""
     accepted = _key_of_arguments(call.arguments)
-    by_arguments = [] if accepted is None else [accepted]
-    return [_key_of_id(call.id), *by_arguments, _key_of_refused(call.arguments)]
+    by_arguments = [*([] if accepted is None else [accepted]), _key_of_refused(call.arguments)]
+    client_id = call.client_id or call.id
+    return [*((client_id, *key) for key in by_arguments), *by_arguments, _key_of_id(client_id)]
 
 
-def key_of_line(line: JournalLine) -> CallKey | None:
-    """Return the key of the call that a line is about; None for a line that is about none."""
+def keys_of_line(line: JournalLine) -> list[CallKey]:
+    """Return the keys of the call that a line is about, the best first; none for a line that is about no call."""
     if not line.is_call:
-        return None
-    if line.call_id is not None:
-        return _key_of_id(line.call_id)
+        return []
+    key = _key_of_line_arguments(line)
+    if line.call_id is None:
+        return [key]
+    # By its id alone, since a client may change the arguments before it sends them.
+    by_id = [_key_of_id(line.call_id)] if is_unique(line.call_id) else []
+    return [(line.call_id, *key), *by_id]
+
+
+def _key_of_id(call_id: str) -> CallKey:
+    return ("id", call_id)
+
+
+def _key_of_line_arguments(line: JournalLine) -> CallKey:
     if line.kind == "thought":
         asked = line.fields.get("requestedTotal")
         return _key_of_fields(line.fields if asked is None else line.fields | {"totalThoughts": asked})
@@ -77,10 +91,6 @@ def key_of_line(line: JournalLine) -> CallKey | None:
     if line.fields.get("truncated") and isinstance(arguments, str):
         return ("cut", arguments)
     return _key_of_refused(arguments)
-
-
-def _key_of_id(call_id: str) -> CallKey:
-    return ("id", call_id)
 
 
 def _key_of_arguments(arguments: object) -> CallKey | None:
@@ -117,5 +127,4 @@ class CallKeys:
 
     def holds(self, line: JournalLine) -> bool:
         """Return whether the transcript holds the call of a line."""
-        key = key_of_line(line)
-        return key is not None and hash(key) in self._hashes
+        return any(hash(key) in self._hashes for key in keys_of_line(line))

@@ -54,8 +54,10 @@ class Reasoning(Fact, frozen=True, kw_only=True):
 
 
 class ToolCall(Fact, frozen=True, kw_only=True):
-    """The model called a tool. Its id is the client's id of the call, which is also sent to an MCP server."""
+    """The model called a tool. Its id is the client's id of the call, unless another call has that (`call_ids.py`)."""
 
+    client_id: str | None = None
+    """Of a thinking tool: the client's id of the call, which is also sent to an MCP server; None if it is ``id``."""
     tool: str
     """The tool's own name, without the server's (`tool_names.py`)."""
     arguments: Any = None

@@ -90,7 +90,7 @@ class Importer:
         """
         counts = ReadCounts()
         try:
-            facts, counts = _read(source, found, on_read)
+            facts, counts = _read(source, found, on_read, is_settled=self._is_settled(found))
             if not facts and counts.corrupt:
                 return SessionImport(found, Outcome.FAILED, None, counts, error="nothing in it can be read")
             return self._take(source, found, facts, counts)
@@ -203,8 +203,10 @@ class _ReadJournal(_NewJournal):
         self._file.close()
 
 
-def _read(source: Source, found: FoundSession, on_read: Callable[[int], object]) -> tuple[list[Fact], ReadCounts]:
-    """Return all facts of a session in order.
+def _read(
+    source: Source, found: FoundSession, on_read: Callable[[int], object], *, is_settled: bool
+) -> tuple[list[Fact], ReadCounts]:
+    """Return all facts of a session in order; ``is_settled`` says that nothing more comes.
 
     Raises:
         OSError: it cannot be read, or is replaced again and again.
@@ -223,6 +225,7 @@ def _read(source: Source, found: FoundSession, on_read: Callable[[int], object])
             facts += batch.facts
             on_read(_READ_BYTES)
             if batch.at_end:
+                facts += feed.settle() if is_settled else ()
                 return in_order_of_time(facts), feed.counts
     finally:
         feed.close()

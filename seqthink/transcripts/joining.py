@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from seqthink.transcripts.call_keys import CallKey, JournalLine, key_of_line, keys_of_call
+from seqthink.transcripts.call_keys import CallKey, JournalLine, keys_of_call, keys_of_line
 from seqthink.transcripts.facts import Fact, Prompt, Result, ToolCall, TurnEnded
 from seqthink.transcripts.tool_names import is_thinking_tool
 from seqthink.transcripts.translation import Draft, Translator
@@ -24,7 +24,8 @@ MAX_WAIT_MICROSECONDS: Final = 400_000
 
 class _Waiting(NamedTuple):
     line: JournalLine
-    key: CallKey | None
+    keys: Sequence[CallKey]
+    """By which its call is found; none if it is about no call."""
 
 
 class _Early(NamedTuple):
@@ -32,6 +33,7 @@ class _Early(NamedTuple):
 
     seq: int
     agent: str | None
+    keys: Sequence[CallKey]
 
 
 class _Journal:
@@ -56,8 +58,9 @@ class JoinedTranslation:
         self._journals: list[_Journal] = []
         self._waiting_keys: Counter[CallKey] = Counter()
         self._calls: dict[str, ToolCall] = {}
-        # The ids of the calls whose line was given out.
+        # The ids of the calls whose line was given out, and those calls by their keys.
         self._paired: set[str] = set()
+        self._paired_keys: dict[CallKey, ToolCall] = {}
         self._unpaired: dict[CallKey, deque[ToolCall]] = {}
         self._early: dict[CallKey, deque[_Early]] = {}
         self._has_session = False
@@ -89,10 +92,9 @@ class JoinedTranslation:
         if not self._journals:
             return self._translator.translate(facts)
         for line in lines:
-            key = key_of_line(line)
-            self._journals[line.journal].waiting.append(_Waiting(line, key))
-            if key is not None:
-                self._waiting_keys[key] += 1
+            keys = keys_of_line(line)
+            self._journals[line.journal].waiting.append(_Waiting(line, keys))
+            self._waiting_keys.update(keys)
         for fact in facts:
             if isinstance(fact, ToolCall) and is_thinking_tool(fact.tool):
                 self._note_call(fact)
@@ -126,8 +128,10 @@ class JoinedTranslation:
         keys = keys_of_call(call)
         early = next((waiting for key in keys if (waiting := self._early.get(key))), None)
         if early:
-            line = early.popleft()
-            self._paired.add(call.id)
+            line = early[0]
+            for key in line.keys:
+                self._early[key].remove(line)
+            self._pair(call)
             self._translator.mark_known(call, line.seq)
             self.is_misplaced = self.is_misplaced or call.agent != line.agent
             return
@@ -138,6 +142,7 @@ class JoinedTranslation:
         """The line of a call was found: an equal call is another."""
         self._paired.add(call.id)
         for key in keys_of_call(call):
+            self._paired_keys[key] = call
             same = self._unpaired.get(key)
             if same and call in same:
                 same.remove(call)
@@ -168,9 +173,13 @@ class JoinedTranslation:
 
     def _is_known(self, waiting: _Waiting, latest: int | None) -> bool:
         """Whether a line need not wait for its call to show up."""
-        line, key = waiting
-        is_found = key is None or key in self._unpaired or line.call_id in self._paired
+        line, keys = waiting
+        is_found = not keys or any(key in self._unpaired for key in keys) or self._is_second(waiting)
         return is_found or (latest is not None and line.time < latest)
+
+    def _is_second(self, waiting: _Waiting) -> bool:
+        """Whether a line is a second one of a call whose line was given out: its client repeated it."""
+        return waiting.line.call_id is not None and any(key in self._paired_keys for key in waiting.keys)
 
     def _give_out_call(self, call_id: str) -> list[Draft]:
         """Give out what waits up to the line of a call that has ended: its line was there before its answer."""
@@ -185,7 +194,7 @@ class JoinedTranslation:
             (waiting.line.time, number, place)
             for number, journal in enumerate(self._journals)
             for place, waiting in enumerate(journal.waiting)
-            if waiting.key == key
+            if key in waiting.keys
         )
         _, number, place = places[min(self._unpaired[key].index(call), len(places) - 1)]
         journal = self._journals[number]
@@ -194,11 +203,11 @@ class JoinedTranslation:
 
     def _adopt_next(self, journal: _Journal, call: ToolCall | None = None) -> list[Draft]:
         """Give out the line at the head of a journal; ``call`` is the call that it is about, if that is known."""
-        line, key = journal.waiting.popleft()
-        if key is not None:
-            self._waiting_keys[key] -= 1
-            call = call or next(iter(self._unpaired.get(key, ())), None)
-            return self._adopt_call(journal, line, key, call)
+        waiting = journal.waiting.popleft()
+        line = waiting.line
+        if waiting.keys:
+            self._waiting_keys.subtract(waiting.keys)
+            return self._adopt_call(journal, waiting, call or self._call_of(waiting))
         if line.kind == "session":
             return self._adopt_session(journal, line)
         if line.kind == "agent" or (line.kind == "end" and journal.is_agents_server):
@@ -211,7 +220,12 @@ class JoinedTranslation:
             fields["of"] = journal.new_seqs[of]
         return self._adopt(journal, line, fields, None)
 
-    def _adopt_call(self, journal: _Journal, line: JournalLine, key: CallKey, call: ToolCall | None) -> list[Draft]:
+    def _call_of(self, waiting: _Waiting) -> ToolCall | None:
+        """Return the first call of the transcript that a line may be about, if it has shown up."""
+        return next((self._unpaired[key][0] for key in waiting.keys if key in self._unpaired), None)
+
+    def _adopt_call(self, journal: _Journal, waiting: _Waiting, call: ToolCall | None) -> list[Draft]:
+        line = waiting.line
         fields = dict(line.fields)
         if call is not None:
             self._pair(call)
@@ -221,12 +235,12 @@ class JoinedTranslation:
                 self.is_misplaced = True
                 return []
             return self._adopt(journal, line, fields, call)
-        if line.call_id is not None and line.call_id in self._paired:  # a second line of the same call
-            fields["agent"] = self._calls[line.call_id].agent
-            return self._adopt(journal, line, fields, None)
+        if self._is_second(waiting):
+            fields["agent"] = next(self._paired_keys[key].agent for key in waiting.keys if key in self._paired_keys)
         drafts = self._adopt(journal, line, fields, None)
-        early = _Early(journal.new_seqs[line.seq], fields.get("agent"))
-        self._early.setdefault(key, deque()).append(early)
+        early = _Early(journal.new_seqs[line.seq], fields.get("agent"), waiting.keys)
+        for key in waiting.keys:
+            self._early.setdefault(key, deque()).append(early)
         return drafts
 
     def _adopt(
@@ -238,8 +252,7 @@ class JoinedTranslation:
 
     def _is_agents(self, waiting: _Waiting) -> bool:
         """Whether the first line behind a `session` line says that the server is a subagent's, or a fork's."""
-        line, key = waiting
-        call = next(iter(self._unpaired.get(key, ())), None) if key is not None else None
+        line, call = waiting.line, self._call_of(waiting)
         return line.kind == "agent" or bool(line.fields.get("agent")) or (call is not None and call.agent is not None)
 
     def _adopt_session(self, journal: _Journal, line: JournalLine) -> list[Draft]:

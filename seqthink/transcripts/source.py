@@ -56,6 +56,13 @@ class SessionFeed(Protocol):
         """
         ...
 
+    def settle(self) -> list[Fact]:
+        """Return what is certain only if nothing more comes: the answer of a turn whose end no record marks.
+
+        To be asked at the end of a transcript that has not changed for long. Should it go on, it goes on.
+        """
+        ...
+
     def close(self) -> None:
         """Close what is open. Calling it again does nothing."""
         ...

@@ -153,7 +153,8 @@ class Spool:
             if any(tail.was_replaced for tail in self._journals):
                 self._begin_anew()
                 return False
-            self._append(batch.facts, lines, now, at_end=batch.at_end)
+            is_quiet = batch.at_end and not self._is_recent(now)
+            self._append([*batch.facts, *(self._settled_facts() if is_quiet else ())], lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls
                 self._begin_anew()
@@ -171,6 +172,7 @@ class Spool:
     def flush(self) -> None:
         """Give out what still waits for an answer: the transcript will not be read any more."""
         with self._lock:
+            self._append(self._settled_facts(), [], now=0, at_end=False)
             first_seq = self._translator.next_seq
             drafts = self._joined.flush()
             if drafts and not (self._is_closed or self._is_full):
@@ -190,8 +192,7 @@ class Spool:
         with self._lock:
             if self._is_closed:
                 return
-            is_recent = now - self.found.changed < MAX_SILENT_SECONDS * 1_000_000
-            is_running = (self._has_open_turn and is_recent) or self._has_running_server()
+            is_running = (self._has_open_turn and self._is_recent(now)) or self._has_running_server()
             if is_running == self._is_locked:
                 return
             with suppress(OSError):  # no locks on this file system
@@ -200,6 +201,12 @@ class Spool:
                 else:
                     system.unlock(self._descriptor)
                     self._is_locked = False
+
+    def _is_recent(self, now: int) -> bool:
+        return now - self.found.changed < MAX_SILENT_SECONDS * 1_000_000
+
+    def _settled_facts(self) -> list[Fact]:
+        return self._feed.settle() if self._feed is not None else []
 
     def _has_running_server(self) -> bool:
         newest = [tail.path for tail in self._journals[-MAX_PROBED_JOURNALS:]]

@@ -4,6 +4,7 @@ Clients write the tool of an MCP server with the server's name: ``mcp__seq__sequ
 ``mcp_seq_sequentialthinking`` (Gemini CLI), ``seq_sequentialthinking`` (OpenCode, older Codex).
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
@@ -11,6 +12,8 @@ THINKING_TOOLS: Final = ("sequentialthinking", "sequential_thinking")
 """The names of the thinking tool, whichever server offers it."""
 MAX_SUMMARY_CHARS: Final = 200
 _MAX_TOOL_CHARS: Final = 80
+_SEALED: Final = re.compile(r"\s*gAAAAA[\w-]*=*\s*\Z")
+"""A Fernet token: version 0x80, and a time whose upper bytes are 0."""
 _SUMMARY_KEYS: Final = (
     "file_path",
     "filePath",
@@ -56,11 +59,18 @@ def call_summary(arguments: object) -> str:
     named = cast("Mapping[str, Any]", arguments)
     for key in _SUMMARY_KEYS:
         value = named.get(key)
+        if isinstance(value, str):
+            value = unsealed(value)
         if isinstance(value, list):
             value = " ".join(part for part in cast("list[Any]", value) if isinstance(part, str))
         if isinstance(value, str) and value.strip():
             return _one_line(value)
     return ""
+
+
+def unsealed(text: str) -> str:
+    """Return the text, or nothing if it is ciphertext (Codex seals what agents write to each other)."""
+    return "" if _SEALED.match(text) else text
 
 
 def _one_line(text: str) -> str:

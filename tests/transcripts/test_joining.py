@@ -17,14 +17,18 @@ from seqthink.transcripts.translation import Draft, SessionNames, Translator
 
 NAMES = SessionNames("gemini-s1", "gemini", "s1", "Gemini CLI")
 LATE = 10 * MAX_WAIT_MICROSECONDS
+UNIQUE = "toolu_01T3xUniqueId9"
 
 
 def thought(text: str = "x", number: object = 1) -> dict[str, Any]:
     return {"thought": text, "nextThoughtNeeded": True, "thoughtNumber": number, "totalThoughts": 3}
 
 
-def call(call_id: str, arguments: object, *, time: int, agent: str | None = None) -> ToolCall:
-    return ToolCall(id=call_id, time=time, agent=agent, tool="sequentialthinking", arguments=arguments)
+def call(
+    call_id: str, arguments: object, *, time: int, agent: str | None = None, client_id: str | None = None
+) -> ToolCall:
+    tool = "sequentialthinking"
+    return ToolCall(id=call_id, client_id=client_id, time=time, agent=agent, tool=tool, arguments=arguments)
 
 
 def result(call_id: str, *, time: int, agent: str | None = None, is_error: bool = False) -> Result:
@@ -350,10 +354,10 @@ def test_a_line_that_the_transcript_was_ahead_of_is_not_given_but_what_belongs_t
 
 def test_a_second_line_of_a_call_is_given_too() -> None:
     journal = Journal()
-    journal.add("rejected", 12, error="e", arguments={}, call="c")
-    journal.think(thought(), 13, call="c")
+    journal.add("rejected", 12, error="e", arguments={}, call=UNIQUE)
+    journal.think(thought(), 13, call=UNIQUE)
 
-    it = Joined().take([call("c", thought(), time=10, agent="a"), result("c", time=14, agent="a")], journal.lines)
+    it = Joined().take([call(UNIQUE, thought(), time=10, agent="a"), result(UNIQUE, time=14, agent="a")], journal.lines)
 
     assert [(draft.kind, draft.fields["agent"]) for draft in it.drafts[2:]] == [("rejected", "a"), ("thought", "a")]
 
@@ -519,15 +523,49 @@ def test_a_transcript_without_journals_is_translated_as_it_is() -> None:
 
 def test_a_transcript_holds_a_call_by_its_id_or_else_by_its_arguments() -> None:
     keys = CallKeys()
-    keys.add([call("c", thought(number="1"), time=1), prompt("p", time=1)])
+    keys.add([call(UNIQUE, thought(number="1"), time=1), prompt("p", time=1)])
     lines = Journal()
     lines.think(thought(), 1)
-    lines.think(thought("other"), 1, call="c")
+    lines.think(thought("other"), 1, call=UNIQUE)
     lines.think(thought(), 1, call="other")
     lines.think(thought("other"), 1)
     lines.add("note", 1, id="n")
 
     assert [keys.holds(line) for line in lines.lines] == [True, True, False, False, False]
+
+
+def test_calls_with_one_id_are_told_apart_by_their_arguments() -> None:
+    journal = Journal()
+    journal.think(thought("x"), 12, call="call_0")
+    journal.think(thought("y"), 22, call="call_0")
+    journal.think(thought("z"), 23, call="call_0")
+    agent = call("a/call_0", thought("z"), time=21, agent="a", client_id="call_0")
+    facts: list[Fact] = [
+        call("call_0", thought("x"), time=11),
+        result("call_0", time=13),
+        agent,
+        call("m2/call_0", thought("y"), time=21, client_id="call_0"),
+        result("m2/call_0", time=24),
+        result("a/call_0", time=25, agent="a"),
+    ]
+
+    it = Joined().take(facts, journal.lines, now=LATE)
+
+    shown = [(fields["thought"], fields.get("agent")) for fields in it.fields("thought")]
+    assert shown == [("x", None), ("y", None), ("z", "a")]
+    assert not it.joined.is_misplaced
+
+
+def test_a_line_waits_for_its_own_call_where_another_has_the_same_id() -> None:
+    journal = Journal()
+    journal.think(thought("of the agent"), 12, call="call_0")
+    journal.think(thought("of the main line"), 13, call="call_0")
+    it = Joined().take([call("call_0", thought("of the main line"), time=11)], journal.lines, now=14)
+
+    it.take([call("a/call_0", thought("of the agent"), time=11, agent="a", client_id="call_0")], now=15)
+
+    shown = [(fields["thought"], fields.get("agent")) for fields in it.fields("thought")]
+    assert shown == [("of the agent", "a"), ("of the main line", None)]
 
 
 def test_a_raised_estimate_is_compared_as_it_was_asked_for() -> None:

@@ -71,7 +71,11 @@ class Viewport:
             case RowKind.EXPECTED:
                 return session.lanes.newest_in(row.lane)
             case RowKind.ASIDE:
-                return max(0, session.asides.get(row.ordinal).thought_above)
+                above = session.asides.get(row.ordinal).thought_above
+                first = (
+                    session.chains.thoughts_of(session.asides.chain_of(row.ordinal))[0] if session.chain_count else 0
+                )
+                return above if above != NONE else first
             case RowKind.CHAIN:
                 return session.chains.thoughts_of(row.chain)[-1]
 

@@ -178,6 +178,10 @@ class SessionColumns:
         """The rows that are not thoughts."""
         self.asides_in_lane = IndexMultimap()
         """By lane: the asides after one of its thoughts, as indices into ``asides``."""
+        self.heads: dict[int, tuple[int, ...]] = {}
+        """By chain: the asides at its head that came before it began, as indices into ``asides``."""
+        self.headed_chain: dict[int, int] = {}
+        """By aside at the head of such a chain: the chain."""
         self.aside_items: dict[int, list[AsideItem]] = {}
         """By aside: the lines that it counts, if it counts any."""
         self.failed_actions: dict[int, array[int]] = {}

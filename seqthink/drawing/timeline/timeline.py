@@ -160,7 +160,7 @@ class Timeline:
             return TreeRow(RowKind.CHAIN, 0, NONE, 0)
         extra = bisect_left(self._extra_rows, within, 0, self._extra_count)
         if extra < self._extra_count and self._extra_rows[extra] == within:
-            return self._extra_row(self._extras[extra])
+            return self._extra_row(self._extras[self._below_heading(extra)])
         index = within - extra
         return TreeRow(RowKind.THOUGHT, session.thoughts.chain_of(index), session.thoughts.lane_of(index), index)
 
@@ -180,13 +180,45 @@ class Timeline:
                     return None
                 after = session.asides.get(row.ordinal).thoughts_before
                 rules = session.thoughts.chain_of(after - 1) if after else 0
-                return self._extra_rows[row.ordinal + rules] + self.has_headings
+                is_head = session.asides.is_head(row.ordinal) and self._heading_moves(row.chain)
+                return self._extra_rows[row.ordinal + rules] + self.has_headings + is_head
             case RowKind.CHAIN:
-                if not self.has_headings or row.chain >= session.chain_count:
-                    return None
-                return self.row_of_thought(session.chains.thoughts_of(row.chain)[0]) - 1 if row.chain else 0
+                return self._row_of_heading(row.chain)
             case RowKind.BRANCH | RowKind.EXPECTED | RowKind.GAP:
                 return None
+
+    def _row_of_heading(self, chain: int) -> int | None:
+        if not self.has_headings or chain >= self.session.chain_count:
+            return None
+        return self.row_of_thought(self._chain_start(chain)) - 1 - self._heading_moves(chain) if chain else 0
+
+    def _heading_moves(self, chain: int) -> int:
+        """Return how many asides a chain's heading is drawn above that came before the chain began.
+
+        They head the chain. If another agent thought in between, the heading stays where it came.
+        """
+        heads = self.session.asides.heads_of(chain)
+        if not heads or self.session.asides.get(heads[0]).thoughts_before < self._chain_start(chain):
+            return 0
+        return self._extra_of_heading(chain) - (heads[0] + chain - 1)
+
+    def _chain_start(self, chain: int) -> int:
+        return self.session.chains.thoughts_of(chain)[0]
+
+    def _extra_of_heading(self, chain: int) -> int:
+        """Return the place of a chain's heading among the rows other than thoughts, as they came."""
+        return self.session.asides.count_before(self._chain_start(chain)) + chain - 1
+
+    def _below_heading(self, extra: int) -> int:
+        """Return the row, counted as it came, that is drawn in the place of the row ``extra``; neither is a thought."""
+        session, code = self.session, self._extras[extra]
+        chain = -code if code < 0 else session.asides.chain_of(code)
+        if not 0 < chain < session.chain_count or not (moves := self._heading_moves(chain)):
+            return extra
+        heading = self._extra_of_heading(chain)
+        if heading - moves <= extra <= heading:
+            return heading if extra == heading - moves else extra - 1
+        return extra
 
     @property
     def _extra_count(self) -> int:
@@ -200,11 +232,11 @@ class Timeline:
         aside = session.asides.get(code)
         if not session.chain_count:
             return TreeRow(RowKind.ASIDE, NONE, NONE, code)
-        chain = session.thoughts.chain_of(aside.thoughts_before - 1) if aside.thoughts_before else 0
+        chain = session.asides.chain_of(code)
         lane = (
             session.thoughts.lane_of(aside.thought_above)
             if aside.thought_above != NONE
-            else session.chains.lanes_of(0)[0]
+            else session.chains.lanes_of(chain)[0]
         )
         return TreeRow(RowKind.ASIDE, chain, lane, code)
 

@@ -43,17 +43,27 @@ def all_equal(values: Sequence[int]) -> bool:
 
 
 class ChainRows:
-    """The rows of one open chain; ``wanted`` as in ``RowOrder``."""
+    """The rows of one open chain.
 
-    def __init__(self, session: Session, chain: int, wanted: Set[int] | None = None) -> None:
+    Args:
+        session: the session.
+        chain: the chain's ordinal.
+        wanted: as in `RowOrder`.
+        has_foot: whether what heads the next chain is still at the foot of this one, since the next has not begun.
+    """
+
+    def __init__(self, session: Session, chain: int, wanted: Set[int] | None = None, *, has_foot: bool = True) -> None:
         self.chain = chain
+        self.has_foot = has_foot
+        """Whether what heads the next chain is at the foot of this one."""
         self.tracks = ArrowTracks()
         self._next = session.chains.thoughts_of(chain)[0]
         self._next_aside = session.asides.count_before(self._next) if chain else 0
         self._trunk = session.chains.lanes_of(chain)[0]
         self._next_lane = self._trunk + 1
         self.order = RowOrder(self._next, self._trunk, wanted)
-        self.order.insert([(AT_END, [row_item(row_items.LANE_END, self._trunk)])])
+        heads = [row_item(row_items.ASIDE, ordinal) for ordinal in session.asides.heads_of(chain)]
+        self.order.insert([(AT_END, [*heads, row_item(row_items.LANE_END, self._trunk)])])
         self._widening_thoughts = array("q")
         # For each lane, counted from the trunk: the lane whose column it is drawn in.
         self._drawn_lanes = array("i", [self._trunk])
@@ -142,7 +152,7 @@ class ChainRows:
         """Return the item before which a branch from the thought ``fork`` goes when ``index`` arrives, or AT_END."""
         if fork == NONE:
             return AT_END
-        aside, parent = session.asides.first_after(fork), session.thoughts.lane_of(fork)
+        aside, parent = session.asides.first_after(fork, with_moved=self.has_foot), session.thoughts.lane_of(fork)
         if NONE < aside < self._next_aside:
             return row_item(row_items.ASIDE, aside)
         thoughts, following_index = session.lanes.get(parent).thoughts, session.thoughts.index_in_lane(fork) + 1
@@ -157,6 +167,8 @@ class ChainRows:
             aside = session.asides.get(self._next_aside)
             if aside.thoughts_before > arrived:
                 return
-            lane = session.thoughts.lane_of(aside.thought_above) if aside.thought_above != NONE else self._trunk
-            self.order.insert([(row_item(row_items.LANE_END, lane), [row_item(row_items.ASIDE, self._next_aside)])])
+            if self.has_foot or not session.asides.will_move(self._next_aside):
+                above = session.asides.above_at_first(self._next_aside)
+                lane = session.thoughts.lane_of(above) if above != NONE else self._trunk
+                self.order.insert([(row_item(row_items.LANE_END, lane), [row_item(row_items.ASIDE, self._next_aside)])])
             self._next_aside += 1

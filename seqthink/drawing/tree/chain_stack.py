@@ -24,6 +24,7 @@ class ChainStack:
         self._chains: dict[int, ChainRows] = {}
         self._whole_chains: set[int] = set()  # shown with all they will ever have
         self._heading_count = 0
+        self._newest_shown = 0
         self._opened: Sequence[int] = ()
         self._extra: tuple[int, int] | None = None
         self._row_counts: dict[int, int] = {}  # of chains that have not changed since they were counted
@@ -35,7 +36,8 @@ class ChainStack:
         """Return the rows of a chain with all that ``session`` has of it."""
         rows = self._chains.get(chain)
         if rows is None:
-            rows = self._chains[chain] = ChainRows(session, chain, self._wanted)
+            has_foot = chain >= self._newest_shown
+            rows = self._chains[chain] = ChainRows(session, chain, self._wanted, has_foot=has_foot)
         rows.sync(session)
         self._row_counts.pop(chain, None)
         return rows
@@ -51,15 +53,27 @@ class ChainStack:
         """
         # The newest chain of either may grow: what is built in slices has a part of its newest one.
         newest = min(whole.chain_count, shown.chain_count) - 1
+        self._newest_shown = shown.chain_count - 1
         is_whole = self._whole_chains.__contains__  # thousands of chains may be open
         for chain in [chain for chain in opened if chain >= newest or not is_whole(chain)]:
             if chain >= newest:
                 self._whole_chains.discard(chain)
             else:
                 self._whole_chains.add(chain)
+            self._move_foot(whole, chain)
             self.build(whole, chain).order.show_at(shown.thought_count, shown.asides.count)
         self._heading_count = shown.chain_count if has_headings else 0
         self._opened, self._extra, self._sums = opened, None, None
+
+    def _move_foot(self, whole: Session, chain: int) -> None:
+        """Lay out a chain anew when what is at its foot heads the next chain now, or no longer does."""
+        rows = self._chains.get(chain)
+        has_foot = chain >= self._newest_shown
+        if rows is None or rows.has_foot == has_foot or not whole.asides.heads_of(chain + 1):
+            return
+        moved = self._chains[chain] = ChainRows(whole, chain, self._wanted, has_foot=has_foot)
+        moved.sync(whole)
+        moved.order.fold_all(rows.order.folded_heads)
 
     def add_extra_row(self, chain: int, within: int) -> None:
         """Add a row that stands for no item, until the next ``show``: below the ``within`` first rows of a chain."""

@@ -82,8 +82,7 @@ class FilteredTree:
             return synced.thoughts.chain_of(ordinal) if ordinal < synced.thought_count else NONE
         if ordinal >= synced.asides.count or not synced.chain_count:
             return NONE
-        # an aside before the first thought belongs to the first chain
-        return synced.thoughts.chain_of(max(0, synced.asides.get(ordinal).thoughts_before - 1))
+        return synced.asides.chain_of(ordinal)
 
     # Rows
 

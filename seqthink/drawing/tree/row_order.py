@@ -237,6 +237,11 @@ class RowOrder:
         """The folded lanes."""
         return self._folded.keys()
 
+    @property
+    def folded_heads(self) -> Mapping[int, int]:
+        """By folded lane: the thought at its head."""
+        return self._folded
+
     def unfolded(self, lanes: range) -> Iterator[int]:
         """Yield those of the chain's branches that are not folded; ``lanes`` are all lanes, trunk first."""
         # a chain of a million branches is folded in slices, and none shall pass all that are folded already

@@ -19,6 +19,8 @@ class AgentCall(Struct):
     """A call that starts a subagent."""
 
     id: str
+    client_id: str
+    """The client's id, which other calls may have, too."""
     owner: str | None
     """The agent that called."""
     name: str | None
@@ -29,6 +31,8 @@ class AgentCall(Struct):
 
 class _Agent(Struct):
     call: str | None = None
+    call_to_come: str | None = None
+    """The client's id of its call, of which no record was read yet."""
     last_text: str = ""
     is_ended: bool = False
 
@@ -40,12 +44,19 @@ class Subagents:
         self._calls: dict[str, AgentCall] = {}
         self._agents: dict[str, _Agent] = {}
         self._by_call: dict[str, str] = {}
+        # Agents whose call is known by the client's id only: it was not read yet, or all with that id started others.
+        self._waiting: dict[str, list[str]] = {}
 
-    def called(self, call: str, owner: str | None, arguments: object) -> None:
+    def called(self, call: str, client_id: str, owner: str | None, arguments: object) -> None:
         """A subagent is being started by this call."""
+        if call in self._calls:
+            return
         named = object_or_empty(arguments)
         name = agent_name(named.get("subagent_type"), named.get("description"))
-        self._calls.setdefault(call, AgentCall(call, owner, name, text_or_none(named.get("prompt"))))
+        self._calls[call] = AgentCall(call, client_id, owner, name, text_or_none(named.get("prompt")))
+        waiting = self._waiting.get(client_id)
+        if waiting:
+            self.joined(waiting.pop(0), call)
 
     def call_of(self, call: str) -> AgentCall | None:
         """Return the call with this id, if it starts a subagent."""
@@ -61,6 +72,24 @@ class Subagents:
         if call in self._calls:
             self._calls[call].prompt = None
         return True
+
+    def joined_by_client(self, agent: str, client_id: str, name: str | None) -> str | None:
+        """A call with this client's id started this agent; return the call's own id, if it is known which one it was.
+
+        Of several, it is one that started no other agent, and has the agent's name if one has.
+        """
+        known = self._agents.get(agent)
+        if known is not None and known.call is not None:
+            return known.call
+        calls = [call for call in self._calls.values() if call.client_id == client_id]
+        free = [call for call in calls if call.id not in self._by_call]
+        if not free:
+            self._agents.setdefault(agent, _Agent()).call_to_come = client_id
+            self._waiting.setdefault(client_id, []).append(agent)
+            return None if calls else client_id
+        call = next((call.id for call in free if call.name == name), free[0].id)
+        self.joined(agent, call)
+        return call
 
     def agent_of(self, call: str) -> str | None:
         """Return the agent that this call started, if that is known."""
@@ -94,10 +123,18 @@ class Subagents:
         known = self._agents.get(agent)
         return known is not None and known.is_ended
 
-    def has_call(self, agent: str) -> bool:
-        """Return whether it is known which call started the agent."""
+    def call_that_started(self, agent: str) -> str | None:
+        """Return the id of the call that started the agent, if it is known; the client's if its record is to come."""
         known = self._agents.get(agent)
-        return known is not None and known.call is not None
+        if known is None or known.call is not None:
+            return known.call if known is not None else None
+        is_only = not any(call.client_id == known.call_to_come for call in self._calls.values())
+        return known.call_to_come if is_only else None
+
+    def has_call(self, agent: str) -> bool:
+        """Return whether it is known that a call started the agent."""
+        known = self._agents.get(agent)
+        return known is not None and (known.call or known.call_to_come) is not None
 
     def started(
         self,

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
@@ -22,9 +22,12 @@ from seqthink.transcripts.claude.user_records import UserRecords
 from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Rewound, TurnEnded
+from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
 
 _TYPE_FIRST: Final = b'{"type":"'
+_RECORD_START: Final = b'{"parentUuid":'
+"""How most records begin; in another line, one that a crash glued to it."""
 
 
 class FileKind(Enum):
@@ -85,7 +88,8 @@ class ClaudeReader:
         """Return False for records of the types that say nothing here."""
         if not line.startswith(_TYPE_FIRST):
             return True
-        return line[len(_TYPE_FIRST) : line.find(b'"', len(_TYPE_FIRST), 80)] not in NOISE_TYPES
+        kind = line[len(_TYPE_FIRST) : line.find(b'"', len(_TYPE_FIRST), 80)]
+        return kind not in NOISE_TYPES or line.find(_RECORD_START, 1) > 0
 
     def describe(self, meta: AgentMeta) -> None:
         """Take in what is written beside a subagent's file."""
@@ -98,6 +102,8 @@ class ClaudeReader:
         kind = text_in(record.type) if record is not None else None
         if record is None or kind is None:
             self._counts.corrupt += 1
+            return [fact for whole in whole_records(line, _is_record) for fact in self.read(whole)]
+        if kind.encode() in NOISE_TYPES:
             return []
         if kind not in KNOWN_TYPES:
             self._counts.unknown += 1
@@ -110,6 +116,12 @@ class ClaudeReader:
         if uuid in self.lineage:
             return []
         return self._without_copies(record, self._tree_record(kind, record, uuid), is_copy=self._is_copy(uuid))
+
+    def settle(self) -> list[Fact]:
+        """Return the answer of a turn whose end no record marks, if nothing more comes."""
+        works = (self._work, *self._inline.works)
+        facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_told(fact, work)]
+        return facts if self._has_own_records else []
 
     def _tree_record(self, kind: str, record: Record, uuid: str) -> list[Fact]:
         parent = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
@@ -143,8 +155,8 @@ class ClaudeReader:
 
     def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         message = decode_message(record.message)
-        message_id = bounded_id(text_in(message.id)) if message and kind == "assistant" else None
-        facts: list[Fact] = [*work.turns.next_record(message_id)]
+        is_models = kind == "assistant" and message is not None
+        facts: list[Fact] = [] if is_models else [*work.turns.next_record(None)]
         match kind:
             case "assistant" if message is not None:
                 facts += self._user.waiting_command(work, message.model)
@@ -189,8 +201,11 @@ class ClaudeReader:
 
     def _progress(self, record: Record, at: Moment) -> list[Fact]:
         agent = bounded_id(object_in(record.data).get("agentId"))
-        call = bounded_id(text_in(record.parent_tool_use_id))
-        if agent is None or call is None or not self._agents.joined(agent, call):
+        client_id = bounded_id(text_in(record.parent_tool_use_id))
+        if agent is None or client_id is None or self._agents.has_call(agent):
+            return []
+        call = self._agents.joined_by_client(agent, client_id, None)
+        if call is None:
             return []
         return [self._agents.started(agent, at.time, call=call, parent=self._agent)]
 
@@ -198,8 +213,7 @@ class ClaudeReader:
         """Return what a record without a place in the tree says."""
         match kind:
             case "queue-operation":
-                text = text_in(record.content) if text_in(record.operation) == "enqueue" else None
-                return self._user.notified(text, at) if text else []
+                return self._user.queued(record, self._work, at)
             case "last-prompt":
                 leaf = text_in(record.leaf_uuid)
                 ended = [*self._work.turns.next_record(None), *(self._work.turns.left_at(leaf) if leaf else ())]
@@ -211,6 +225,10 @@ class ClaudeReader:
             case _:
                 self._description.title(kind, line)
                 return []
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("type"), str) and isinstance(value.get("sessionId"), str)
 
 
 def _line_id(line: bytes) -> str:

@@ -90,11 +90,13 @@ class Record(msgspec.Struct, rename="camel"):
     attachment: Raw = NOTHING
     compact_metadata: Raw = NOTHING
     operation: Raw = NOTHING
+    reason: Raw = NOTHING
     content: Raw = NOTHING
     data: Raw = NOTHING
     parent_tool_use_id: Raw = msgspec.field(default=NOTHING, name="parentToolUseID")
     leaf_uuid: Raw = NOTHING
     forked_from: Raw = NOTHING
+    request_id: Raw = NOTHING
     request_session_id: Raw = NOTHING
 
 

@@ -1,5 +1,7 @@
 """The subagents of a session as its files show them: in a file of their own, or among the main agent's records."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from seqthink.transcripts.claude.agents import Subagents
@@ -31,7 +33,7 @@ class AgentFile:
         """Take in what is written beside the file."""
         self._meta = meta
         if meta.call is not None:
-            self._agents.joined(self._agent, meta.call)
+            self._agents.joined_by_client(self._agent, meta.call, meta.name)
 
     def told(self, record: Record, time: int) -> list[AgentStarted]:
         """Return what is newly known of the subagent with the next record."""
@@ -39,7 +41,7 @@ class AgentFile:
         if model is None and text_in(record.type) == "assistant":
             message = decode_message(record.message)
             model = text_in(message.model) if message else None
-        known = AgentMeta(name=self._meta.name, call=self._meta.call, model=model)
+        known = AgentMeta(name=self._meta.name, call=self._agents.call_that_started(self._agent), model=model)
         if known == self._told:
             return []
         self._told = known
@@ -56,6 +58,11 @@ class InlineAgents:
         # Of each record of a subagent its agent: the first record's uuid, if the records do not name one.
         self._agent_of: dict[str, str] = {}
         self._work: dict[str, Work] = {}
+
+    @property
+    def works(self) -> Collection[Work]:
+        """The work of each."""
+        return self._work.values()
 
     def work_of(self, record: Record, uuid: str, parent: str | None) -> Work | None:
         """Return the work that a record belongs to, or None if it is the main agent's."""

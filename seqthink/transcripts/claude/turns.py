@@ -23,6 +23,8 @@ class Turns:
 
     def __init__(self, agent: str | None) -> None:
         self._agent = agent
+        self.number = 0
+        """How many turns have begun; a prompt in the middle of one begins none."""
         self._is_open = False
         # The last text, while no call followed it.
         self._answer: _Answer | None = None
@@ -31,7 +33,8 @@ class Turns:
 
     def begun(self) -> list[TurnEnded]:
         """A prompt begins a turn; return the end of the one before, if it was not told yet."""
-        ended = self._end(self._answer) if self._answer else []
+        ended = self.settle()
+        self.number += not self._is_open
         self._is_open = True
         return ended
 
@@ -74,6 +77,11 @@ class Turns:
         if self._answer is None or self._answer.uuid != uuid:
             return []
         return self._end(self._answer)
+
+    def settle(self) -> list[TurnEnded]:
+        """Nothing more comes; return the end of the turn if it ends with an answer."""
+        last = self._silent or self._answer
+        return self._end(last) if last else []
 
     def broken(self, record: str, time: int, text: str) -> list[TurnEnded]:
         """The user interrupted the turn, or an error ended it."""

@@ -19,6 +19,8 @@ from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Resumed, Rewound, TurnEnded
 
 _IMAGE: Final = "[image]"
+_ABSORBED: Final = "absorbed_mid_turn"
+"""Why a typed message left the queue: the agent was given it while it worked."""
 
 
 class UserRecords:
@@ -34,6 +36,8 @@ class UserRecords:
         # A command of the client that the model may still answer.
         self._command: tuple[Moment, str] | None = None
         self._boundary_told = False
+        # Messages that the queue has told, of which an attachment may tell again.
+        self._absorbed: list[str] = []
 
     def boundary_told(self) -> None:
         """A compaction was told; the summary that follows is no other one."""
@@ -48,8 +52,10 @@ class UserRecords:
         blocks = list(blocks_of(content))
         facts = work.results(record, blocks, at)
         if facts:
-            if read_user_text(texts_of(content)).kind is UserText.INTERRUPTION:
-                facts += work.turns.broken(at.record, at.time, "")
+            beside = read_user_text(texts_of(content))
+            is_typed = beside.kind is UserText.PROMPT and not is_true(record.is_meta)
+            if beside.kind is UserText.INTERRUPTION or is_typed:
+                facts += self._user_text(beside, work, at, parent)
             return facts
         if is_true(record.is_compact_summary):
             was_told, self._boundary_told = self._boundary_told, False
@@ -117,21 +123,41 @@ class UserRecords:
         texts = texts_of(attached.prompt)
         if text_in(attached.command_mode) == "task-notification":
             return self.notified("\n\n".join(texts), at)
+        if "\n\n".join(texts) in self._absorbed:
+            self._absorbed.remove("\n\n".join(texts))
+            return []
         return self._user_text(read_user_text(texts), work, at, parent)
+
+    def queued(self, record: Record, work: Work, at: Moment) -> list[Fact]:
+        """Return what a change of the queue of typed messages says: the end of an agent, or a message that was read.
+
+        Since 2.1.247 a message that the agent is given while it works is in no other record.
+        """
+        text = "\n\n".join(texts_of(record.content))
+        match text_in(record.operation):
+            case "enqueue":
+                return self.notified(text, at)
+            case "remove" if text_in(record.reason) == _ABSORBED:
+                self._absorbed.append(text)
+                read = read_user_text([text])
+                return self._prompt(read.text, work, at, None) if read.kind is UserText.PROMPT else []
+            case _:
+                return []
 
     def notified(self, text: str, at: Moment) -> list[Fact]:
         """Return the end of a background agent, if the text tells one."""
         told = read_notification(text)
         if told is None:
             return []
-        agent = self._agents.agent_of(told.call) if told.call else None
-        if agent is None and told.agent is not None and self._agents.has_call(told.agent):
-            agent = told.agent
+        # Calls may share an id; an agent's own names it alone.
+        agent = told.agent if told.agent is not None and self._agents.has_call(told.agent) else None
+        if agent is None and told.call is not None:
+            agent = self._agents.agent_of(told.call)
         if agent is None or not self._agents.ended(agent):
             return []
         return [
             TurnEnded(
-                id=told.call or agent,
+                id=self._agents.call_that_started(agent) or agent,
                 time=at.time,
                 agent=agent,
                 text=told.text or self._agents.last_text(agent),

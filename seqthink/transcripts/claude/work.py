@@ -5,7 +5,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.claude.agents import AGENT_TOOLS, Subagents
+from seqthink.transcripts.claude.message_ids import MessageIds
 from seqthink.transcripts.claude.prompts import without_wrappers
 from seqthink.transcripts.claude.shapes import (
     Block,
@@ -49,6 +51,8 @@ class Work:
         self.turns = Turns(agent)
         """Its turns."""
         self._agents = agents
+        self._call_ids = CallIds(agent)
+        self._message_ids = MessageIds()
         self._message: str | None = None
         # What tells the reasoning blocks of the current message apart, in order.
         self._reasoned: list[tuple[object, ...]] = []
@@ -57,8 +61,12 @@ class Work:
 
     def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
+        request, turn = text_in(record.request_id), self.turns.number
+        message_id = self._message_ids.of(text_in(message.id), request, turn, at.record)
+        return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
+
+    def _message_facts(self, record: Record, message: Message, message_id: str, at: Moment) -> list[Fact]:
         model = text_in(message.model)
-        message_id = bounded_id(text_in(message.id)) or at.record
         texts = texts_of(message.content)
         if is_true(record.is_api_error_message):
             return [*self.turns.broken(message_id, at.time, "\n\n".join(texts))]
@@ -80,7 +88,7 @@ class Work:
         if kind in {"thinking", "redacted_thinking"}:
             return self._reasoning(block, record, message, message_id, at)
         if kind.endswith("tool_use"):
-            return self._call(block, at)
+            return self._call(block, message_id, at)
         if kind.endswith("tool_result"):
             return self._result(block, record, at)
         return ()
@@ -115,22 +123,30 @@ class Work:
             )
         ]
 
-    def _call(self, block: Block, at: Moment) -> Iterable[Fact]:
-        call_id = bounded_id(text_in(block.id))
-        if call_id is None:
+    def _call(self, block: Block, message_id: str, at: Moment) -> Iterable[Fact]:
+        client_id = bounded_id(text_in(block.id))
+        if client_id is None:
             return ()
+        call_id = self._call_ids.of(client_id, f"{message_id}/{client_id}")
         self.turns.called()
         tool = own_tool_name(text_in(block.name) or "")
         if is_thinking_tool(tool):
             self._thinking_calls.add(call_id)
             return [
-                ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, arguments=decode_value(block.input))
+                ToolCall(
+                    id=call_id,
+                    client_id=None if client_id == call_id else client_id,
+                    time=at.time,
+                    agent=self.agent,
+                    tool=tool,
+                    arguments=decode_value(block.input),
+                )
             ]
         arguments = _short_arguments(block.input)
         call = ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
         if tool not in AGENT_TOOLS:
             return [call]
-        self._agents.called(call_id, self.agent, decode_value(block.input))
+        self._agents.called(call_id, client_id, self.agent, decode_value(block.input))
         started = self._agents.agent_of(call_id)
         return [call] if started is None else [call, self._agents.started(started, at.time, call=call_id)]
 
@@ -143,9 +159,10 @@ class Work:
         return facts
 
     def _result(self, block: Block, record: Record, at: Moment) -> Iterable[Fact]:
-        call_id = bounded_id(text_in(block.tool_use_id))
-        if call_id is None:
+        client_id = bounded_id(text_in(block.tool_use_id))
+        if client_id is None:
             return ()
+        call_id = self._call_ids.newest(client_id)
         is_error = is_true(block.is_error)
         error, answered_next = "", None
         if call_id in self._thinking_calls:

@@ -38,7 +38,7 @@ def _user_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
 
 def _agent_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
     told = state.settle()
-    state.last_answer = "\n".join(texts_in(item, "content")) or state.last_answer
+    state.answered("\n".join(texts_in(item, "content")))
     return told
 
 
@@ -96,7 +96,7 @@ def _agent_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
                 time=state.time,
                 agent=state.agent,
                 name=agent_name(known.get(agent, {})),
-                call=id_in(item, "id") or None,
+                call=state.calls.id_of(id_in(item, "id")) or None,
                 model=text_in(item, "model") or None,
             )
             for agent in agents
@@ -110,7 +110,7 @@ def sub_agent_activity(state: ThreadState, event: Fields) -> list[Fact]:
     agent = id_in(event, "agent_thread_id", "agentThreadId")
     if not agent or text_in(event, "kind").lower() != "started":
         return state.settle()
-    call = id_in(event, "event_id", "id") or None
+    call = state.calls.id_of(id_in(event, "event_id", "id")) or None
     name = agent_name(event)
     return [*state.settle(), AgentStarted(id=agent, time=state.time, agent=state.agent, name=name, call=call)]
 
@@ -123,12 +123,13 @@ def _whole_call(
     state: ThreadState, event: Fields, item: Fields, name: str, arguments: object, answer: AnswerRecord
 ) -> list[Fact]:
     call = id_in(item, "id", "call_id")
+    state.scripts.called()
     start, end = number_in(event, "started_at_ms"), number_in(event, "completed_at_ms")
     begun_at = state.time if start is None else min(start * 1_000, state.time)
     ended_at = state.time if end is None else min(max(end * 1_000, begun_at), state.time)
     return [
         *state.settle(),
-        *state.calls.begun(call, name, arguments, begun_at, state.agent),
+        *state.call_begun(call, "item", name, arguments, begun_at),
         *state.calls.ended(call, answer, ended_at, state.agent),
     ]
 

@@ -25,6 +25,7 @@ class CompressedFeed:
             OSError: the main one cannot be opened.
         """
         self._counts = counts
+        self._files = files
         self._others = [file.path for file in files[1:]]
         self._bytes_read = 0
         self._streams: list[IO[bytes]] = [open_rollout(files[0].path)]
@@ -63,6 +64,10 @@ class CompressedFeed:
             else:
                 facts.append(pair[1])
         return FactBatch(facts, self._is_done)
+
+    def settle(self) -> list[Fact]:
+        """Return what is certain only if nothing more comes (see `SessionFeed`)."""
+        return [fact for file in self._files for fact in file.reader.settle()]
 
     def close(self) -> None:
         """Close what is open. Calling it again does nothing."""

@@ -14,13 +14,15 @@ _INJECTED_KINDS: Final = frozenset({"user_instructions", "environment_context"})
 
 
 def _turn_started(state: ThreadState, event: Fields) -> list[Fact]:
-    told = state.settle()
+    told = [*state.settle(), *state.end_unmarked_turn()]
+    state.has_turn_marks = True
     state.enter_turn(id_in(event, "turn_id"))
     return told
 
 
 def _turn_ended(state: ThreadState, event: Fields) -> list[Fact]:
     told = state.settle()
+    state.has_turn_marks = True
     state.enter_turn(id_in(event, "turn_id"))
     return [*told, *state.turn_ended(state.turn, text_in(event, "last_agent_message"))]
 
@@ -45,7 +47,7 @@ def _user_message(state: ThreadState, event: Fields) -> list[Fact]:
 
 def _agent_message(state: ThreadState, event: Fields) -> list[Fact]:
     told = state.settle()
-    state.last_answer = text_in(event, "message") or state.last_answer
+    state.answered(text_in(event, "message"))
     return told
 
 
@@ -86,7 +88,7 @@ def _agent_spawned(state: ThreadState, event: Fields) -> list[Fact]:
     agent = id_in(event, "new_thread_id")
     if not agent:
         return state.settle()
-    call, model = id_in(event, "call_id") or None, text_in(event, "model") or None
+    call, model = state.calls.id_of(id_in(event, "call_id")) or None, text_in(event, "model") or None
     started = AgentStarted(id=agent, time=state.time, agent=state.agent, name=agent_name(event), call=call, model=model)
     return [*state.settle(), started]
 
@@ -114,7 +116,7 @@ def _tokens_counted(state: ThreadState, event: Fields) -> list[Fact]:
 
 def _begun(state: ThreadState, event: Fields, name: str, arguments: object) -> list[Fact]:
     call = id_in(event, "call_id")
-    return [*state.settle(), *state.calls.begun(call, name, arguments, state.time, state.agent)]
+    return [*state.settle(), *state.call_begun(call, text_in(event, "type"), name, arguments)]
 
 
 def _ended(state: ThreadState, event: Fields, *, is_error: bool) -> list[Fact]:

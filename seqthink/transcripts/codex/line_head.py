@@ -14,6 +14,8 @@ HEAD_BYTES: Final = 256
 _HEAD: Final = re.compile(
     rb'\s*\{"timestamp":"([^"\\]{0,64})",(?:"ordinal":(\d{1,15}),)?"type":"(\w{1,64})","payload":\{(?:"type":"(\w{1,64})")?'
 )
+RECORD_START: Final = b'{"timestamp":"'
+"""How a record begins; within another line, one that a crash glued to it."""
 _OUTPUT: Final = re.compile(rb'"call_id":"([^"\\]{1,200})"')
 LARGE_OUTPUT_BYTES: Final = 65_536
 """From this length on, the output of another tool than a thinking one is not decoded."""
@@ -48,7 +50,7 @@ def line_head(line: bytes) -> LineHead | None:
 def may_tell(line: bytes) -> bool:
     """Return whether a record may be of use: false only for those whose type says that no fact can be in them."""
     head = line_head(line)
-    if head is None:
+    if head is None or line.find(RECORD_START, 1) > 0:
         return True
     useless_payloads = _USELESS_PAYLOADS.get(head.type, frozenset[bytes]())
     return head.type not in _TELLS_NOTHING and head.payload_type not in useless_payloads

@@ -6,23 +6,28 @@ fork repeats the lines of its original, with new times and the same ids: its fac
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from seqthink.transcripts.codex.copied_lines import ForkCopies
 from seqthink.transcripts.codex.events import EVENTS, EVENTS_WITHOUT_FACTS
 from seqthink.transcripts.codex.fork_points import ForkPoints
-from seqthink.transcripts.codex.line_head import answered_call, line_head, may_tell
+from seqthink.transcripts.codex.line_head import RECORD_START, answered_call, line_head, may_tell
 from seqthink.transcripts.codex.response_items import ITEMS, ITEMS_WITHOUT_FACTS, agent_message
 from seqthink.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, meta_of_payload
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, Rewound, SessionDescribed
+from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, time_in
 
 _RECORDS_WITHOUT_FACTS: Final = frozenset(
     {"world_state", "token_usage_record", "inter_agent_communication_metadata", "retained_context", "state"}
 )
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("timestamp"), str) and isinstance(value.get("type"), str) and "payload" in value
 
 
 class RolloutReader:
@@ -59,6 +64,8 @@ class RolloutReader:
 
     def read(self, line: bytes) -> list[Fact]:
         """Return what the next line says. Never raises."""
+        if line.find(RECORD_START, 1) > 0 and decode_object(line) is None:
+            return self._read_damaged(line)
         head = line_head(line)
         if head is not None:
             self._state.time = microseconds_of_text(head.timestamp) or self._state.time
@@ -73,11 +80,18 @@ class RolloutReader:
             self._forks.note(self._meta.id, head.ordinal, [fact for fact in facts if not isinstance(fact, Rewound)])
         return facts
 
+    def settle(self) -> list[Fact]:
+        """Return the answer of a turn whose end no record marks, if nothing more comes."""
+        return [*self._state.settle(), *self._state.end_unmarked_turn()]
+
+    def _read_damaged(self, line: bytes) -> list[Fact]:
+        self._counts.corrupt += 1
+        return [fact for whole in whole_records(line, _is_record) for fact in self.read(whole)]
+
     def _read_whole(self, line: bytes) -> list[Fact]:
         record = decode_object(line)
         if record is None:
-            self._counts.corrupt += 1
-            return []
+            return self._read_damaged(line)
         self._state.time = time_in(record, "timestamp") or self._state.time
         kind, payload = text_in(record, "type", "record_type"), object_in(record, "payload")
         if is_bare_meta(record):
@@ -190,7 +204,9 @@ class RolloutReader:
         What a subagent copies is its parent's. What a fork copies is told as the fork's: told twice, it says how far
         the two are the same.
         """
-        self._state.agent = self._own_agent
+        self._state.agent = self._state.owner = self._own_agent
+        if self._own_agent is not None and self._copied is not None and self._copied.holds(thread):
+            self._state.owner = self._label(self._copied.original)
         if self._own_agent is None or self._copied is None or self._meta is None or not self._meta.is_subagent:
             return
         if self._copied.holds(thread):

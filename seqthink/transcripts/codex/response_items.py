@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from seqthink.transcripts.codex.answers import AnswerRecord
+from seqthink.transcripts.codex.scripts import SCRIPT_TOOL
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, texts_in
-from seqthink.transcripts.tool_names import is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import is_thinking_tool, own_tool_name, unsealed
 
 _INJECTED: Final = (
     "<environment_context>",
@@ -37,7 +38,7 @@ def _message(state: ThreadState, item: Fields) -> list[Fact]:
     text = "\n".join(texts_in(item, "content"))
     if role == "assistant":
         told = state.settle()
-        state.last_answer = text or state.last_answer
+        state.answered(text)
         return told
     if role == "user" and not text.lstrip().startswith(_INJECTED):
         state.suggest_prompt(text[:_MAX_PROMPT_ITEM])
@@ -53,18 +54,21 @@ def _function_call(state: ThreadState, item: Fields) -> list[Fact]:
     name, namespace = text_in(item, "name"), text_in(item, "namespace")
     if namespace and not is_thinking_tool(own_tool_name(name)):
         name = f"{namespace}__{name}" if namespace.startswith("mcp__") else name
-    return _begun(state, _call_id(state, item), name, item.get("arguments", item.get("input")))
+    call, arguments = _call_id(state, item), item.get("arguments", item.get("input"))
+    if name == SCRIPT_TOOL and text_in(item, "type") == "custom_tool_call":
+        return [*state.settle(), *state.script_begun(call, arguments)]
+    return _begun(state, item, call, name, arguments)
 
 
 def _shell_call(state: ThreadState, item: Fields) -> list[Fact]:
-    return _begun(state, _call_id(state, item), "local_shell", object_in(item, "action"))
+    return _begun(state, item, _call_id(state, item), "local_shell", object_in(item, "action"))
 
 
 def _search_call(state: ThreadState, item: Fields) -> list[Fact]:
     arguments = object_in(item, "action", "arguments") or item.get("arguments")
     name = text_in(item, "type").removesuffix("_call")
     call = _call_id(state, item)
-    told = _begun(state, call, name, arguments)
+    told = _begun(state, item, call, name, arguments)
     if name != "web_search":
         return told
     answer = AnswerRecord(is_error=text_in(item, "status") == "failed")
@@ -74,13 +78,18 @@ def _search_call(state: ThreadState, item: Fields) -> list[Fact]:
 def _output(state: ThreadState, item: Fields) -> list[Fact]:
     call, output = id_in(item, "call_id"), item.get("output")
     told = state.settle()
+    if state.scripts.is_open(call):
+        script = state.script_ended(call)
+        if not script:
+            return told
+        told += script
     if state.calls.tool(call) == _SPAWN_TOOL:
         told += _spawned(state, call, output)
     return [*told, *state.calls.answered(call, output, state.time, state.agent)]
 
 
-def _begun(state: ThreadState, call: str, name: str, arguments: object) -> list[Fact]:
-    return [*state.settle(), *state.calls.begun(call, name, arguments, state.time, state.agent)]
+def _begun(state: ThreadState, item: Fields, call: str, name: str, arguments: object) -> list[Fact]:
+    return [*state.settle(), *state.call_begun(call, text_in(item, "type"), name, arguments)]
 
 
 def _call_id(state: ThreadState, item: Fields) -> str:
@@ -92,7 +101,9 @@ def _spawned(state: ThreadState, call: str, output: object) -> list[Fact]:
     agent = id_in(said or {}, "agent_id", "agent_thread_id", "thread_id")
     if not said or not agent:
         return []
-    return [AgentStarted(id=agent, time=state.time, agent=state.agent, name=agent_name(said), call=call)]
+    return [
+        AgentStarted(id=agent, time=state.time, agent=state.agent, name=agent_name(said), call=state.calls.id_of(call))
+    ]
 
 
 def agent_message(state: ThreadState, item: Fields) -> list[Fact]:
@@ -104,7 +115,7 @@ def agent_message(state: ThreadState, item: Fields) -> list[Fact]:
     if item.get("trigger_turn") is not False and not text.startswith(_REPORT):
         header, _, task = text.partition(_BEFORE_TASK)
         name = _TASK_NAME.search(header)
-        state.suggest_prompt(task.strip() or (name[1] if name else text))
+        state.suggest_prompt(unsealed(task.strip()) or (name[1] if name else unsealed(text)))
     return []
 
 

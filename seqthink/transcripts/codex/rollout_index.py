@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from seqthink.transcripts.codex.thread_meta import ThreadMeta, meta_of_line
+from seqthink.transcripts.codex.thread_meta import ThreadMeta, bare_meta, meta_of_line
 from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, read_rollout_head
 from seqthink.transcripts.files.listing import ListedFile, list_files
 
@@ -29,6 +29,12 @@ def part_of_name(name: str) -> str | None:
     """
     found = _NAME.fullmatch(name)
     return found[1] if found else None
+
+
+def meta_of_name(path: str) -> ThreadMeta | None:
+    """Return what the name of a rollout says of its thread, for one whose first line is damaged; None if nothing."""
+    part = part_of_name(path.rsplit("/", 1)[-1])
+    return None if part is None else bare_meta(part.partition("_")[0])
 
 
 def rollout_folders(folder: Path) -> list[Path]:
@@ -53,7 +59,8 @@ class ThreadHeads:
         if known is not None:
             return known
         line, newline, _ = read_rollout_head(Path(path), _HEAD_BYTES).partition(b"\n")
-        meta = meta_of_line(line) if newline or len(line) == _HEAD_BYTES else None
+        is_whole = bool(newline) or len(line) == _HEAD_BYTES
+        meta = (meta_of_line(line) or meta_of_name(path)) if is_whole else None
         if meta is not None and len(self._metas) < _MAX_CACHED:
             self._metas[key] = meta
         return meta

@@ -8,7 +8,8 @@ from typing import Final
 from typing_extensions import override
 
 from seqthink.transcripts.codex.compressed_feed import CompressedFeed
-from seqthink.transcripts.codex.rollout_index import RolloutIndex, ThreadHeads, rollout_folders
+from seqthink.transcripts.codex.line_head import line_head
+from seqthink.transcripts.codex.rollout_index import RolloutIndex, ThreadHeads, meta_of_name, rollout_folders
 from seqthink.transcripts.codex.thread_files import ThreadFiles
 from seqthink.transcripts.codex.thread_meta import meta_of_line
 from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, read_rollout_head
@@ -74,18 +75,19 @@ class CodexSource:
         """Return whether a file is a rollout (see `Source`)."""
         if head.startswith(_ZSTANDARD_MAGIC):
             return path.name.endswith(".jsonl.zst") and path.name.startswith("rollout-")
-        line = head.partition(b"\n")[0]
-        meta = meta_of_line(line)
-        return meta is not None and (
-            b'"session_meta"' in line[:512] or b'"instructions"' in line or path.match("rollout-*")
-        )
+        line, newline, rest = head.partition(b"\n")
+        if meta_of_line(line) is None:
+            # A crash may have damaged the first line: then the name holds the id, and the next line shows the format.
+            is_damaged = bool(newline) and meta_of_name(str(path)) is not None
+            return is_damaged and line_head(rest.partition(b"\n")[0]) is not None
+        return b'"session_meta"' in line[:512] or b'"instructions"' in line or path.match("rollout-*")
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
         """Return the session in a rollout (see `Source`); that of a subagent or fork leads to its session."""
         if path.suffix == SUFFIX and not can_decompress():
             raise OSError(f"compressed with Zstandard; the package zstandard can read it: {path.name}")
         status = path.stat()
-        meta = meta_of_line(read_rollout_head(path, _HEAD_BYTES).partition(b"\n")[0])
+        meta = meta_of_line(read_rollout_head(path, _HEAD_BYTES).partition(b"\n")[0]) or meta_of_name(str(path))
         if meta is None:
             return []
         index = RolloutIndex(_folder_of(path), self._heads)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from seqthink.transcripts.codex.fork_points import ForkPoints
-from seqthink.transcripts.codex.line_head import is_head_enough
+from seqthink.transcripts.codex.line_head import RECORD_START, is_head_enough
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, rollout_folders
 from seqthink.transcripts.codex.thread_meta import ThreadMeta
@@ -25,7 +25,9 @@ class ThreadFiles:
         self._looked_at: set[str] = set()
         self._forks = ForkPoints()
         reader = RolloutReader(counts, root, self._forks)
-        self._files: dict[str, TranscriptFile] = {root: TranscriptFile(main, reader, is_head_enough=is_head_enough)}
+        self._files: dict[str, TranscriptFile] = {
+            root: TranscriptFile(main, reader, None, is_head_enough, RECORD_START)
+        }
         self._waiting: set[str] = set(index.members(root)) - {root}
 
     def files(self) -> Iterable[TranscriptFile]:
@@ -46,7 +48,9 @@ class ThreadFiles:
             return
         before = self._index.path(self._part_before(part, meta) or "")
         reader = RolloutReader(self._counts, self._root, self._forks)
-        self._files[part] = TranscriptFile(Path(path), reader, Path(before) if before else None, is_head_enough)
+        self._files[part] = TranscriptFile(
+            Path(path), reader, Path(before) if before else None, is_head_enough, RECORD_START
+        )
 
     def _part_before(self, part: str, meta: ThreadMeta) -> str | None:
         """Return what is to be read before this: the thread's part before it, or all of a fork's original."""

@@ -78,6 +78,13 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
     )
 
 
+def bare_meta(thread: str) -> ThreadMeta:
+    """Return a thread of which only the id is known."""
+    made = created_ms(thread)
+    time = None if made is None else made * 1_000
+    return ThreadMeta(thread, thread, None, False, None, None, None, time, None, None, None)
+
+
 def agent_name(fields: Fields) -> str | None:
     """Return ``role: task`` of an agent, as far as a record names them; without a named task its nickname."""
     role = text_in(fields, "agent_role", "new_agent_role", "agentRole", "agent_type")

@@ -2,10 +2,13 @@
 
 from typing import Final
 
+from seqthink.transcripts.call_ids import first_call_id
 from seqthink.transcripts.codex.reasoning import ReasoningMerger
-from seqthink.transcripts.codex.tool_calls import ToolCalls
+from seqthink.transcripts.codex.scripts import SCRIPT_TOOL, Script, Scripts
+from seqthink.transcripts.codex.tool_calls import ToolCalls, tool_call
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Rewound, TurnEnded
 from seqthink.transcripts.json_fields import digest
+from seqthink.transcripts.tool_names import unsealed
 
 _IDE_CONTEXT: Final = "# Context from my IDE setup:"
 _IDE_REQUEST: Final = "## My request for Codex:"
@@ -22,18 +25,26 @@ class ThreadState:
         """The time of the current record."""
         self.agent: str | None = None
         """Whom the current record is about."""
+        self.owner: str | None = None
+        """Whose calls the current record tells of: of a copied record, those of the thread that it was copied from."""
         self.turn = ""
         """The client's id of the current turn."""
         self.model: str | None = None
         self.calls = ToolCalls()
+        self.scripts = Scripts()
         self.reasonings = ReasoningMerger()
         self.last_answer = ""
         """The last text of the model in this turn."""
+        self.is_answer_last = False
+        """Whether no call followed it."""
+        self.has_turn_marks = False
+        """Whether the client marks where turns begin and end."""
         self.has_failed = False
         """Whether the turn met an error since its last text."""
         self._tokens: tuple[int, int] = (0, 0)
         """How large the conversation was when the client last said so, and before that."""
         self._is_turn_open = False
+        self._answered_at = 0
         self._counted: dict[str, int] = {}
         self._suggested: Prompt | None = None
         self._has_prompts = False
@@ -51,14 +62,55 @@ class ThreadState:
         number = self._counted[kind] = self._counted.get(kind, 0) + 1
         return f"{self.turn or 'thread'}/{kind}-{number}-{digest(text)}"
 
+    def call_begun(self, call: str, record: str, name: str, arguments: object, time: int | None = None) -> list[Fact]:
+        """Return a call that a record tells of, if none told it before.
+
+        Args:
+            call: the client's id of the call.
+            record: the type of the record.
+            name: the tool.
+            arguments: what it was called with.
+            time: when, in microseconds since 1970 (UTC), if not at the record's time.
+        """
+        if not call or self.calls.is_told(call, record):
+            return []
+        self.is_answer_last = False
+        is_repeated = self.calls.is_known(call)
+        identifier = self.id_of("call", f"{call} {arguments}") if is_repeated else first_call_id(call, self.owner)
+        begun_at = self.time if time is None else time
+        begun = tool_call(identifier, call, name, arguments, begun_at, self.agent)
+        return [self.calls.begun(call, record, begun)]
+
+    def script_begun(self, call: str, code: object) -> list[Fact]:
+        """Take in a call that runs a script; return an earlier one with its id that never ended."""
+        before = self.script_ended(call)
+        self.is_answer_last = False
+        self.scripts.begun(call, Script(code, self.time))
+        return before
+
+    def script_ended(self, call: str) -> list[Fact]:
+        """Return the script that a call ran, if nothing that it did is told; its end is yet to be."""
+        script = self.scripts.ended(call)
+        return [] if script is None else self._script(call, script)
+
+    def _script(self, call: str, script: Script) -> list[Fact]:
+        return self.call_begun(call, "custom_tool_call", SCRIPT_TOOL, script.code, script.time)
+
+    def answered(self, text: str) -> None:
+        """Take in what the model said."""
+        if text:
+            self.last_answer, self.is_answer_last, self._answered_at = text, True, self.time
+
     def prompt(self, text: str, identifier: str) -> list[Fact]:
         """Return what the user typed, as an event says it."""
         self._has_prompts = True
         self._suggested = None
-        return self._told(text, identifier)
+        ended = [] if self.has_turn_marks else self.end_unmarked_turn()
+        return [*self.reasonings.settle(), *ended, *self._told(text, identifier)]
 
     def suggest_prompt(self, text: str) -> None:
         """Take in what the model was sent in the user's name: the prompt, if this thread has no event that says so."""
+        text = unsealed(text)
         if text and not self._has_prompts:
             self._suggested = Prompt(id=self.id_of("message", text), time=self.time, agent=self.agent, text=text)
 
@@ -85,15 +137,26 @@ class ThreadState:
     def settle_prompt(self) -> list[Fact]:
         """Return the prompt that no event has said."""
         suggested, self._suggested = self._suggested, None
-        return [] if suggested is None else [*self._end_of_bare_turn(suggested.time), *self._as_turn(suggested)]
+        return [] if suggested is None else [*self.end_unmarked_turn(), *self._as_turn(suggested)]
 
     def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
         """Return the end of the turn."""
+        left = [fact for call, script in self.scripts.abandoned().items() for fact in self._script(call, script)]
         answer = text or self.last_answer
         is_aborted = is_aborted or (self.has_failed and not answer)
         self.last_answer, self.has_failed, self._is_turn_open = "", False, False
         identifier = identifier or self.id_of("end", answer)
-        return [TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)]
+        ended = TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)
+        return [*left, ended]
+
+    def end_unmarked_turn(self) -> list[Fact]:
+        """Return the end of a turn whose end no record marks: it ends with an answer, and another one begins."""
+        if not self._is_turn_open or not self.last_answer or not self.is_answer_last:
+            return []
+        text = self.last_answer
+        self._is_turn_open = False
+        identifier = self.turn or self.id_of("end", text)
+        return [TurnEnded(id=identifier, time=self._answered_at, agent=self.agent, text=text)]
 
     def count_tokens(self, tokens: int) -> None:
         """Take in how large the conversation is."""
@@ -137,18 +200,11 @@ class ThreadState:
         text = request.strip() if found else text
         identifier = identifier or self.id_of("prompt", text)
         prompt = Prompt(id=identifier, time=self.time, agent=self.agent, text=text)
-        return [*self.reasonings.settle(), *self._as_turn(prompt)]
+        return self._as_turn(prompt)
 
     def _as_turn(self, prompt: Prompt) -> list[Fact]:
         self._is_turn_open, self.last_answer, self.has_failed = True, "", False
         return [prompt]
-
-    def _end_of_bare_turn(self, time: int) -> list[Fact]:
-        """Return the end of a turn before a prompt that no event has said, since none said the turn's end either."""
-        if not self._is_turn_open or not self.last_answer:
-            return []
-        text = self.last_answer
-        return [TurnEnded(id=self.id_of("end", text), time=time, agent=self.agent, text=text)]
 
     def _reasoning(self, identifier: str, text: str, duration_ms: float | None) -> Reasoning:
         return Reasoning(

@@ -12,50 +12,87 @@ from seqthink.transcripts.codex.answers import AnswerRecord, thinking_answer, to
 from seqthink.transcripts.facts import Fact, Result, ToolCall
 from seqthink.transcripts.files.json_lines import decode_value
 from seqthink.transcripts.json_fields import as_fields, text_in
-from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name, unsealed
 
 _MAX_REMEMBERED: Final = 4_096
 _DECODED_ARGUMENTS: Final = 65_536
 _ANSWERED: Final = ""
+_SAID: Final = ("message", "task_name")
 _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$", re.MULTILINE)
 
 
+class _Call:
+    """A call that has begun."""
+
+    def __init__(self, identifier: str, tool: str) -> None:
+        self.id = identifier
+        self.tool = tool
+        self.records: set[str] = set()
+        """The types of the records that told of its beginning. No call has two of one type."""
+        self.has_ended = False
+
+
 class ToolCalls:
-    """Which calls have begun, and which of them have ended."""
+    """Which calls have begun, and which of them have ended. Calls may share the client's id: the newest is meant."""
 
     def __init__(self) -> None:
-        self._tools: dict[str, str] = {}
-        """The tool of each call that is open, by the call's id; empty if it has ended."""
+        self._calls: dict[str, _Call] = {}
 
     def tool(self, call: str) -> str | None:
         """Return the tool of an open call; empty if it has ended, None if it is unknown."""
-        return self._tools.get(call)
+        known = self._calls.get(call)
+        if known is None:
+            return None
+        return "" if known.has_ended else known.tool
 
     def is_thinking(self, call: str) -> bool:
         """Return whether an open call is one of a thinking tool."""
-        return is_thinking_tool(self._tools.get(call, ""))
+        return is_thinking_tool(self.tool(call) or "")
 
-    def begun(self, call: str, name: str, arguments: object, time: int, agent: str | None) -> list[Fact]:
-        """Return the call, if no record told it before. ``arguments`` may be JSON, as the model wrote it."""
-        if not call or call in self._tools:
-            return []
-        tool = own_tool_name(name) or "?"
-        self._remember(call, tool)
-        if is_thinking_tool(tool):
-            return [ToolCall(id=call, time=time, agent=agent, tool=tool, arguments=_decoded(arguments))]
-        return [ToolCall(id=call, time=time, agent=agent, tool=tool, summary=_summary(arguments))]
+    def id_of(self, call: str) -> str:
+        """Return the id that the newest call with a client's id has in the facts."""
+        known = self._calls.get(call)
+        return known.id if known is not None else call
+
+    def is_told(self, call: str, record: str) -> bool:
+        """Return whether a record of this type tells of a call that is known already, and not of another one."""
+        known = self._calls.get(call)
+        if known is None or record in known.records:
+            return False
+        known.records.add(record)
+        return True
+
+    def is_known(self, call: str) -> bool:
+        """Return whether a call had this client's id."""
+        return call in self._calls
+
+    def begun(self, call: str, record: str, begun: ToolCall) -> ToolCall:
+        """Take in a call that no record told before, and return it.
+
+        Args:
+            call: the client's id of the call.
+            record: the type of the record that tells of it.
+            begun: the call.
+        """
+        known = _Call(begun.id, begun.tool)
+        known.records.add(record)
+        self._remember(call, known)
+        return begun
 
     def ended(self, call: str, answer: AnswerRecord, time: int, agent: str | None) -> list[Fact]:
         """Return the end of a call, if no record told it before."""
-        tool = self._tools.get(call)
-        if not call or tool == _ANSWERED:
+        known = self._calls.get(call)
+        if not call or (known is not None and known.has_ended):
             return []
-        self._remember(call, _ANSWERED)
-        if tool is None or not is_thinking_tool(tool):
-            return [Result(id=call, time=time, agent=agent, is_error=answer.is_error)]
+        if known is None:
+            known = _Call(call, "?")
+            self._remember(call, known)
+        known.has_ended = True
+        if not is_thinking_tool(known.tool):
+            return [Result(id=known.id, time=time, agent=agent, is_error=answer.is_error)]
         return [
             Result(
-                id=call,
+                id=known.id,
                 time=time,
                 agent=agent,
                 is_error=answer.is_error,
@@ -66,15 +103,25 @@ class ToolCalls:
 
     def answered(self, call: str, output: object, time: int, agent: str | None) -> list[Fact]:
         """Return the end of a call as the output says it, unless a record that says more was there before."""
-        if self._tools.get(call) == _ANSWERED:
+        if self.tool(call) == _ANSWERED:
             return []
         answer = thinking_answer(output) if self.is_thinking(call) else tool_answer(output)
         return self.ended(call, answer, time, agent)
 
-    def _remember(self, call: str, tool: str) -> None:
-        if len(self._tools) >= _MAX_REMEMBERED:
-            del self._tools[next(iter(self._tools))]
-        self._tools[call] = tool
+    def _remember(self, call: str, begun: _Call) -> None:
+        if len(self._calls) >= _MAX_REMEMBERED:
+            del self._calls[next(iter(self._calls))]
+        self._calls[call] = begun
+
+
+def tool_call(identifier: str, client_id: str, name: str, arguments: object, time: int, agent: str | None) -> ToolCall:
+    """Return a call as a fact. ``arguments`` may be JSON, as the model wrote it."""
+    tool = own_tool_name(name) or "?"
+    if is_thinking_tool(tool):
+        decoded = _decoded(arguments)
+        known_as = None if client_id == identifier else client_id
+        return ToolCall(id=identifier, client_id=known_as, time=time, agent=agent, tool=tool, arguments=decoded)
+    return ToolCall(id=identifier, time=time, agent=agent, tool=tool, summary=_summary(arguments))
 
 
 def _decoded(arguments: object) -> object:
@@ -86,7 +133,9 @@ def _decoded(arguments: object) -> object:
 
 def _summary(arguments: object) -> str:
     if not isinstance(arguments, str):
-        return call_summary(arguments) or call_summary(text_in(as_fields(arguments), "message", "task_name"))
+        fields = as_fields(arguments)
+        said = next((text for key in _SAID if (text := unsealed(text_in(fields, key)))), "")
+        return call_summary(arguments) or call_summary(said)
     patched = _PATCHED.search(arguments[:_DECODED_ARGUMENTS])
     if patched is not None:
         return call_summary(patched[1])

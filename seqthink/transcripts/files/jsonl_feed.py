@@ -26,6 +26,10 @@ class LineReader(Protocol):
         """Return what the next wanted line says, in order."""
         ...
 
+    def settle(self) -> Sequence[Fact]:
+        """Return what is certain only if no line follows (see `SessionFeed`)."""
+        ...
+
 
 class TranscriptFile(NamedTuple):
     """A file of a session, and what reads its lines."""
@@ -35,6 +39,8 @@ class TranscriptFile(NamedTuple):
     after: Path | None = None
     """The file that must have been read to its end once before this one is begun."""
     is_head_enough: Callable[[bytes], bool] | None = None
+    record_start: bytes | None = None
+    """How every record begins, where ``is_head_enough`` is given (see `JsonlTail`)."""
     """Says of the first bytes of a long line whether the reader needs no more of it; None: it needs all."""
 
 
@@ -96,6 +102,10 @@ class JsonlFeed:
         at_end = bool(self._open) and all(file.at_end for file in self._open.values())
         return FactBatch(list(self._released()), at_end, restarted)
 
+    def settle(self) -> list[Fact]:
+        """Return what is certain only if nothing more comes (see `SessionFeed`)."""
+        return [fact for file in self._open.values() for fact in file.reader.settle()]
+
     def close(self) -> None:
         """Forget what was read; no file is held open between two reads."""
         self._open.clear()
@@ -119,16 +129,19 @@ class JsonlFeed:
             left -= max(result.bytes_read, 1)
             self._counts.read += result.seen
             self._counts.too_long += result.too_long
+            self._counts.corrupt += result.damaged
             file.take(result.lines, at_end=result.at_end)
             if result.at_end:
                 self._find_files()
         return True
 
     def _find_files(self) -> None:
-        for path, reader, after, is_head_enough in self._files.files():
-            if path not in self._open:
-                tail = JsonlTail(path, reader.wants, is_head_enough=is_head_enough)
-                self._open[path] = _OpenFile(tail, reader, after)
+        for file in self._files.files():
+            if file.path not in self._open:
+                tail = JsonlTail(
+                    file.path, file.reader.wants, is_head_enough=file.is_head_enough, record_start=file.record_start
+                )
+                self._open[file.path] = _OpenFile(tail, file.reader, file.after)
 
     def _furthest_behind(self) -> "_OpenFile | None":
         ready = [file for file in self._open.values() if not file.at_end and self._is_ready(file)]

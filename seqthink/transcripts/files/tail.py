@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from seqthink import system
+from seqthink.transcripts.files.damaged_lines import GluedRecord
 
 MAX_LINE_BYTES: Final = 16 << 20
 """A longer line is passed over."""
@@ -33,6 +34,8 @@ class TailRead(NamedTuple):
     """How many complete lines there were, with those that were not wanted; empty ones are not counted."""
     too_long: int
     """How many lines were passed over because of their length."""
+    damaged: int
+    """How many lines that were returned cut had another record glued to them, which is returned as a line."""
     bytes_read: int
     at_end: bool
     """Whether the end of the file was reached."""
@@ -49,6 +52,7 @@ class JsonlTail:
         wants: Callable[[bytes], bool],
         max_line_bytes: int = MAX_LINE_BYTES,
         is_head_enough: Callable[[bytes], bool] | None = None,
+        record_start: bytes | None = None,
     ) -> None:
         """Read a file.
 
@@ -58,11 +62,14 @@ class JsonlTail:
             max_line_bytes: A longer line is passed over.
             is_head_enough: Told the first bytes of a long line, says whether nothing behind them is of use. Then the
                 line may be returned cut, however long it is.
+            record_start: How every record begins. A line that is returned cut is searched for it, since a crash may
+                have glued another record to it, which is then a line of its own.
         """
         self.path = path
         """The file."""
         self._wants = wants
         self._is_head_enough = is_head_enough
+        self._glued = GluedRecord(record_start, max_line_bytes)
         self._max_line_bytes = max_line_bytes
         self._last_look: tuple[int, int, int, int] | None = None
         self._start_anew()
@@ -76,6 +83,8 @@ class JsonlTail:
         self._torn: list[bytes] = []
         self._torn_bytes = 0
         self._is_cut = False
+        self._damaged = 0
+        self._glued.clear()
 
     def read(self, limit_bytes: int) -> TailRead:
         """Return the lines that end in the next ``limit_bytes`` bytes, at least one byte.
@@ -132,7 +141,8 @@ class JsonlTail:
             seen += len(complete)
             too_long += skipped
             lines += [line for line in complete if self._wants(line)]
-        return TailRead(lines, seen, too_long, bytes_read, at_end, restarted)
+        damaged, self._damaged = self._damaged, 0
+        return TailRead(lines, seen, too_long, damaged, bytes_read, at_end, restarted)
 
     def _remember(self, chunk: bytes) -> None:
         self._offset += len(chunk)
@@ -149,12 +159,16 @@ class JsonlTail:
         *complete, torn = rest.split(b"\n")
         skipped = sum(len(line) > self._max_line_bytes for line in complete)
         if self._is_cut:
-            complete.insert(0, self._torn[0])
+            self._glued.take(first)
+            glued = self._glued.found()
+            self._damaged += len(glued)
+            complete[:0] = [self._torn[0], *glued]
         elif self._torn_bytes + len(first) > self._max_line_bytes:
             skipped += 1
         elif self._torn_bytes:
             complete.insert(0, b"".join((*self._torn, first)))
         self._torn, self._torn_bytes, self._is_cut = [], 0, False
+        self._glued.clear()
         self._hold_back(torn)
         return [line for line in complete if line and len(line) <= self._max_line_bytes and not line.isspace()], skipped
 
@@ -162,6 +176,7 @@ class JsonlTail:
         is_first = not self._torn_bytes
         self._torn_bytes += len(piece)
         if self._is_cut:
+            self._glued.take(piece)
             return
         if self._torn_bytes > self._max_line_bytes:
             self._torn = []
@@ -169,6 +184,8 @@ class JsonlTail:
             self._torn.append(piece)
         if is_first and len(piece) >= _MIN_HEAD_BYTES and self._is_head_enough is not None:
             self._is_cut = self._is_head_enough(piece)
+            if self._is_cut:
+                self._glued.take(piece[1:])
 
 
 def open_own_file(path: Path) -> int:

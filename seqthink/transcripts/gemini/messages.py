@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, Result, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.json_fields import (
@@ -28,8 +29,11 @@ _CONTEXT_TAG: Final = re.compile(r"</?untrusted_context>")
 _CANCELLED: Final = "Request cancelled"
 
 
-def facts_of(message: Fields, agent: str | None, before: int) -> list[Fact]:
-    """Return what one message says so far; ``before`` is the time of the record before it."""
+def facts_of(message: Fields, agent: str | None, before: int, call_ids: CallIds) -> list[Fact]:
+    """Return what one message says so far; ``before`` is the time of the record before it.
+
+    ``call_ids`` are those of the agent's calls.
+    """
     identifier = id_in(message, "id")
     time = time_in(message, "timestamp") or before
     match text_in(message, "type"):
@@ -37,7 +41,7 @@ def facts_of(message: Fields, agent: str | None, before: int) -> list[Fact]:
             text = prompt_text(message)
             return [Prompt(id=identifier, time=time, agent=agent, text=text)] if text else []
         case "gemini" | "model" | "assistant":
-            return _model_facts(message, identifier, time, agent)
+            return _model_facts(message, identifier, time, agent, call_ids)
         case "error":
             return [TurnEnded(id=identifier, time=time, agent=agent, text="", is_aborted=True)]
         case "info" if _plain_text(message.get("content")).startswith(_CANCELLED):
@@ -57,12 +61,14 @@ def is_summary(message: Fields) -> bool:
     return text_in(message, "type") == "user" and "<state_snapshot>" in _plain_text(message.get("content"))
 
 
-def _model_facts(message: Fields, identifier: str, time: int, agent: str | None) -> list[Fact]:
+def _model_facts(message: Fields, identifier: str, time: int, agent: str | None, call_ids: CallIds) -> list[Fact]:
     facts: list[Fact] = [*_reasonings(message, identifier, time, agent)]
     calls = objects_in(message, "toolCalls")
     ends: list[Fact] = []
     for index, call in enumerate(calls):
-        call_id = id_in(call, "id") or f"{identifier}/call-{index}"
+        place = f"{identifier}/call-{index}"
+        client_id = id_in(call, "id")
+        call_id = call_ids.of(client_id, place) if client_id else place
         facts += _beginning(call, call_id, time, agent)
         ends += _end(call, call_id, time, agent)
     # Calls of one message run side by side.
@@ -100,7 +106,17 @@ def _beginning(call: Fields, identifier: str, time: int, agent: str | None) -> l
     is_thinking = is_thinking_tool(tool)
     kept: Any = arguments if is_thinking else None
     summary = "" if is_thinking else call_summary(arguments)
-    told: list[Fact] = [ToolCall(id=identifier, time=time, agent=agent, tool=tool, arguments=kept, summary=summary)]
+    client_id = id_in(call, "id") or None
+    begun = ToolCall(
+        id=identifier,
+        client_id=client_id if client_id != identifier else None,
+        time=time,
+        agent=agent,
+        tool=tool,
+        arguments=kept,
+        summary=summary,
+    )
+    told: list[Fact] = [begun]
     child = id_in(call, "agentId")
     if child and tool == _AGENT_TOOL:
         name = text_in(as_fields(arguments), "agent_name") or None

@@ -5,8 +5,9 @@ set metadata, replace all messages (``$set.messages``), or take back a message a
 """
 
 import re
-from typing import Final
+from typing import Any, Final
 
+from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
@@ -18,12 +19,17 @@ from seqthink.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
+from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
 
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
 _KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning"})
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    return "$set" in value or "$rewindTo" in value or "projectHash" in value or {"id", "type"} <= value.keys()
 
 
 class ChatReader:
@@ -46,6 +52,7 @@ class ChatReader:
         self._cwd = cwd
         self._session = ""
         self._time = 0
+        self._call_ids = CallIds(agent)
         self._told: dict[str, list[str]] = {}
         """The ids of the facts that each message has given, by the message's id, in order."""
         self._known: set[tuple[type[Fact], str]] = set()
@@ -66,8 +73,12 @@ class ChatReader:
         record = decode_object(line)
         if record is None:
             self._counts.corrupt += 1
-            return []
+            return [fact for whole in whole_records(line, _is_record) for fact in self.read(whole)]
         return self.read_record(record)
+
+    def settle(self) -> list[Fact]:
+        """Return nothing: the last message says by itself whether it is an answer."""
+        return []
 
     def read_record(self, record: Fields) -> list[Fact]:
         """Return what a decoded record says: a line, or a whole document of before April 2026."""
@@ -124,7 +135,9 @@ class ChatReader:
         resumed = self._at(time) if identifier not in self._told and not identifier.endswith("_response") else []
         return [
             *resumed,
-            *self._news(identifier, self._model_told(message, facts_of(message, self._agent, self._time))),
+            *self._news(
+                identifier, self._model_told(message, facts_of(message, self._agent, self._time, self._call_ids))
+            ),
         ]
 
     def _model_told(self, message: Fields, facts: list[Fact]) -> list[Fact]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from seqthink.transcripts.facts import Fact
 from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.database import Database
 from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origin_of_fork
@@ -85,6 +86,10 @@ class OpenCodeFeed:
             is_readable = False
         until = self._backlog[0][0] * 1000 if self._backlog else None
         return FactBatch(self._order.release(until), at_end=not (is_readable and self._backlog), restarted=restarted)
+
+    def settle(self) -> list[Fact]:
+        """Return nothing: each message says by itself whether it is an answer."""
+        return []
 
     def close(self) -> None:
         """Close what is open. Calling it again does nothing."""

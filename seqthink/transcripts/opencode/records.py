@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
+from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, SessionDescribed
 from seqthink.transcripts.opencode.rows import LogRow, MessageRow, PartRow, SessionRow
 from seqthink.transcripts.opencode.steps import (
-    CallIds,
     MessageState,
     Part,
     PartFact,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, TurnEnded
 from seqthink.transcripts.opencode.tool_calls import is_ended, tool_part_facts
 from seqthink.transcripts.opencode.values import count, identifier, mapping, microseconds, text
@@ -44,18 +45,6 @@ class MessageState:
         self.has_calls = False
 
 
-class CallIds:
-    """Gives each call of a session an id of its own: some models count their calls anew in every step."""
-
-    def __init__(self) -> None:
-        self._parts: dict[str, str] = {}
-
-    def of(self, part: Part) -> str:
-        """Return the client's id of a call if no part before had it, else the part's."""
-        call_id = identifier(part.data.get("callID")) or part.id
-        return call_id if self._parts.setdefault(call_id, part.id) == part.id else part.id
-
-
 def prompt_facts(state: MessageState, parts: Sequence[Part], is_reported: bool) -> Iterator[PartFact]:
     """Yield what the user asked. A text that is stored after the prompt was reported is a prompt of its own."""
     texts = {part.id: asked for part in parts if (asked := _asked_text(part.data))}
@@ -80,7 +69,9 @@ def step_facts(
                 state.has_calls = True
                 if is_ended(part.data):
                     state.settled.add(part.id)
-                for fact in tool_part_facts(part.id, part.data, call_ids.of(part), state.agent, part.time):
+                client_id = identifier(part.data.get("callID"))
+                call_id = call_ids.of(client_id, part.id) if client_id else part.id
+                for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
                     yield PartFact(part.id, fact)
             case "text":
                 pass

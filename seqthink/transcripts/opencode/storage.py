@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from seqthink import system
+from seqthink.transcripts.facts import Fact
 from seqthink.transcripts.opencode.ordering import FactOrder
 from seqthink.transcripts.opencode.private_copy import own_file
 from seqthink.transcripts.opencode.records import OpenCodeReader
@@ -113,6 +114,10 @@ class StorageFeed:
             read_bytes += sum(len(each.data) for each in (message, *parts) if isinstance(each.data, bytes))
         until = microseconds(self._left[-1].created) if self._left else None
         return FactBatch(self._order.release(until), at_end=not self._left)
+
+    def settle(self) -> list[Fact]:
+        """Return nothing: each message says by itself whether it is an answer."""
+        return []
 
     def close(self) -> None:
         """Nothing is open."""

@@ -45,7 +45,9 @@ def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent
         return ToolCall(id=call_id, time=start, agent=agent, tool=own_tool_name(text(arguments.get("tool"))))
     tool = own_tool_name(text(part.get("tool")))
     if is_thinking_tool(tool):
-        return ToolCall(id=call_id, time=start, agent=agent, tool=tool, arguments=arguments)
+        client_id = identifier(part.get("callID"))
+        client_id = None if client_id == call_id else client_id
+        return ToolCall(id=call_id, client_id=client_id, time=start, agent=agent, tool=tool, arguments=arguments)
     return ToolCall(id=call_id, time=start, agent=agent, tool=tool, summary=call_summary(arguments))
 
 

@@ -134,7 +134,7 @@ def thought_at_or_before(session: Session, seq: int) -> int:
 
 def _aside_row(session: Session, ordinal: int) -> TreeRow:
     aside = session.asides.get(ordinal)
-    chain = session.thoughts.chain_of(aside.thoughts_before - 1) if aside.thoughts_before else 0
+    chain = session.asides.chain_of(ordinal)
     lane = session.thoughts.lane_of(aside.thought_above) if aside.thought_above != NONE else NONE
     return TreeRow(RowKind.ASIDE, chain if session.chain_count else NONE, lane, ordinal)
 
@@ -160,7 +160,8 @@ def _number_of(rows: Tree | Timeline, row: TreeRow) -> int | None:
         case RowKind.THOUGHT | RowKind.GAP:
             index = row.ordinal
         case RowKind.ASIDE:
-            index = session.asides.get(row.ordinal).thought_above
+            above = session.asides.get(row.ordinal).thought_above
+            index = above if above != NONE else session.chains.thoughts_of(session.asides.chain_of(row.ordinal))[0]
         case RowKind.BRANCH:
             index = session.lanes.get(row.lane).thoughts[0]
         case RowKind.EXPECTED:

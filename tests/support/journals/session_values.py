@@ -10,6 +10,8 @@ from tests.support.journals.given_texts import GivenTexts
 
 SESSION_MAKERS = {"with_writer", "at"}
 """Members that return other sessions; the laws call them themselves."""
+BEYOND_THE_MOMENT = {"asides.will_move"}
+"""Members that say something of all that was read, whichever moment the session shows."""
 VIEWS = {"thoughts", "lanes", "chains", "agents", "asides", "positions", "landmarks", "native", "branch_returns"}
 """Members that hold others."""
 
@@ -44,6 +46,13 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "lanes.newest_branch_from": [session.lanes.newest_branch_from(index) for index in indices],
         "asides.count_before": [session.asides.count_before(index) for index in indices],
         "asides.first_after": [session.asides.first_after(index) for index in indices],
+        "asides.first_after with those that moved": [
+            session.asides.first_after(index, with_moved=True) for index in indices
+        ],
+        "asides.is_head": [session.asides.is_head(number) for number in asides],
+        "asides.chain_of": [session.asides.chain_of(number) for number in asides],
+        "asides.above_at_first": [session.asides.above_at_first(number) for number in asides],
+        "asides.heads_of": [list(session.asides.heads_of(chain)) for chain in chains],
         "thoughts.estimate_of": [session.thoughts.estimate_of(index) for index in indices],
         "thoughts.may_change_estimate": [session.thoughts.may_change_estimate(index) for index in indices],
         "thoughts.is_plain": [session.thoughts.is_plain(index) for index in indices],

@@ -48,7 +48,7 @@ def test_a_legacy_fork_s_copies_are_the_original_s_facts_and_the_rest_is_its_own
     assert keys(copies) == keys(original[1:])
     assert {fact.agent for fact in copies} == {FORK}
     assert {fact.agent for fact in own} == {FORK}
-    assert [one.id for one in of(ToolCall, own)] == ["c2"]
+    assert [one.id for one in of(ToolCall, own)] == [f"{FORK}/c2"]
     assert not set(keys(own)) & set(keys(original))
 
 
@@ -58,7 +58,7 @@ def test_where_ids_tell_no_time_the_copies_end_with_the_burst() -> None:
 
     facts = facts_of([*lines, *own], root="old")
 
-    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", "fork"), ("c2", "fork")]
+    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", "fork"), ("fork/c2", "fork")]
 
 
 def test_a_fork_that_only_refers_to_its_original_has_nothing_but_its_own() -> None:
@@ -85,7 +85,7 @@ def test_a_completed_item_of_a_subagent_that_names_another_thread_is_that_one_s(
 
     facts = facts_of([meta(FORK, thread_source="subagent", parent_thread_id=THREAD), foreign, own], root=THREAD)
 
-    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", None), ("c2", FORK)]
+    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", None), (f"{FORK}/c2", FORK)]
 
 
 def test_a_subagent_that_begins_with_its_parent_s_conversation_does_not_repeat_it() -> None:
@@ -104,7 +104,7 @@ def test_a_subagent_that_begins_with_its_parent_s_conversation_does_not_repeat_i
     facts = facts_of(lines, root=THREAD)
 
     assert [(one.text, one.agent) for one in of(Prompt, facts)] == [("why?", None), ("look at it", FORK)]
-    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", None), ("c2", FORK)]
+    assert [(one.id, one.agent) for one in of(ToolCall, facts)] == [("c1", None), (f"{FORK}/c2", FORK)]
 
 
 def numbered(lines: list[bytes], first: int = 0) -> list[bytes]:

@@ -148,7 +148,7 @@ def test_one_call_is_one_call_in_whichever_records_it_stands(shape: str) -> None
     assert [(end.id, end.is_error, end.answered_next) for end in of(Result, facts)] == [("c1", False, True)]
 
 
-def test_in_code_mode_each_call_has_its_own_start_and_the_script_is_a_call_too() -> None:
+def test_in_code_mode_each_call_has_its_own_start_and_the_script_counts_no_second_time() -> None:
     start = 1_795_369_140_100
     inner = [
         line(
@@ -171,9 +171,59 @@ def test_in_code_mode_each_call_has_its_own_start_and_the_script_is_a_call_too()
     facts = facts_of([meta(), script, *inner, output])
 
     calls = of(ToolCall, facts)
-    assert [call.tool for call in calls] == ["exec", *["sequentialthinking"] * 5]
-    assert [call.time for call in calls[1:]] == [(start + n) * 1_000 for n in range(5)]
-    assert [end.id for end in of(Result, facts)] == [*(f"exec-{n}" for n in range(5)), "c9"]
+    assert [call.tool for call in calls] == ["sequentialthinking"] * 5
+    assert [call.time for call in calls] == [(start + n) * 1_000 for n in range(5)]
+    assert [end.id for end in of(Result, facts)] == [f"exec-{n}" for n in range(5)]
+
+
+def test_a_script_that_calls_nothing_is_a_call_itself() -> None:
+    script = item("custom_tool_call", call_id="c9", name="exec", input="text(1 + 1)", second=1)
+    output = item("custom_tool_call_output", call_id="c9", output="Script completed", second=3)
+    unfinished = item("custom_tool_call", call_id="c10", name="exec", input="for (;;);", second=4)
+    aborted = event("turn_aborted", reason="interrupted", second=5)
+
+    facts = facts_of([meta(), script, output, unfinished, aborted])
+
+    assert [(call.id, call.summary) for call in of(ToolCall, facts)] == [("c9", "text(1 + 1)"), ("c10", "for (;;);")]
+    assert [end.id for end in of(Result, facts)] == ["c9"]
+
+
+def test_what_codex_seals_is_shown_by_its_name() -> None:
+    arguments = json.dumps({"task_name": "judge", "message": "gAAAAABsecretciphertext"})
+    spawn = item("function_call", name="spawn_agent", arguments=arguments, call_id="c1")
+
+    facts = facts_of([meta(), spawn])
+
+    assert [call.summary for call in of(ToolCall, facts)] == ["judge"]
+
+
+def test_an_answer_whose_turn_nothing_ends_is_told_before_the_next_prompt_and_at_the_end() -> None:
+    lines = [
+        meta(),
+        event("user_message", message="one?", second=1),
+        event("agent_message", message="one.", second=2),
+        event("user_message", message="two?", second=3),
+        event("agent_message", message="two.", second=4),
+    ]
+    reader = RolloutReader(ReadCounts())
+    facts = [fact for each in lines for fact in reader.read(each)]
+
+    assert [end.text for end in of(TurnEnded, facts)] == ["one."]
+    assert [end.text for end in of(TurnEnded, reader.settle())] == ["two."]
+    assert reader.settle() == []
+
+
+def test_a_text_before_a_call_is_no_answer() -> None:
+    reader = RolloutReader(ReadCounts())
+    for each in (
+        meta(),
+        event("user_message", message="one?", second=1),
+        event("agent_message", message="let me look", second=2),
+        item("function_call", name="shell", arguments="{}", call_id="c1", second=3),
+    ):
+        reader.read(each)
+
+    assert of(TurnEnded, reader.settle()) == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""Scripts of code mode: the model writes JavaScript that calls tools, and each of these calls has a record of its own.
+
+So the script itself is told only where nothing it did is: else a thought or a command would count twice.
+"""
+
+from typing import Final, NamedTuple
+
+SCRIPT_TOOL: Final = "exec"
+"""The tool that runs a script."""
+
+
+class Script(NamedTuple):
+    """A script that has begun."""
+
+    code: object
+    time: int
+
+
+class Scripts:
+    """The scripts of one thread that have not ended."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Script] = {}
+
+    def begun(self, call: str, script: Script) -> None:
+        """Take in a call that runs a script."""
+        self._open[call] = script
+
+    def called(self) -> None:
+        """A tool was called while these scripts ran, which is told for them."""
+        self._open = dict.fromkeys(self._open, Script(None, 0))
+
+    def ended(self, call: str) -> Script | None:
+        """Return the script that a call ran, if it has to be told."""
+        script = self._open.pop(call, None)
+        return script if script is not None and script.code is not None else None
+
+    def is_open(self, call: str) -> bool:
+        """Return whether a call runs a script."""
+        return call in self._open
+
+    def abandoned(self) -> dict[str, Script]:
+        """Return those that have to be told and have no end, since their turn ended, by their calls."""
+        left, self._open = self._open, {}
+        return {call: script for call, script in left.items() if script.code is not None}

@@ -1,0 +1,79 @@
+"""Finds the whole records in a damaged line: a crash glues the next one to half of one, or leaves NULs between them."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+_DECODER: Final = json.JSONDecoder()
+_OPENING: Final = '{"'
+_MAX_TRIES: Final = 256
+"""How many beginnings of an object are tried in one line: each may cost as much as the line is long."""
+
+
+def whole_records(line: bytes, is_record: Callable[[dict[str, Any]], bool]) -> list[bytes]:
+    """Return the whole records in a line that is no record itself, in order.
+
+    Args:
+        line: the line.
+        is_record: says of a JSON object whether it is a record, and not a part of the broken one.
+    """
+    text = line.decode("utf-8", "surrogateescape")
+    found: list[bytes] = []
+    at = text.find(_OPENING)
+    for _ in range(_MAX_TRIES):
+        if at < 0:
+            break
+        value, end = _object_at(text, at)
+        if value is not None and is_record(value):
+            found.append(text[at:end].encode("utf-8", "surrogateescape"))
+        else:
+            end = at + 1
+        at = text.find(_OPENING, end)
+    return found
+
+
+def _object_at(text: str, at: int) -> tuple[dict[str, Any] | None, int]:
+    try:
+        value, end = _DECODER.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None, at
+    return (cast("dict[str, Any]", value), end) if isinstance(value, dict) else (None, at)
+
+
+class GluedRecord:
+    """Finds the last record in a line of which only the beginning is kept, from the pieces in which it is read.
+
+    Args:
+        start: how every record begins; None: nothing is looked for.
+        max_bytes: a longer record is not kept.
+    """
+
+    def __init__(self, start: bytes | None, max_bytes: int) -> None:
+        self._start = start
+        self._max_bytes = max_bytes
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin anew, with the next line."""
+        self._pieces: list[bytes] = []
+        self._bytes = 0
+        self._overlap = b""
+
+    def take(self, piece: bytes) -> None:
+        """Take in the next piece of the line."""
+        if self._start is None:
+            return
+        window = self._overlap + piece
+        at = window.rfind(self._start)
+        if at >= 0:
+            self._pieces, self._bytes = [window[at:]], len(window) - at
+        elif self._pieces:
+            self._pieces.append(piece)
+            self._bytes += len(piece)
+        if self._bytes > self._max_bytes:
+            self._pieces, self._bytes = [], 0
+        self._overlap = window[1 - len(self._start) :]
+
+    def found(self) -> list[bytes]:
+        """Return the record, or nothing if there was none."""
+        return [b"".join(self._pieces)] if self._pieces else []

@@ -1,0 +1,151 @@
+"""What was asked heads the chain that answers it: in the tree, the timeline and an export, at every moment."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqthink.chain.session import Session
+from seqthink.drawing.timeline.timeline import Timeline
+from seqthink.drawing.tree.row_source import RowKind, TreeRow
+from seqthink.drawing.tree.tree import Tree
+from tests.support.journals.events_factory import Journal, folded
+
+Rows = Tree | Timeline
+STEPS: dict[str, Callable[[Journal], object]] = {
+    "ask": lambda journal: journal.prompt(),
+    "answer": lambda journal: journal.answer(),
+    "abort": lambda journal: journal.answer(None, aborted=True),
+    "first": lambda journal: journal.think(1),
+    "second": lambda journal: journal.think(2),
+    "branch": lambda journal: journal.branch(2, "x", 1),
+    "act": lambda journal: journal.act(),
+    "compact": lambda journal: journal.compacted(),
+    "agent": lambda journal: journal.think(1, agent="a"),
+    "agent acts": lambda journal: journal.act(agent="a"),
+    "refuse": lambda journal: journal.rejected(),
+    "rewind": lambda journal: journal.rewound(max(1, len(journal.items) - 2)),
+}
+
+
+def journal_of(*steps: str) -> Journal:
+    journal = Journal().session()
+    for step in steps:
+        STEPS[step](journal)
+    return journal
+
+
+def session_of(*steps: str) -> Session:
+    return folded(journal_of(*steps).items).session()
+
+
+def opened(rows: Rows, whole: Session, shown: Session | None = None) -> list[TreeRow]:
+    rows.sync(whole, shown)
+    if isinstance(rows, Tree):
+        for chain in range((shown or whole).chain_count):
+            rows.open_chain(chain, opened=True)
+    return [rows.row(number) for number in range(rows.count)]
+
+
+def drawn(rows: Rows, session: Session) -> list[str]:
+    """Return the rows in words: a chain's heading by its number, an aside by its kind, a thought by its own number."""
+    return [_word(row, session) for row in opened(rows, session)]
+
+
+def _word(row: TreeRow, session: Session) -> str:
+    match row.kind:
+        case RowKind.CHAIN:
+            return f"chain {row.chain}"
+        case RowKind.ASIDE:
+            return session.asides.get(row.ordinal).kind.value
+        case RowKind.THOUGHT:
+            return str(session.thoughts.number_of(row.ordinal))
+        case _:
+            return row.kind.name.lower()
+
+
+@pytest.mark.parametrize("rows", [Tree, Timeline])
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        (("ask", "first", "answer", "ask", "first"), ["chain 0", "prompt", "1", "result", "chain 1", "prompt", "1"]),
+        (("ask", "first", "ask", "first"), ["chain 0", "prompt", "1", "chain 1", "prompt", "1"]),
+        (
+            ("ask", "first", "act", "ask", "act", "first"),
+            ["chain 0", "prompt", "1", "actions", "chain 1", "prompt", "actions", "1"],
+        ),
+        (("first", "compact", "ask", "first"), ["chain 0", "1", "chain 1", "compacted", "prompt", "1"]),
+        (("first", "ask", "answer", "ask", "first"), ["chain 0", "1", "prompt", "result", "chain 1", "prompt", "1"]),
+        (("first", "ask", "ask", "first"), ["chain 0", "1", "chain 1", "prompt", "prompt", "1"]),
+        (("first", "act", "first"), ["chain 0", "1", "actions", "chain 1", "1"]),
+        (("ask", "first", "ask", "second"), ["prompt", "1", "prompt", "2"]),
+    ],
+)
+def test_a_chain_is_headed_by_what_was_asked_since_the_last_answer(
+    rows: type[Rows], steps: tuple[str, ...], expected: list[str]
+) -> None:
+    shown = [line for line in drawn(rows(), session_of(*steps)) if line != "expected"]
+
+    assert shown == expected
+
+
+def test_until_the_chain_begins_the_prompt_is_at_the_foot_of_the_one_before() -> None:
+    whole = session_of("ask", "first", "answer", "ask", "first")
+    tree = Tree()
+    opened(tree, whole)
+    before = whole.at(whole.entry_count - 1)
+
+    rows = opened(tree, whole, before)
+
+    assert [row.kind for row in rows if row.kind is not RowKind.EXPECTED] == [
+        RowKind.ASIDE,
+        RowKind.THOUGHT,
+        RowKind.ASIDE,
+        RowKind.ASIDE,
+    ]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(sorted(STEPS)), max_size=14), st.data(), st.sampled_from([Tree, Timeline]))
+def test_at_every_moment_the_rows_are_those_of_a_session_that_ends_there(
+    steps: list[str], data: st.DataObject, rows: type[Rows]
+) -> None:
+    journal = journal_of(*steps)
+    whole = folded(journal.items).session()
+    moving = rows()
+    for position in data.draw(st.lists(st.integers(0, len(journal.items)), min_size=1, max_size=4)):
+        now = opened(moving, whole, whole.at(position))
+        anew = opened(rows(), folded(journal.items[:position]).session())
+
+        assert now == anew
+        assert [moving.row_of(row) for row in now if row.kind is not RowKind.EXPECTED] == [
+            number for number, row in enumerate(now) if row.kind is not RowKind.EXPECTED
+        ]
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from(sorted(STEPS)), max_size=14), st.sampled_from([Tree, Timeline]))
+def test_nothing_is_lost_and_nothing_is_there_twice(steps: list[str], rows: type[Rows]) -> None:
+    session = session_of(*steps)
+
+    shown = opened(rows(), session)
+
+    asides = [row.ordinal for row in shown if row.kind is RowKind.ASIDE]
+    assert sorted(asides) == list(range(session.asides.count))
+    assert sorted(row.ordinal for row in shown if row.kind is RowKind.THOUGHT) == list(range(session.thought_count))
+    for row in shown:
+        if row.kind is RowKind.ASIDE and session.chain_count:
+            assert row.chain == session.asides.chain_of(row.ordinal)
+
+
+@settings(max_examples=100)
+@given(st.lists(st.sampled_from(sorted(STEPS)), max_size=14), st.data())
+def test_a_tree_that_grows_is_one_that_was_given_all_at_once(steps: list[str], data: st.DataObject) -> None:
+    journal, tree = journal_of(*steps), Tree()
+    position = data.draw(st.integers(0, len(journal.items)))
+    early = folded(journal.items[:position])
+    opened(tree, early.session())
+    whole = folded(journal.items[position:], early).session()
+
+    assert opened(tree, whole) == opened(Tree(), whole)

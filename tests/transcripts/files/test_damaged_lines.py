@@ -1,0 +1,138 @@
+"""What a crash leaves in a file: every whole record is kept, wherever the damage is."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seqthink.transcripts.counts import ReadCounts
+from seqthink.transcripts.facts import Fact, Prompt
+from seqthink.transcripts.files.damaged_lines import GluedRecord, whole_records
+from seqthink.transcripts.gemini.records import ChatReader
+from seqthink.transcripts.registry import load_source
+from tests.support.transcripts import claude_lines
+from tests.support.transcripts.claude_lines import line, user
+from tests.transcripts.codex import rollouts
+
+CLAUDE = [user(f"u{number}", f"u{number - 1}" if number else None, f"Q{number}") for number in range(3)]
+CODEX = [rollouts.event("user_message", message=f"Q{number}") for number in range(3)]
+GEMINI = [json.dumps({"id": f"m{n}", "type": "user", "content": f"Q{n}"}).encode() for n in range(3)]
+
+
+def read_claude(lines: Iterable[bytes], counts: ReadCounts) -> list[Fact]:
+    return claude_lines.facts_of(lines, claude_lines.reader(counts=counts))
+
+
+def read_codex(lines: Iterable[bytes], counts: ReadCounts) -> list[Fact]:
+    return rollouts.facts_of([rollouts.meta(), *lines], counts=counts)
+
+
+def read_gemini(lines: Iterable[bytes], counts: ReadCounts) -> list[Fact]:
+    reader = ChatReader(counts)
+    return [fact for each in lines for fact in reader.read(each)]
+
+
+@pytest.mark.parametrize(
+    ("records", "read"),
+    [(CLAUDE, read_claude), (CODEX, read_codex), (GEMINI, read_gemini)],
+    ids=["claude", "codex", "gemini"],
+)
+@pytest.mark.parametrize(
+    ("damage", "damaged"),
+    [
+        (lambda a, b, c: [a, b[:-7] + c], ["Q0", "Q2"]),
+        (lambda a, b, c: [a, b + c], ["Q0", "Q1", "Q2"]),
+        (lambda a, b, c: [a, b"\0" * 700 + b, c], ["Q0", "Q1", "Q2"]),
+        (lambda a, b, c: [a, b + b"\0" * 700, c], ["Q0", "Q1", "Q2"]),
+        (lambda a, b, c: [a, b[:20] + b"\0" * 9 + b + c[:30]], ["Q0", "Q1"]),
+        (lambda a, b, c: [a[5:], b, c], ["Q1", "Q2"]),
+        (lambda a, b, c: [a, b"\xff\xfe" + b, c], ["Q0", "Q1", "Q2"]),
+    ],
+    ids=[
+        "glued to a stub",
+        "no newline between",
+        "NULs before",
+        "NULs behind",
+        "between two stubs",
+        "no head",
+        "other bytes",
+    ],
+)
+def test_whole_records_are_kept_and_the_damaged_line_is_counted(
+    records: list[bytes],
+    read: Callable[[Iterable[bytes], ReadCounts], list[Fact]],
+    damage: Callable[..., list[bytes]],
+    damaged: list[str],
+) -> None:
+    counts = ReadCounts()
+
+    facts = read(damage(*records), counts)
+
+    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == damaged
+    assert counts.corrupt == 1
+
+
+def test_a_record_that_is_glued_to_one_of_no_use_is_not_passed_over_with_it() -> None:
+    stub = line("file-history-snapshot", snapshot={"a": 1})[:-3]
+    noise = b'{"type":"pr-link","sessionId":"111","prNu'
+    counts = ReadCounts()
+
+    facts = read_claude([noise + CLAUDE[0], stub + CLAUDE[1]], counts)
+
+    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["Q0", "Q1"]
+    assert counts.corrupt == 2
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 1000])
+def test_a_record_that_is_glued_to_a_long_one_is_found_in_pieces_of_any_size(size: int) -> None:
+    text = b'{"timestamp":"2026","type":"compacted","payload":{"message":"' + b"x" * 3000 + CODEX[0]
+    glued = GluedRecord(b'{"timestamp":"', 1 << 20)
+    for at in range(0, len(text), size):
+        glued.take(text[at + 1 if at == 0 else at : at + size])
+
+    assert glued.found() == [CODEX[0]]
+
+
+def test_a_rollout_keeps_what_is_glued_to_a_torn_compaction(tmp_path: Path) -> None:
+    folder = tmp_path / "sessions" / "2026" / "11" / "22"
+    folder.mkdir(parents=True)
+    torn = b'{"timestamp":"2026-11-22T17:39:00.000Z","type":"compacted","payload":{"message":"' + b"x" * 400_000
+    path = folder / f"rollout-2026-11-22T17-39-00-{rollouts.THREAD}.jsonl"
+    path.write_bytes(b"\n".join([rollouts.meta(), CODEX[0], torn + CODEX[1], CODEX[2], b""]))
+    source = load_source("codex")
+    [found] = source.find(tmp_path, 1)
+    feed = source.open(found)
+
+    facts = feed.read(1 << 30).facts
+
+    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["Q0", "Q1", "Q2"]
+    assert feed.counts.corrupt == 1
+
+
+def test_a_rollout_whose_first_line_is_damaged_is_listed_by_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "sessions" / "2026" / "11" / "22"
+    folder.mkdir(parents=True)
+    path = folder / f"rollout-2026-11-22T17-39-00-{rollouts.THREAD}.jsonl"
+    path.write_bytes(b"\n".join([rollouts.meta()[:80], *CODEX, b""]))
+    source = load_source("codex")
+    [found] = source.find(tmp_path, 1)
+
+    assert found.id == rollouts.THREAD
+    assert source.recognises(path, path.read_bytes())
+    assert source.sessions_in(path)[0].id == rollouts.THREAD
+    assert [f.text for f in source.open(found).read(1 << 30).facts if isinstance(f, Prompt)] == ["Q0", "Q1", "Q2"]
+
+
+def test_looking_for_records_in_a_line_ends() -> None:
+    line = b'{"' * 100_000
+
+    assert whole_records(line, lambda _: True) == []
+
+
+def test_a_part_of_a_broken_record_is_no_record() -> None:
+    def is_record(value: dict[str, Any]) -> bool:
+        return "type" in value
+
+    assert whole_records(b'{"type":"a","inner":{"x":1},"cut":{"type":"b"}', is_record) == [b'{"type":"b"}']
