@@ -18,6 +18,8 @@ from seqthink.audit.code.heuristics import (
 from seqthink.audit.code.inner_marks import end_of_inner_marks
 from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path, path_above, path_in_block
 from seqthink.audit.code.unfenced import is_code_in_fence, unfenced_regions
+from seqthink.audit.code_units import CodeUnit
+from seqthink.audit.judges.secrets.search import find_secrets
 from seqthink.codex_patch import begins_patch, is_patch, patch_end
 from seqthink.drawing.markup.fences import FENCE_MARK, FoundBlock, find_blocks
 from seqthink.unified_diff import begins_diff, diff_end
@@ -37,6 +39,8 @@ _PROSE_LANGUAGES: Final = {
 _SHELL_CALL = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*$")
 """The end of a command that reads the lines below it; its group is the word that ends them."""
 _MAX_CALL_CHARS: Final = 300
+_ENVIRONMENT: Final = re.compile(r"(?:(?:[A-Z_][A-Z0-9_]*+=.*|#.*|)\n)++")
+"""The lines of an `.env` file."""
 _PATCH_LANGUAGES: Final = {"", "bash", DIFF}
 """Fences in which a patch of Codex is a diff; in other languages it is a text of the program."""
 
@@ -130,13 +134,14 @@ def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBloc
         if fences:
             yield from (_shifted(fence, block.first_line - 1) for fence in fences)
             return
-    if block.language in _PROSE_LANGUAGES or (block.language != DIFF and is_program_output(block.text)):
+    is_output = block.language != DIFF and is_program_output(block.text)
+    if block.language in _PROSE_LANGUAGES or (is_output and not _ENVIRONMENT.fullmatch(block.text)):
         return
     if block.language:
         yield block
     elif is_diff(block.text):
         yield CodeBlock(DIFF, block.text, block.first_line, path=block.path)
-    elif is_code_in_fence(block.text):
+    elif is_code_in_fence(block.text) or find_secrets(CodeUnit(path="", text=block.text)):
         yield CodeBlock(
             guess_language(block.text), block.text, block.first_line, path=block.path, is_language_given=False
         )

@@ -14,7 +14,7 @@ from seqthink.audit.judges.line_rules import check_lines
 from seqthink.audit.judges.parsing import ParsedUnit, parse_unit
 from seqthink.audit.judges.ruff_runner import NotPythonError, RuffError, find_ruff, judge_python
 from seqthink.audit.judges.rule_folders import rules_for
-from seqthink.audit.judges.secrets import find_secrets
+from seqthink.audit.judges.secrets.search import find_secrets
 from seqthink.audit.judges.stdlib_syntax import SYNTAX_ONLY_LANGUAGES, check_with_stdlib
 from seqthink.audit.judges.syntax import find_syntax_errors, unparsed_lines
 from seqthink.audit.review import FATAL, CodeFinding, JudgeCard, card_from_findings
