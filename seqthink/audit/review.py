@@ -35,7 +35,7 @@ MAX_PATH_CHARS: Final = 200
 MAX_COMMENT_CHARS: Final = 500
 """Longer paths, comments, notes and summaries are cut."""
 _MAX_SCORE: Final = 100
-_BEST: Final[Mapping[Dimension, int]] = {"correctness": MAX_CORRECTNESS, "security": _MAX_SCORE, "clarity": _MAX_SCORE}
+_BEST: Final[Mapping[str, int]] = {"correctness": MAX_CORRECTNESS, "security": _MAX_SCORE, "clarity": _MAX_SCORE}
 
 
 class CodeFinding(Struct, frozen=True, kw_only=True):
@@ -106,14 +106,11 @@ def card_from_findings(
 
 def justifies_verdict(card: JudgeCard, threshold: float) -> bool:
     """Return whether ``card`` allows a verdict: something was read, or its findings alone prevent a pass."""
-    return (
-        bool(card.read_units)
-        or has_fatal([card])
-        or _score(_scores(card.findings, {})) < min(threshold, card.best_score)
-    )
+    misses = _score(_scores(card.findings, {})) < min(threshold, card.best_score)
+    return bool(card.read_units) or has_fatal([card]) or misses
 
 
-def _scores(findings: Iterable[CodeFinding], line_counts: Mapping[str, int]) -> dict[Dimension, int]:
+def _scores(findings: Iterable[CodeFinding], line_counts: Mapping[str, int]) -> dict[str, int]:
     """Return the score of each dimension; ``line_counts`` has the number of judged lines by path."""
     points: dict[Dimension, float] = dict.fromkeys(DIMENSIONS, _MAX_SCORE)
     for finding in findings:
@@ -140,7 +137,7 @@ def _line_counts(units: Iterable[CodeUnit]) -> dict[str, int]:
     return {path: max(1, count) for path, count in counts.items()}
 
 
-def _score(scores: Mapping[Dimension, int]) -> int:
+def _score(scores: Mapping[str, int]) -> int:
     return round(sum(scores.values()) / len(scores)) if scores else 0
 
 
@@ -267,9 +264,9 @@ def _finding_sentences(cards: Sequence[JudgeCard]) -> list[str]:
 def _clean_sentences(cards: Sequence[JudgeCard]) -> list[str]:
     """Return what was looked for, and by whom nothing was found: a pass claims no more."""
     has_findings = any(card.findings for card in cards)
-    known = "nothing worse found" if has_findings else "no known mistake found"
+    known = "Nothing else found" if has_findings else "No known mistake found"
     return [
-        f"Looked for {card.looked_for}: {known}; behaviour was not checked."
+        f"Looked for: {card.looked_for}. {known}; behaviour was not checked."
         if card.looked_for
         else f"{quote_safely(card.model, MAX_PATH_CHARS)} names no line."
         for card in cards

@@ -107,7 +107,7 @@ def audited(version: str, tmp_path: Path) -> Callable[..., Any]:
 
 
 def test_without_the_switch_nothing_is_audited_and_no_shape_changes(version: str, tmp_path: Path) -> None:
-    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "yes"}) as wire:
+    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "no"}) as wire:
         answer = CLIENTS[version](wire, TALKS).call(TOOL, thought(BROKEN), no_answer)
 
     assert answer["structuredContent"].keys() == FIVE
