@@ -1,7 +1,7 @@
 """Configuration of an audit: the defaults, and the fenced `gan-config` blocks of a thought. Pure.
 
-A bad value is reported and its default used, so no thought can stop an audit. Null means "not set", and is said, too. Numbers and
-booleans may be spelled as strings, as everywhere else (docs/audit.md, "Configuration").
+A bad value is reported and its default used, so no thought can stop an audit. Null means "not set", and is reported,
+too. Numbers and booleans may be spelled as strings, as everywhere else (docs/audit.md, "Configuration").
 """
 
 import json
@@ -82,9 +82,8 @@ def parse_config(thought: str) -> ParsedConfig:
     problems: list[str] = []
     for block in config_blocks:
         given = _parse_object(block.text, problems)
-        problems += [
-            f"{_describe_name(name)} is null, so it is not set" for name, value in given.items() if value is None
-        ]
+        nulls = [name for name, value in given.items() if value is None]
+        problems += [f"{_describe_name(name)} is null, so it is not set" for name in nulls]
         raw_settings |= {name: value for name, value in given.items() if value is not None}
     settings: dict[str, Any] = {}
     for name, value in raw_settings.items():
