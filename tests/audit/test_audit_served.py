@@ -133,8 +133,10 @@ def test_any_word_for_yes_turns_audits_on(word: str, tmp_path: Path) -> None:
 def test_a_word_that_is_neither_yes_nor_no_counts_as_no_and_is_said(name: str, tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={name: "ja"}, keep_stderr=True) as wire:
         answer = CLIENTS["handshake"](wire, {}).call(TOOL, thought(BROKEN), no_answer)
-        wire.close()
-        said = wire.stderr()
+        wire.hang_up()
+        wire.status()
+        assert wire.stderr is not None
+        said = b"".join(iter(lambda: os.read(wire.stderr or 0, 4096), b"")).decode()
 
     assert answer["structuredContent"].keys() == FIVE
     assert said.count(f"{name}: must be yes or no (1, true, on; 0, false, off), got 'ja'; it counts as no") == 1
