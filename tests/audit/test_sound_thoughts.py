@@ -10,7 +10,7 @@ THOUGHTS = [
     '```python\ndef f():\n    """Say it.\n\n    ```python\n    f()\n    ```\n    """\n```',
     '```python\n"""Say it.\n\n```\nf()\n```\n"""\n\nX = 1\n```\nDone.',
     '~~~python\nx = """\n```\n"""\n~~~',
-    '1. Do:\n\n   ```python\n   def f():\n       """Say it.\n\n       ```\n       f()\n       ```\n       """\n   ```\n2. Done',
+    '1. Do:\n\n   ```py\n   def f():\n       """It.\n\n       ```\n       f()\n       ```\n       """\n   ```',
     "> ```py\n> def f():\n>     return 1\n> ```",
     "# T\n\n````markdown\n```python\nx = 1\n```\n````",
     "```bash\ncat > README.md <<'EOF'\n# T\n```sh\nmake\n```\nEOF\necho done\n```",
