@@ -83,7 +83,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     except Exception as error:
         # A bug. Its traceback could show thoughts, so it is printed only on request.
-        if os.environ.get("SEQTHINK_DEBUG"):
+        from seqthink.system import is_on  # imported only for an error
+
+        if is_on(os.environ, "SEQTHINK_DEBUG", _print_error):
             raise
         _print_error(f"unexpected error ({type(error).__name__}: {error}); SEQTHINK_DEBUG=1 shows the traceback")
         return 1

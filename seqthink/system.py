@@ -1,4 +1,4 @@
-"""What differs between operating systems: how files are opened, read, locked and synced, owners, polling.
+"""What differs between operating systems: how files are opened, read, locked and synced, owners, polling, switches.
 
 Only this module uses `fcntl` and `msvcrt`. What drives a terminal, a child process or a pipe may need more of POSIX;
 tests/project/test_platforms.py lists those modules. This is part of the server's first answer, so it loads next to
@@ -20,6 +20,7 @@ except ImportError:  # POSIX
     _msvcrt = None
 
 if TYPE_CHECKING:  # not loaded before the first answer
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 HAS_POSIX_FILES: Final = fcntl is not None
@@ -265,3 +266,22 @@ def host_name() -> str:
     import socket  # noqa: PLC0415 - not on POSIX
 
     return socket.gethostname()
+
+
+_YES: Final = frozenset({"1", "true", "yes", "on"})
+_NO: Final = frozenset({"0", "false", "no", "off", ""})
+
+
+def read_switch(text: str) -> bool | None:
+    """Return what a word in the environment means that turns something on or off; None: neither."""
+    word = text.strip().lower()
+    return True if word in _YES else False if word in _NO else None
+
+
+def is_on(environ: "Mapping[str, str]", name: str, say: "Callable[[str], object]") -> bool:
+    """Return whether a variable turns something on; ``say`` gets a line where its value is neither yes nor no."""
+    text = environ.get(name, "")
+    switch = read_switch(text)
+    if switch is None:
+        say(f"{name}: must be yes or no (1, true, on; 0, false, off), got {text[:40]!r}; it counts as no")
+    return bool(switch)

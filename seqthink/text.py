@@ -79,6 +79,8 @@ _LEADING_MARKS = re.compile(r"^(?:[ \t]|#{1,6}(?=\s)|>|[-*](?=\s)|\*\*)+")
 _CODE = re.compile(r"(?<!`)(`+)([^`]+)\1(?!`)")
 _CODE_OR_BOLD = re.compile(f"{_CODE.pattern}|{_BOLD.pattern}")
 _FENCE = re.compile(r"(?:[ \t]|>|[-*](?=\s))*(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*$")
+_MAX_CLOSING_INDENT = 3
+"""How much farther in than its beginning a fence may end, as in CommonMark; a mark farther in is code."""
 _RULE_OR_FRAME = re.compile(r"[\s|:=_~+*#>-]*")
 _BLOCK_MARK = re.compile(r"\s*(?:#{1,6}\s|>|[-*+]\s|\d{1,3}[.)]\s|\|)")
 _SENTENCE_ENDS = tuple(".:;,!?…。，：；！？、")
@@ -266,11 +268,13 @@ class _ContentLine(NamedTuple):
 
 def _content_lines(text: str) -> Iterator[_ContentLine]:
     """Yield the lines of a text that say something; for a text that only names a code's language, that name."""
-    fence, language, has_content, is_new_block = "", "", False, True
+    fence, column, language, has_content, is_new_block = "", 0, "", False, True
     for line in unescape_breaks(_with_line_feeds(text)).split("\n"):
         found = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        if found and (not fence or (found[1].startswith(fence) and not found[2])):
-            fence, language, is_new_block = "" if fence else found[1], language or found[2], True
+        is_near = found is not None and found.start(1) <= column + _MAX_CLOSING_INDENT
+        if found and (not fence or (is_near and found[1].startswith(fence) and not found[2])):
+            fence, column, language = "" if fence else found[1], found.start(1), language or found[2]
+            is_new_block = True
             continue
         bare = line.strip() if fence else _without_marks(line)
         # a first line may consist of signs, a later one is the frame of a table or the line below a heading

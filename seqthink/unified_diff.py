@@ -179,8 +179,10 @@ def normalise_diff(text: str) -> str:
     """
     lines = _lines(text)
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
-    if lines and (fence := re.match(r"\s*(`{3,}|~{3,})", lines[first])):
-        ends = (number for number in range(first + 1, len(lines)) if lines[number].strip() == fence[1])
+    if lines and (fence := re.match(r"\s*(?:`{3,}|~{3,})", lines[first])):
+        # Not as in Markdown, where a blank may stand before the mark: in a diff that is a line of the file.
+        marks = {fence[0], fence[0].lstrip()}
+        ends = (number for number in range(first + 1, len(lines)) if lines[number].rstrip() in marks)
         lines = lines[first + 1 : next(ends, len(lines))]
     kinds = [line.kind for line in _Scanner(lines).scan()]
     return "".join(

@@ -204,8 +204,15 @@ def test_a_carriage_return_of_the_file_stays_and_one_of_the_diff_goes() -> None:
 
 def test_a_diff_is_cut_out_of_its_fence_and_ends_its_last_line() -> None:
     assert normalise_diff(f"\n```diff\n{MODIFIED}```\nafter\n") == MODIFIED
+    assert normalise_diff(f"  ```diff\n{MODIFIED}```\nafter\n") == MODIFIED
     assert normalise_diff(MODIFIED.removesuffix("\n")) == MODIFIED
     assert normalise_diff(MODIFIED) == MODIFIED
+
+
+def test_a_fence_in_the_file_of_a_diff_does_not_end_the_fence_around_the_diff() -> None:
+    diff = "--- a/R.md\n+++ b/R.md\n@@ -1,3 +1,4 @@\n ```\n make\n+make test\n ```\n"
+
+    assert normalise_diff(f"```diff\n{diff}```\n") == diff
 
 
 PIECES = st.sampled_from([

@@ -17,6 +17,7 @@ from seqthink.audit.review import MAX_SUMMARY_CHARS
 from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
+from seqthink.drawing.markup.fences import load_parser
 from seqthink.events import CALL_CANCELLED
 from seqthink.redaction import load_shapes, quote_safely
 
@@ -74,6 +75,7 @@ class Auditor:
         """Load and start what the first audit would else wait for."""
         self._workers.start_worker()
         load_shapes()
+        load_parser()
 
     async def is_auditable(self, thought: str) -> bool:
         """Return whether ``thought`` contains something to audit."""

@@ -1,7 +1,7 @@
 """Configuration of an audit: the defaults, and the fenced `gan-config` blocks of a thought. Pure.
 
-A bad value is reported and its default used, so no thought can stop an audit. Null means "not set". Numbers and
-booleans may be spelled as strings, as everywhere else (docs/audit.md, "Configuration").
+A bad value is reported and its default used, so no thought can stop an audit. Null means "not set", and is reported,
+too. Numbers and booleans may be spelled as strings, as everywhere else (docs/audit.md, "Configuration").
 """
 
 import json
@@ -81,9 +81,10 @@ def parse_config(thought: str) -> ParsedConfig:
     raw_settings: dict[str, Any] = {}
     problems: list[str] = []
     for block in config_blocks:
-        raw_settings |= {
-            name: value for name, value in _parse_object(block.text, problems).items() if value is not None
-        }
+        given = _parse_object(block.text, problems)
+        nulls = [name for name, value in given.items() if value is None]
+        problems += [f"{_describe_name(name)} is null, so it is not set" for name in nulls]
+        raw_settings |= {name: value for name, value in given.items() if value is not None}
     settings: dict[str, Any] = {}
     for name, value in raw_settings.items():
         try:
@@ -108,6 +109,9 @@ def _bounded_problems(problems: list[str]) -> tuple[str, ...]:
 
 
 def _parse_object(text: str, problems: list[str]) -> Mapping[str, Any]:
+    if not text.strip():
+        problems.append("the block is empty; the defaults are used")
+        return {}
     try:
         value = json.loads(text, parse_int=_parse_number)
     except (ValueError, RecursionError) as error:

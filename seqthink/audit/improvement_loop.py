@@ -17,7 +17,7 @@ from seqthink.audit.model_review import ModelRepair
 from seqthink.audit.progress import AuditProgress
 from seqthink.audit.prompts import SYSTEM, repair_request
 from seqthink.audit.repairs.proposals import ToolProposals
-from seqthink.audit.review import has_fatal, mean_score
+from seqthink.audit.review import passes
 from seqthink.audit.workspace.workspace import Workspace
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
@@ -103,8 +103,7 @@ class ImprovementLoop:
         """Whether the best diff passes."""
         if self.best is None:
             return False
-        cards = self.best.verdicts.cards
-        return not has_fatal(cards) and mean_score(cards) >= self._config.threshold
+        return passes(self.best.verdicts.cards, self._config.threshold)
 
     async def _diffs_of_tools(self, code: CodeUnderReview) -> list[str]:
         """Return what tools propose for the best version so far, without what was judged before."""

@@ -26,6 +26,8 @@ SERIOUS_FULL_COST_LINES: Final = 100
 SECURITY_FULL_COST_LINES: Final = 150
 """Lines up to which a finding costs all its points: a minor one, a serious one, and a serious one of security. In a
 source of twice as many it costs half: sound modules of a thousand lines have a few such findings each."""
+MAX_CORRECTNESS: Final = 90
+"""The most that a judge gives for correctness that knows mistakes, but not what the code shall do."""
 REJECT_BELOW: Final = 50
 MAX_SUMMARY_CHARS: Final = 2000
 MAX_NOTES_CHARS: Final = 2000
@@ -33,6 +35,7 @@ MAX_PATH_CHARS: Final = 200
 MAX_COMMENT_CHARS: Final = 500
 """Longer paths, comments, notes and summaries are cut."""
 _MAX_SCORE: Final = 100
+_BEST: Final[Mapping[str, int]] = {"correctness": MAX_CORRECTNESS, "security": _MAX_SCORE, "clarity": _MAX_SCORE}
 
 
 class CodeFinding(Struct, frozen=True, kw_only=True):
@@ -67,6 +70,10 @@ class JudgeCard(Struct, frozen=True, kw_only=True):
     """The code that the opinion covers."""
     unread: tuple[UnreadLines, ...] = ()
     """Lines that it does not cover."""
+    looked_for: str = ""
+    """What the judge looked for, in words; "": a model, which does not say."""
+    best_score: int = _MAX_SCORE
+    """The score of code in which the judge finds nothing."""
 
     @property
     def full_notes(self) -> str:
@@ -82,6 +89,7 @@ def card_from_findings(
     read_units: Sequence[CodeUnit],
     unread: Sequence[UnreadLines] = (),
     max_findings: int | None = None,
+    looked_for: str = "",
 ) -> JudgeCard:
     """Return the card for ``findings``; if nothing was read, it scores only the dimensions with findings.
 
@@ -92,21 +100,22 @@ def card_from_findings(
         scores = {finding.dimension: scores[finding.dimension] for finding in findings}
     return JudgeCard(
         model=model, score=_score(scores), notes=notes, dimensions=scores, findings=tuple(findings[:max_findings]),
-        read_units=tuple(read_units), unread=tuple(unread),
+        read_units=tuple(read_units), unread=tuple(unread), looked_for=looked_for, best_score=_score(_BEST),
     )  # fmt: skip
 
 
 def justifies_verdict(card: JudgeCard, threshold: float) -> bool:
     """Return whether ``card`` allows a verdict: something was read, or its findings alone prevent a pass."""
-    return bool(card.read_units) or has_fatal([card]) or _score(_scores(card.findings, {})) < threshold
+    misses = _score(_scores(card.findings, {})) < min(threshold, card.best_score)
+    return bool(card.read_units) or has_fatal([card]) or misses
 
 
 def _scores(findings: Iterable[CodeFinding], line_counts: Mapping[str, int]) -> dict[str, int]:
     """Return the score of each dimension; ``line_counts`` has the number of judged lines by path."""
-    points: dict[str, float] = dict.fromkeys(DIMENSIONS, _MAX_SCORE)
+    points: dict[Dimension, float] = dict.fromkeys(DIMENSIONS, _MAX_SCORE)
     for finding in findings:
         points[finding.dimension] -= _cost(finding, line_counts.get(finding.path, 1))
-    return {name: max(0, round(left)) for name, left in points.items()}
+    return {name: min(_BEST[name], max(0, round(points[name]))) for name in DIMENSIONS}
 
 
 def _cost(finding: CodeFinding, line_count: int) -> float:
@@ -187,6 +196,18 @@ def has_fatal(cards: Sequence[JudgeCard]) -> bool:
     return any(finding.is_fatal for card in cards for finding in card.findings)
 
 
+def passes(cards: Sequence[JudgeCard], threshold: float) -> bool:
+    """Return whether code with these cards, at least one, passes.
+
+    Without a finding it does, whatever the threshold: nobody could do more for it.
+    """
+    return not has_fatal(cards) and round(mean_score(cards)) >= max(REJECT_BELOW, min(threshold, _best_score(cards)))
+
+
+def _best_score(cards: Sequence[JudgeCard]) -> int:
+    return round(sum(card.best_score for card in cards) / len(cards))
+
+
 def combine_cards(
     cards: Sequence[JudgeCard],
     *,
@@ -198,14 +219,14 @@ def combine_cards(
 ) -> AuditReview:
     """Return the review that combines ``cards``, at least one; ``notes`` are sentences for the summary."""
     overall = round(mean_score(cards))
-    verdict: Verdict = "pass" if overall >= threshold else "revise"
+    verdict: Verdict = "pass" if passes(cards, threshold) else "revise"
     if has_fatal(cards) or overall < REJECT_BELOW:
         verdict = "reject"
     return AuditReview(
         overall=overall,
         verdict=verdict,
         cards=tuple(cards),
-        summary=_summary(cards, verdict, notes),
+        summary=_summary(cards, verdict, threshold, notes),
         citations=tuple(citations),
         proposed_diff=proposed_diff,
         iterations=iterations,
@@ -218,18 +239,39 @@ def _mean_dimensions(cards: Sequence[JudgeCard]) -> dict[str, int]:
     return {name: round(sum(values) / len(values)) for name, values in scores.items()}
 
 
-def _summary(cards: Sequence[JudgeCard], verdict: Verdict, notes: Sequence[str]) -> str:
-    findings = [finding for card in cards for finding in card.findings]
-    worst = sorted(findings, key=lambda finding: (not finding.is_fatal, -finding.cost))[:3]
-    if not findings:
-        findings_sentence = "Nothing to object to."
-    else:
-        findings_sentence = f"{len(findings)} to look at: " + "; ".join(map(finding_in_short, worst))
-        findings_sentence += "; and more." if len(findings) > len(worst) else "."
-    verdict_sentence = {"pass": "Pass.", "revise": "Revise.", "reject": "Reject."}[verdict]
+def _summary(cards: Sequence[JudgeCard], verdict: Verdict, threshold: float, notes: Sequence[str]) -> str:
+    sentences = [f"{verdict.capitalize()}.", *_finding_sentences(cards)]
+    if verdict == "pass":
+        sentences += _clean_sentences(cards)
+        if threshold > _best_score(cards):
+            sentences.append(f"A threshold above {_best_score(cards)} counts as {_best_score(cards)}.")
+    elif not any(card.findings for card in cards):
+        limit = f"below {REJECT_BELOW}" if verdict == "reject" else f"below the threshold of {threshold:g}"
+        sentences.append(f"The score of {round(mean_score(cards))} is {limit}, and no judge names a line.")
     card_notes = as_sentences([card.full_notes for card in cards if card.full_notes], MAX_SUMMARY_CHARS // 3)
-    summary = " ".join([verdict_sentence, findings_sentence, *card_notes, *as_sentences(notes)])
-    return quote_safely(summary, MAX_SUMMARY_CHARS)
+    return quote_safely(" ".join([*sentences, *card_notes, *as_sentences(notes)]), MAX_SUMMARY_CHARS)
+
+
+def _finding_sentences(cards: Sequence[JudgeCard]) -> list[str]:
+    findings = [finding for card in cards for finding in card.findings]
+    if not findings:
+        return []
+    worst = sorted(findings, key=lambda finding: (not finding.is_fatal, -finding.cost))[:3]
+    sentence = f"{len(findings)} to look at: " + "; ".join(map(finding_in_short, worst))
+    return [sentence + ("; and more." if len(findings) > len(worst) else ".")]
+
+
+def _clean_sentences(cards: Sequence[JudgeCard]) -> list[str]:
+    """Return what was looked for, and by whom nothing was found: a pass claims no more."""
+    has_findings = any(card.findings for card in cards)
+    known = "Nothing else found" if has_findings else "No known mistake found"
+    return [
+        f"Looked for: {card.looked_for}. {known}; behaviour was not checked."
+        if card.looked_for
+        else f"{quote_safely(card.model, MAX_PATH_CHARS)} names no line."
+        for card in cards
+        if card.looked_for or not card.findings
+    ]
 
 
 def finding_in_short(finding: CodeFinding) -> str:

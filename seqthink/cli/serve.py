@@ -47,7 +47,7 @@ def run(arguments: list[str]) -> int:
         stdio = take_over_stdio()
     except OSError as error:
         raise UsageError(f"stdin and stdout must be open: {error.strerror}") from error
-    audit_options = _audit_options(options, os.environ)
+    audit_options = _audit_options(options, os.environ, stderr)
     setup = ServerSetup(
         recorder,
         stdio,
@@ -84,7 +84,7 @@ def make_recorder(options: ServeOptions, environ: Mapping[str, str], stderr: Std
         sync=options.fsync == "always",
         required=options.journal_required,
     )
-    is_quiet = _is_true(environ, "DISABLE_THOUGHT_LOGGING")
+    is_quiet = system.is_on(environ, "DISABLE_THOUGHT_LOGGING", stderr.print_line)
     session_fields = {
         "title": options.title,
         "server": {"name": "seqthink", "version": __version__},
@@ -112,8 +112,8 @@ def _shipper_starter(folder: "Path", stderr: Stderr) -> "Callable[[str], None]":
     return DetachedShipper(folder, stderr.print_line).start
 
 
-def _audit_options(options: ServeOptions, environ: Mapping[str, str]) -> AuditOptions | None:
-    if not _is_true(environ, "ENABLE_GAN_AUDITING"):
+def _audit_options(options: ServeOptions, environ: Mapping[str, str], stderr: Stderr) -> AuditOptions | None:
+    if not system.is_on(environ, "ENABLE_GAN_AUDITING", stderr.print_line):
         return None
     if not system.HAS_POSIX_FILES:
         raise UsageError("audits need a POSIX system, such as Linux or macOS; start without ENABLE_GAN_AUDITING")
@@ -122,10 +122,6 @@ def _audit_options(options: ServeOptions, environ: Mapping[str, str]) -> AuditOp
     from seqthink.cli.journal_writing import working_folder
 
     return AuditOptions(options.workspace, Path(working_folder()), options.audit_timeout)
-
-
-def _is_true(environ: Mapping[str, str], name: str) -> bool:
-    return environ.get(name, "").strip().lower() == "true"
 
 
 def _context(max_bytes: int) -> "ContextItems":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from seqthink.cli.option_values import bad_value, folder_path, whole_number
 from seqthink.errors import UsageError
+from seqthink.system import read_switch
 
 if TYPE_CHECKING:  # see above
     import argparse
@@ -58,12 +59,10 @@ def _seconds(text: str) -> float:
 
 
 def _switch(text: str) -> bool:
-    word = text.strip().lower()
-    if word in {"1", "true", "yes", "on"}:
-        return True
-    if word in {"0", "false", "no", "off"}:
-        return False
-    raise bad_value(f"must be yes or no, got {text[:100]!r}")
+    switch = read_switch(text)
+    if switch is None or not text.strip():
+        raise bad_value(f"must be yes or no, got {text[:100]!r}")
+    return switch
 
 
 class _Option(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Final
 
 from seqthink.doctor.results import CheckResult, right, unseen, warning
 from seqthink.doctor.server_commands import ServerCommand
+from seqthink.system import read_switch
 
 _EXTRA: Final = "tree_sitter"
 """A library of the extra `audit`."""
@@ -25,7 +26,10 @@ def audit_checks(
         program: the command of this program.
     """
     switch = {**environment, **command.environment}.get("ENABLE_GAN_AUDITING", "")
-    if switch.strip().lower() != "true":
+    is_on = read_switch(switch)
+    if is_on is None:
+        yield warning("audits", "off: ENABLE_GAN_AUDITING is neither yes nor no", fix="set it to true or false")
+    if not is_on:
         return
     if any("[audit]" in word for word in command.words):
         yield right("audits", "on, with the extra `audit`")

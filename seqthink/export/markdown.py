@@ -15,6 +15,7 @@ from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
 from seqthink.drawing.describe.thought import ThoughtFact, call_facts
+from seqthink.drawing.markup.fences import find_blocks
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
@@ -48,7 +49,6 @@ _TICKS = re.compile(r"`+")
 _PLAIN = re.compile(r"[^\W\d_](?:[^\W_]|[ ,()-]|: )*")
 _LINKED = re.compile(r"GH-\d|\b[0-9a-f]{7,40}\b", re.IGNORECASE)
 _INDENT = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|>\s?)?")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 def markdown(texts: SessionTexts) -> Iterator[str]:
@@ -270,17 +270,12 @@ def _refused(texts: SessionTexts, number: int) -> Iterator[str]:
 
 def _wrapped(text: str) -> str:
     """Return a text with its long lines broken, except in its own fences."""
-    lines: list[str] = []
-    end = ""
-    for line in text.strip("\n").split("\n"):
-        found = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        if found and (not end or line.strip().startswith(end)):
-            end = "" if end else found[1]
-        if end or found or len(line) <= PAGE_CELLS:
-            lines.append(line.rstrip())
-        else:
-            lines += _broken(line)
-    return "\n".join(lines)
+    lines = text.strip("\n").split("\n")
+    fenced = {number for block in find_blocks(lines) for number in range(block.start, block.end)}
+    wrapped: list[str] = []
+    for number, line in enumerate(lines):
+        wrapped += [line.rstrip()] if number in fenced or len(line) <= PAGE_CELLS else _broken(line)
+    return "\n".join(wrapped)
 
 
 def _broken(line: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from uvicorn.lifespan.on import LifespanOn
 from uvicorn.server import ServerState
 
 from seqthink.errors import UsageError
+from seqthink.system import is_on
 from seqthink.web.connections import MAX_INCOMPLETE_BYTES, BoundedConnection, Bounds, WaitingConnections
 from seqthink.web.gate import MAX_STREAMS, Gate
 from seqthink.web.hosts import LOOPBACK_NAMES, allowed_hosts, in_url, is_loopback, with_port
@@ -210,7 +211,7 @@ class _Pages:
 
     def _report(self, error: BaseException | None) -> None:
         """Say on stderr that a page failed, without anybody's text."""
-        if error is not None and os.environ.get("SEQTHINK_DEBUG"):
+        if error is not None and is_on(os.environ, "SEQTHINK_DEBUG", self._say):
             sys.excepthook(type(error), error, error.__traceback__)
         name = "unknown" if error is None else type(error).__name__
         self._say(f"a page could not be made ({name}); SEQTHINK_DEBUG=1 shows the traceback")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqthink.audit.code.blocks import should_audit
 from seqthink.audit.config import (
     MAX_CANDIDATES,
     MAX_CYCLES,
@@ -162,8 +163,26 @@ def test_a_problem_says_what_was_expected_and_what_came() -> None:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_null_means_the_default_and_is_no_problem(name: str) -> None:
-    assert configured(**{name: None}) == ParsedConfig(config=DEFAULTS, has_block=True)
+def test_null_means_the_default_and_is_said(name: str) -> None:
+    problems = (f"gan-config: {name} is null, so it is not set.",)
+
+    assert configured(**{name: None}) == ParsedConfig(config=DEFAULTS, has_block=True, problems=problems)
+
+
+def test_null_leaves_what_an_earlier_block_has_set() -> None:
+    found = parse_config('```gan-config\n{"threshold": 70}\n```\n```gan-config\n{"threshold": null}\n```')
+
+    assert found.config.threshold == 70
+    assert found.problems == ("gan-config: threshold is null, so it is not set.",)
+
+
+@pytest.mark.parametrize("content", ["", "\n", "  \n\n"])
+def test_an_empty_block_is_one_with_the_defaults_and_is_said(content: str) -> None:
+    thought = f"```gan-config\n{content}```"
+    problems = ("gan-config: the block is empty; the defaults are used.",)
+
+    assert should_audit(thought)
+    assert parse_config(thought) == ParsedConfig(config=DEFAULTS, has_block=True, problems=problems)
 
 
 @pytest.mark.parametrize("settings", [{}, {"paths": None}, {"paths": []}, {"paths": [1]}])

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -106,12 +107,39 @@ def audited(version: str, tmp_path: Path) -> Callable[..., Any]:
     return serve
 
 
+LOOKED_FOR = re.compile(
+    r"Pass\. Looked for: syntax, \d+ rules and ruff for Python; secrets\. "
+    r"No known mistake found; behaviour was not checked\."
+)
+
+
 def test_without_the_switch_nothing_is_audited_and_no_shape_changes(version: str, tmp_path: Path) -> None:
-    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "yes"}) as wire:
+    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "no"}) as wire:
         answer = CLIENTS[version](wire, TALKS).call(TOOL, thought(BROKEN), no_answer)
 
     assert answer["structuredContent"].keys() == FIVE
     assert [event["type"] for event in events(journals(tmp_path)[0])] == ["session", "thought"]
+
+
+@pytest.mark.parametrize("word", ["1", "yes", "on", "TRUE", " True "])
+def test_any_word_for_yes_turns_audits_on(word: str, tmp_path: Path) -> None:
+    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": word}) as wire:
+        answer = CLIENTS["handshake"](wire, {}).call(TOOL, thought(BROKEN), no_answer)
+
+    assert answer["structuredContent"]["gan"]["verdict"] == "reject"
+
+
+@pytest.mark.parametrize("name", ["ENABLE_GAN_AUDITING", "DISABLE_THOUGHT_LOGGING"])
+def test_a_word_that_is_neither_yes_nor_no_counts_as_no_and_is_said(name: str, tmp_path: Path) -> None:
+    with start("--journal-dir", str(tmp_path), environ={name: "ja"}, keep_stderr=True) as wire:
+        answer = CLIENTS["handshake"](wire, {}).call(TOOL, thought(BROKEN), no_answer)
+        wire.hang_up()
+        wire.status()
+        assert wire.stderr is not None
+        said = b"".join(iter(lambda: os.read(wire.stderr or 0, 4096), b"")).decode()
+
+    assert answer["structuredContent"].keys() == FIVE
+    assert said.count(f"{name}: must be yes or no (1, true, on; 0, false, off), got 'ja'; it counts as no") == 1
 
 
 @pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast", "sdk"])
@@ -130,8 +158,10 @@ def test_clean_code_passes_and_the_thought_stays_final(audited: Callable[..., An
         answer = judged.think(CLEAN)
 
     gan = answer["gan"]
-    assert (gan["verdict"], gan["overall"], answer["nextThoughtNeeded"]) == ("pass", 100, False)
-    assert gan["judge_cards"] == [{"model": "internal", "score": 100}]
+    assert (gan["verdict"], gan["overall"], answer["nextThoughtNeeded"]) == ("pass", 97, False)
+    assert gan["judge_cards"] == [{"model": "internal", "score": 97}]
+    assert gan["dimensions"][0] == {"name": "correctness", "score": 90}
+    assert LOOKED_FOR.fullmatch(gan["review"]["summary"])
     assert (gan["iterations"], gan["proposed_diff"], gan["review"]["inline"]) == (1, None, [])
 
 
@@ -333,8 +363,8 @@ def test_beside_code_that_is_read_the_rest_is_said_not_to_be_judged(audited: Cal
 
     told = f"{NO_JUDGE}thought:10-12 (elixir)."
     assert (sound["gan"]["verdict"], sound["nextThoughtNeeded"]) == ("pass", False)
-    assert sound["gan"]["review"]["summary"] == f"Pass. Nothing to object to. {told}"
-    assert sound["gan"]["judge_cards"] == [{"model": "internal", "score": 100, "notes": told}]
+    assert LOOKED_FOR.fullmatch(sound["gan"]["review"]["summary"].removesuffix(f" {told}"))
+    assert sound["gan"]["judge_cards"] == [{"model": "internal", "score": 97, "notes": told}]
     assert (flawed["gan"]["verdict"], flawed["nextThoughtNeeded"]) == ("revise", True)
     assert flawed["gan"]["judge_cards"][0]["notes"] == told
 
@@ -357,7 +387,7 @@ def test_a_change_in_unread_code_is_judged_as_far_as_it_is_read(audited: Callabl
         both = judged.think(f"```diff\n{change.format('a.py')}{change.format('b.ex')}```\n")
 
     assert unread["auditError"] == f"{NO_JUDGE}b.ex."
-    assert (both["gan"]["verdict"], both["gan"]["overall"]) == ("pass", 100)
+    assert (both["gan"]["verdict"], both["gan"]["overall"]) == ("pass", 97)
     assert both["gan"]["review"]["summary"].endswith(f"{NO_JUDGE}b.ex.")
 
 
@@ -390,9 +420,10 @@ def test_a_model_judges_code_that_no_rule_covers(audited: Callable[..., Any], tm
     told = f"{NO_JUDGE}thought:7-9 (elixir), b.ex."
     assert good["gan"]["judge_cards"] == [{"model": "critic", "score": 90, "notes": "It is 90."}]
     assert (good["gan"]["verdict"], good["nextThoughtNeeded"]) == ("pass", False)
-    assert good["gan"]["review"]["summary"] == f"Pass. Nothing to object to. It is 90. {told}"
+    assert good["gan"]["review"]["summary"] == f"Pass. critic names no line. It is 90. {told}"
     assert good["gan"]["review"]["citations"] == ["repo://b.ex:1-1"]
     assert (bad["gan"]["verdict"], bad["nextThoughtNeeded"]) == ("reject", True)
+    assert bad["gan"]["review"]["summary"].startswith("Reject. The score of 40 is below 50, and no judge names a line.")
     assert shy["auditError"].startswith(f"{told} judge 'critic' gave no review")
 
 
@@ -415,15 +446,15 @@ def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any
         return model_review(80 if hint["name"] == "one" else 60, inline=[comment])
 
     with audited(SAMPLES) as judged:
-        answer = judged.think(config(judges=["internal", "one", "two"], threshold=80) + CLEAN, answers)
+        answer = judged.think(config(judges=["internal", "one", "two"], threshold=79) + CLEAN, answers)
 
     gan = answer["gan"]
     assert [(card["model"], card["score"]) for card in gan["judge_cards"]] == [
-        ("internal", 100),
+        ("internal", 97),
         ("one", 80),
         ("two", 60),
     ]
-    assert (gan["overall"], gan["verdict"]) == (80, "pass")
+    assert (gan["overall"], gan["verdict"]) == (79, "pass")
     assert {"path": "thought", "line": 5, "comment": "Say what it returns."} in gan["review"]["inline"]
     assert len(judged.told("sample")) == 2
 
@@ -543,7 +574,7 @@ def test_the_repair_of_a_model_becomes_the_proposed_diff(audited: Callable[..., 
 
     gan = answer["gan"]
     assert (gan["verdict"], gan["proposed_diff"], gan["iterations"]) == ("revise", MENDED, 1)
-    assert "scores 100" in gan["review"]["summary"]
+    assert "scores 97" in gan["review"]["summary"]
     assert answer["nextThoughtNeeded"] is True
 
 
@@ -642,7 +673,7 @@ def test_the_question_tells_what_may_be_run_and_quotes_names_that_look_like_more
         "- load.py (+1 −1)",
         "- other.py (becomes executable, +0 −0)",
         "- run.sh (is no longer executable, +0 −0)",
-        "It scores 100 instead of 83, of 100.",
+        "It scores 97 instead of 83, of 100.",
     ]
 
 

@@ -118,7 +118,7 @@ def test_an_info_of_any_length_is_no_language() -> None:
         ("a\n```py\nx\n```\nb", CodeBlock("python", "x\n", 3)),
         ("~~~py\n```\n~~~", CodeBlock("python", "```\n", 2)),
         ("````py\n```\n````", CodeBlock("python", "```\n", 2)),
-        ("```py\nx\n\n", CodeBlock("python", "x\n\n\n", 2)),
+        ("```py\nx\n\n", CodeBlock("python", "x\n\n", 2)),
         ("1. a:\n\n   ```py\n   x\n     y\n   ```", CodeBlock("python", "x\n  y\n", 4)),
         ("- ```py\n  x\n  ```", CodeBlock("python", "x\n", 2)),
         ("\t```py\n\tx\n\t\ty\n\t```", CodeBlock("python", "x\n\ty\n", 2)),
@@ -166,6 +166,12 @@ def test_what_a_bare_diff_brings_is_no_fence_and_no_configuration() -> None:
     assert one(diff) == CodeBlock("diff", diff, 1, is_fenced=False)
 
 
+@pytest.mark.parametrize("before", ["", "a\n", "- a\n", "> a\n", "1. a\n\n   b\n", "    a\n"])
+@pytest.mark.parametrize("after", ["", "\n```\nx\n```\n"])
+def test_a_bare_diff_is_found_below_anything_with_and_without_fences_in_the_text(before: str, after: str) -> None:
+    assert code_blocks(f"{before}{DIFF}{after}")[0].text == DIFF
+
+
 def test_several_files_are_one_diff() -> None:
     assert one(DIFF + DIFF).text == DIFF + DIFF
     assert one(DIFF + "\n" + DIFF).text == DIFF + "\n" + DIFF
@@ -196,9 +202,47 @@ def test_a_quote_of_any_depth_is_read() -> None:
     assert one(">" * 19 + "```py\n" + ">" * 19 + "x").text == "x\n"
 
 
+INNER = 'def f():\n    """Say it.\n\n    ```\n    f()\n    ```\n    """\n    return 1\n'
+MODULE = '"""Say it.\n\n```sh\nmake\n```\n"""\n\nX = f(1)\n'
+HERE = "cat > README.md <<'EOF'\n# It\n```sh\nmake\n```\nEOF\n"
+GREW = "diff --git a/R.md b/R.md\n--- a/R.md\n+++ b/R.md\n@@ -1,3 +1,4 @@\n ```\n make\n+make test\n ```\n"
+
+
+@pytest.mark.parametrize(
+    ("thought", "expected"),
+    [
+        (f"```py\n{INNER}```\nend", CodeBlock("python", INNER, 2)),
+        (f"~~~py\n{INNER}~~~", CodeBlock("python", INNER, 2)),
+        (f"````py\n{INNER}\n```\n````", CodeBlock("python", f"{INNER}\n```\n", 2)),
+        ("1. a\n\n   ```py\n   x\n       ```\n   y\n   ```", CodeBlock("python", "x\n    ```\ny\n", 4)),
+        ("> ```py\n> x\n>     ```\n> y\n> ```", CodeBlock("python", "x\n    ```\ny\n", 2)),
+        ("```py\nx\n   ```\nend", CodeBlock("python", "x\n", 2)),
+        ("```py\nx\n``` py\ny\n`````", CodeBlock("python", "x\n``` py\ny\n", 2)),
+        ("````py\nx\n```\n~~~~\n````", CodeBlock("python", "x\n```\n~~~~\n", 2)),
+        (f"```py\n{INNER}```".replace("\n", "\r\n"), CodeBlock("python", INNER, 2)),
+        ("```py\nx\0\n```", CodeBlock("python", "x\0\n", 2)),
+        ("<details>\n```py\nx\n```\n</details>", CodeBlock("python", "x\n", 3)),
+        (f"```py\n{MODULE}```\nend", CodeBlock("python", MODULE, 2)),
+        (f"```sh\n{HERE}```\nend", CodeBlock("bash", HERE, 2)),
+        (f"```diff\n{GREW}```\nend", CodeBlock("diff", GREW, 2)),
+    ],
+)
+def test_only_a_mark_that_closes_a_fence_ends_its_code(thought: str, expected: CodeBlock) -> None:
+    assert code_blocks(thought) == [expected]
+
+
+@pytest.mark.parametrize("code", ['x = """never closed\n', "cat <<EOF\nnever closed\n"])
+def test_code_that_breaks_off_in_a_string_ends_with_its_fence(code: str) -> None:
+    language = "py" if code.startswith("x") else "sh"
+    [broken, after] = code_blocks(f"```{language}\n{code}```\n\nThen:\n\n```{language}\nx = f(1)\n```")
+
+    assert broken.text == code
+    assert after.text == "x = f(1)\n"
+
+
 def points_at_its_text(thought: str, block: CodeBlock) -> bool:
     lines = _END.split(thought)[block.first_line - 1 :]
-    text = block.text.removesuffix("\n").split("\n")
+    text = block.text.removesuffix("\n").split("\n") if block.text else []
     return len(text) <= len(lines) and all(
         line.endswith(part.lstrip(" \t")) for part, line in zip(text, lines, strict=False)
     )

@@ -6,7 +6,7 @@ import pytest
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges import internal, ruff_runner
 from seqthink.audit.judges.internal import MAX_JUDGED_CHARS, judge
-from seqthink.audit.judges.secrets import find_secrets
+from seqthink.audit.judges.secrets.search import find_secrets
 from seqthink.audit.review import JudgeCard, combine_cards, justifies_verdict
 from seqthink.audit.unread_lines import TOO_COMPLEX
 

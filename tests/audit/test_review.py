@@ -10,12 +10,14 @@ from pydantic import ValidationError
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import SessionConfig
+from seqthink.audit.looked_for import LookedFor, looked_for_phrase
 from seqthink.audit.model_review import MAX_INLINE_COMMENTS, ModelRepair, ModelReview
 from seqthink.audit.progress import AuditProgress
 from seqthink.audit.prompts import MAX_CODE_CHARS, repair_request, review_request
 from seqthink.audit.review import (
     FATAL,
     GRAVE,
+    MAX_CORRECTNESS,
     MAX_SUMMARY_CHARS,
     MINOR,
     SERIOUS,
@@ -65,7 +67,7 @@ def test_the_mean_and_what_is_fatal_make_the_verdict(cards: list[JudgeCard], thr
 def test_a_finding_costs_its_dimension_and_the_score_is_the_mean_of_all() -> None:
     clean, one, many = scored(), scored(finding()), scored(*[finding()] * 3)
 
-    assert (clean.score, one.score, many.score) == (100, 83, 67)
+    assert (clean.score, one.score, many.score) == (97, 83, 67)
     assert (one.dimensions["correctness"], many.dimensions["correctness"]) == (50, 0)
     assert scored(finding(MINOR)).score >= 85 > one.score
     assert scored(finding(FATAL, is_fatal=True)).score == 67
@@ -74,13 +76,13 @@ def test_a_finding_costs_its_dimension_and_the_score_is_the_mean_of_all() -> Non
 @pytest.mark.parametrize(
     ("lines", "cost", "dimension", "score"),
     [
-        (50, MINOR, "clarity", 95),
-        (100, MINOR, "clarity", 97),
+        (50, MINOR, "clarity", 91),
+        (100, MINOR, "clarity", 94),
         (100, SERIOUS, "correctness", 83),
         (200, SERIOUS, "correctness", 92),
-        (150, SERIOUS, "security", 83),
-        (300, SERIOUS, "security", 92),
-        (3000, GRAVE, "security", 73),
+        (150, SERIOUS, "security", 80),
+        (300, SERIOUS, "security", 88),
+        (3000, GRAVE, "security", 70),
     ],
 )
 def test_what_is_not_grave_costs_less_in_a_long_source(lines: int, cost: int, dimension: Dimension, score: int) -> None:
@@ -139,6 +141,65 @@ def test_a_review_has_the_fields_of_the_answer() -> None:
         "iterations": 2,
         "judge_cards": [{"model": "internal", "score": 83}, {"model": "m", "score": 61, "notes": "Hm."}],
     }
+
+
+def clean(looked_for: str = "syntax and 9 rules for Go; secrets") -> JudgeCard:
+    return card_from_findings("internal", [], read_units=[READ], looked_for=looked_for)
+
+
+def summary_of(*cards: JudgeCard, threshold: float = 85) -> str:
+    return combine_cards(cards, threshold=threshold).summary
+
+
+def test_a_pass_says_what_was_looked_for_and_claims_no_more() -> None:
+    known = "Pass. Looked for: syntax and 9 rules for Go; secrets. No known mistake found; behaviour was not checked."
+
+    assert clean().dimensions == {"correctness": MAX_CORRECTNESS, "security": 100, "clarity": 100}
+    assert summary_of(clean()) == known
+    assert summary_of(clean(), judged(90, model="critic")) == f"{known} critic names no line."
+    assert summary_of(judged(90, finding(), model="critic"), clean()).endswith(
+        "Looked for: syntax and 9 rules for Go; secrets. Nothing else found; behaviour was not checked."
+    )
+
+
+@pytest.mark.parametrize("threshold", [85, 97, 98, 100])
+def test_code_in_which_nothing_is_found_passes_any_threshold_and_a_higher_one_is_said(threshold: int) -> None:
+    review = combine_cards([clean()], threshold=threshold)
+
+    assert (review.verdict, review.overall) == ("pass", 97)
+    assert ("A threshold above 97 counts as 97." in review.summary) == (threshold > 97)
+
+
+def test_with_a_model_more_than_the_internal_judge_gives_can_be_asked_for() -> None:
+    assert combine_cards([clean(), judged(100, model="m")], threshold=98).verdict == "pass"
+    assert combine_cards([clean(), judged(90, model="m")], threshold=96).verdict == "revise"
+
+
+def test_what_does_not_pass_never_says_that_nothing_was_found() -> None:
+    assert summary_of(judged(20, model="m")) == "Reject. The score of 20 is below 50, and no judge names a line."
+    assert summary_of(judged(70, model="m"), threshold=72.5) == (
+        "Revise. The score of 70 is below the threshold of 72.5, and no judge names a line."
+    )
+    assert summary_of(clean(), judged(0, model="m")).startswith("Reject. The score of 48 is below 50")
+
+
+@pytest.mark.parametrize(
+    ("units", "phrase"),
+    [
+        ([], ""),
+        ([LookedFor("python", True, 9, True)], "syntax, 9 rules and ruff for Python; secrets"),
+        ([LookedFor("python", False, 9, True)], "9 rules and ruff for Python; secrets"),
+        ([LookedFor("json", True)], "syntax for JSON; secrets"),
+        ([LookedFor("json", False)], ""),
+        (
+            [LookedFor("toml", True, 1), LookedFor("bash", False, 3)],
+            "syntax and 1 rule for TOML; 3 rules for shell; secrets",
+        ),
+        ([LookedFor("go", False, 3), LookedFor("go", True, 2)], "syntax and 3 rules for Go; secrets"),
+    ],
+)
+def test_what_was_looked_for_is_said_for_each_language(units: list[LookedFor], phrase: str) -> None:
+    assert looked_for_phrase(units) == phrase
 
 
 @given(st.lists(st.integers(0, 100), min_size=1, max_size=5), st.integers(0, 100))

@@ -50,11 +50,18 @@ def test_of_a_summary_only_what_is_not_shown_elsewhere_is_left() -> None:
         },
         "judge_cards": [{"model": "reviewer", "notes": "Too bold."}],
     }
-    alone = {"review": {"summary": "Pass. Nothing to object to."}}
+    alone = {
+        "review": {
+            "summary": "Pass. Looked for: syntax for JSON; secrets. No known mistake found; behaviour was not checked."
+        }
+    }
     foreign = {"review": {"summary": "All of it.", "inline": [comment]}}
 
     assert remaining_summary(review) == "It was not applied."
-    assert remaining_summary(alone) == "Pass. Nothing to object to."
+    assert (
+        remaining_summary(alone)
+        == "Pass. Looked for: syntax for JSON; secrets. No known mistake found; behaviour was not checked."
+    )
     assert remaining_summary(foreign) == ""
 
 

@@ -122,6 +122,13 @@ def test_long_lines_are_broken_but_those_of_a_fence_are_not(tmp_path: Path) -> N
     ]  # fmt: skip
 
 
+def test_the_lines_of_a_fence_are_those_that_commonmark_takes_for_it(tmp_path: Path) -> None:
+    code = "x" * 200
+    text = written(JournalBuilder().session().thought(f"```py\n    ```\n{code}\n```py\n{code}\n```"), tmp_path)
+
+    assert fences(text)[1].count(code) == 2
+
+
 def test_a_literal_line_break_is_one_where_the_text_has_no_other(tmp_path: Path) -> None:
     text = written(JournalBuilder().session().thought(r"one\ntwo").thought("a\n`\\n`"), tmp_path)
 

@@ -508,6 +508,7 @@ def test_no_variable_of_the_pages_is_without_a_test() -> None:
         "SEQTHINK_WORKSPACE",
         "SEQTHINK_AUDIT_TIMEOUT",
         "ENABLE_GAN_AUDITING",  # tests/audit/test_audit_served.py
+        "SEQTHINK_DEBUG",  # tests/doctor/test_audit_switch.py
         "SEQTHINK_SHIP",  # tests/shipping
         *("SEQTHINK_FLEET", "SEQTHINK_FLEET_USER", "SEQTHINK_FLEET_PASSWORD", "SEQTHINK_FLEET_PASSWORD_FILE"),
         *("SEQTHINK_FLEET_CA", "SEQTHINK_NOTE_KEY_FILE"),  # tests/fleet

@@ -14,9 +14,10 @@ from seqthink.audit.judges.line_rules import check_lines
 from seqthink.audit.judges.parsing import ParsedUnit, parse_unit
 from seqthink.audit.judges.ruff_runner import NotPythonError, RuffError, find_ruff, judge_python
 from seqthink.audit.judges.rule_folders import rules_for
-from seqthink.audit.judges.secrets import find_secrets
+from seqthink.audit.judges.secrets.search import find_secrets
 from seqthink.audit.judges.stdlib_syntax import SYNTAX_ONLY_LANGUAGES, check_with_stdlib
 from seqthink.audit.judges.syntax import find_syntax_errors, unparsed_lines
+from seqthink.audit.looked_for import LookedFor, looked_for_phrase
 from seqthink.audit.review import FATAL, CodeFinding, JudgeCard, card_from_findings
 from seqthink.audit.unread_lines import (
     CONFLICT,
@@ -49,6 +50,8 @@ class _Inspection(Struct, frozen=True):
     """What counts only if ruff cannot judge."""
     notes: Sequence[str] = ()
     """Sentences for the card."""
+    looked_for: LookedFor | None = None
+    """What was looked for; None: the language has no judge."""
 
 
 class UnitResult(Struct, frozen=True):
@@ -59,6 +62,8 @@ class UnitResult(Struct, frozen=True):
     """Sentences for the card."""
     unread: tuple[UnreadLines, ...] = ()
     """Lines that were not read."""
+    looked_for: LookedFor | None = None
+    """What was looked for; None: only secrets."""
 
 
 UnitJudge = Callable[[CodeUnit, tuple[str, ...]], Awaitable[UnitResult]]
@@ -81,6 +86,7 @@ async def judge(
     missing = missing_packages(units)
     notes = [f"To be judged fully, {', '.join(missing)} is needed: {INSTALL_HINT}."] if missing else []
     all_findings, read_units, unread = list(extra_findings), list[CodeUnit](), list[UnreadLines]()
+    looked_for = list[LookedFor]()
     for unit in units:
         result = await (unit_judge or judge_unit)(unit, tuple(missing))
         all_findings += result.findings
@@ -88,6 +94,7 @@ async def judge(
         unread += result.unread
         if unit.is_code and is_partly_read(unit, result.unread):
             read_units.append(unit)
+            looked_for += [result.looked_for] if result.looked_for else []
     findings = _gravest_per_line(all_findings)
     if len(findings) > MAX_FINDINGS:
         notes.append(f"{len(findings) - MAX_FINDINGS} more findings are not listed.")
@@ -98,6 +105,7 @@ async def judge(
         read_units=read_units,
         unread=unread,
         max_findings=MAX_FINDINGS,
+        looked_for=looked_for_phrase(looked_for),
     )
 
 
@@ -126,16 +134,18 @@ async def judge_unit(unit: CodeUnit, missing_packages: tuple[str, ...] = ()) -> 
     inspection = _inspect(judged_part, missing_packages)
     notes += inspection.notes
     findings, unread_here = [*find_secrets(unit), *inspection.findings], list(inspection.unread)
+    looked_for = inspection.looked_for
     if inspection.parsed_for_ruff is not None:
         try:
             findings, unread_here = [*findings, *await judge_python(inspection.parsed_for_ruff)], []
+            looked_for = looked_for and replace(looked_for, has_ruff=True)
         except NotPythonError:
             findings += inspection.findings_without_ruff
             unread_here = unread_here or [all_unread(judged_part, inspection.parsed_for_ruff.unreadable_reason)]
         except RuffError as error:
             notes.append(f"{judged_part.path} was not judged by ruff: {error}.")
             findings += inspection.findings_without_ruff
-    return UnitResult(_in_new_lines(findings, judged_part), tuple(notes), (*unread_here, *unread))
+    return UnitResult(_in_new_lines(findings, judged_part), tuple(notes), (*unread_here, *unread), looked_for)
 
 
 def _in_new_lines(findings: Sequence[CodeFinding], unit: CodeUnit) -> list[CodeFinding]:
@@ -158,19 +168,22 @@ def _inspect(unit: CodeUnit, missing_packages: Sequence[str]) -> _Inspection:
         return _Inspection(line_findings, [all_unread(unit, CONFLICT if has_conflict else NO_JUDGE)])
     if missing_grammar_packages([language]):
         syntax_errors, unread = check_with_stdlib(unit, language)
-        return _Inspection([*syntax_errors, *line_findings], unread)
+        looked_for = LookedFor(language, unit.is_complete)
+        return _Inspection([*syntax_errors, *line_findings], unread, looked_for=looked_for)
     parsed = parse_unit(unit)
     syntax_errors = find_syntax_errors(parsed)
     if not parsed.is_searchable:
         return _Inspection([*syntax_errors, *line_findings], [] if syntax_errors else [all_unread(unit, TOO_COMPLEX)])
     mistakes, unread = find_known_mistakes(parsed), [] if syntax_errors else unparsed_lines(parsed)
-    notes = rules_for(parsed.dialect).problems
+    loaded = rules_for(parsed.dialect)
+    notes, looked_for = loaded.problems, LookedFor(language, unit.is_complete, loaded.count())
     if language != "python":
-        return _Inspection([*syntax_errors, *line_findings, *mistakes], unread, notes=notes)
+        return _Inspection([*syntax_errors, *line_findings, *mistakes], unread, notes=notes, looked_for=looked_for)
     without_ruff = [*syntax_errors, *find_known_mistakes(parsed, is_without_ruff=True)]
     if "ruff" in missing_packages:
-        return _Inspection([*line_findings, *mistakes, *without_ruff], unread, notes=notes)
-    return _Inspection([*line_findings, *mistakes], unread, parsed, without_ruff, notes)
+        looked_for = replace(looked_for, rule_count=loaded.count(has_ruff=False))
+        return _Inspection([*line_findings, *mistakes, *without_ruff], unread, notes=notes, looked_for=looked_for)
+    return _Inspection([*line_findings, *mistakes], unread, parsed, without_ruff, notes, looked_for)
 
 
 def _nul_finding(unit: CodeUnit) -> CodeFinding:

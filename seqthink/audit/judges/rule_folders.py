@@ -34,6 +34,10 @@ class LoadedRules(Struct, frozen=True):
     problems: tuple[str, ...] = ()
     """Sentences about rules that could not be loaded."""
 
+    def count(self, *, has_ruff: bool = True) -> int:
+        """Return how many rules count where ruff judges, or where it does not."""
+        return sum(not (has_ruff and compiled.rule.is_without_ruff) for compiled in self.rules)
+
 
 @cache
 def rules_for(dialect: str) -> LoadedRules:
