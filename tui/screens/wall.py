@@ -295,6 +295,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
                 is_selected=is_selected,
                 host=self._host_name,
                 machine=entry.machine,
+                trouble=entry.trouble,
             )
             known = self._tiles[place] = entry, ages, is_selected, tile
         return known[3]

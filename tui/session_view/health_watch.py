@@ -35,7 +35,7 @@ class HealthWatch:
         self._has_news.set()
         if not self._is_running:
             self._is_running = True
-            self._view.run_worker(self._run, group="health")
+            self._view.run_task(self._run, "looking for oddities", group="health", has_retries=True)
 
     @property
     def _is_behind(self) -> bool:

@@ -147,7 +147,7 @@ class NoteEntry:
         journal = self._view.state.notes.target_journal
         self._clear(text_input)
         self._view.state.status_message = self._view.state.notes.status_message = SENDING_MESSAGE
-        self._view.run_worker(partial(self._deliver, mailbox, note, journal), group="note")
+        self._view.run_task(partial(self._deliver, mailbox, note, journal), "sending the note", group="note")
 
     async def _deliver(self, mailbox: FleetMailbox, note: Note, journal: str) -> None:
         view_state = self._view.state

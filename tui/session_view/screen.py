@@ -1,6 +1,7 @@
 """The screen of a session: owns the view state and the widgets, and mounts the controllers that act on them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -11,6 +12,7 @@ from textual.binding import BindingsMap, BindingType
 from textual.screen import Screen
 from typing_extensions import override
 
+from seqthink.background import keep_running, keep_running_sync
 from seqthink.catalog.folder_hints import FolderHints
 from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.drawing.text.cells import width
@@ -171,7 +173,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self.set_interval(1, self.tick)
         self.call_after_refresh(self.loader.record_first_frame)
         if settings.pipe is not None:
-            self.loader.read(follow_stdin(settings.pipe, decode=settings.decode))
+            self.loader.read(partial(follow_stdin, settings.pipe, decode=settings.decode))
         elif path is not None:
             self.loader.follow_journal(path)
         else:
@@ -190,6 +192,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def tick(self) -> None:
         """Call once a second: show what changed without an arrival."""
+        keep_running_sync(self._tick, "the clock", self.report)
+
+    def _tick(self) -> None:
         view_state = self._state
         if self._settings.has_hung_up():
             self._host.exit()
@@ -275,6 +280,37 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def _apply_background(self) -> None:
         self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
 
+    # Background tasks
+
+    def run_task(
+        self,
+        work: Callable[[], Coroutine[None, None, None]],
+        name: str,
+        *,
+        group: str,
+        exclusive: bool = False,
+        has_retries: bool = False,
+        feed: JournalFeed | None = None,
+    ) -> None:
+        """Run a coroutine function in the background; when it fails, say so on the screen, and live on."""
+        report = self.report if feed is None else partial(self._report_of_feed, feed)
+        self.run_worker(
+            partial(keep_running, work, name, report, has_retries=has_retries), group=group, exclusive=exclusive
+        )
+
+    def report(self, name: str, text: str) -> None:
+        """Note what is wrong with a background task, "" once it works again, and show that."""
+        if not self._state.troubles.report(name, text):
+            return
+        if text:
+            self.redraw()
+        else:
+            self.announce(f"{name}: works again")
+
+    def _report_of_feed(self, feed: JournalFeed, name: str, text: str) -> None:
+        if feed.report(name, text) and feed is self._state.feed:
+            self.redraw()
+
     # Messages
 
     def show_status_message(self, message: str) -> None:
@@ -293,7 +329,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._reading.acknowledge()
         if isinstance(event, events.Key) and event.key not in GLOBAL_KEYS:
             self._state.status_message = ""
-            self._state.feed.clear_reread_remark()
+            self._state.feed.clear_passing_remark()
 
     # The mouse
 
