@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from seqthink.errors import cannot_read
 from seqthink.fleet.engine import OriginEngine, Shipment, StreamState
 from seqthink.journal.journal_file import JournalFile
 from seqthink.shipping.journal_cursor import START, JournalCursor, LinePlace
@@ -295,6 +296,8 @@ class LineSender:
                 self._stand_at(journal, state, finished)
             except OSError as error:
                 self._cannot_read(journal, error)
+            else:
+                self._can_read(journal)
 
     def _stand_at(self, journal: ShippedJournal, state: StreamState, finished: list[str]) -> None:
         file, cursor = self._journals.file(journal.session), journal.cursor
