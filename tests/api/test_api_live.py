@@ -17,6 +17,7 @@ import seqthink
 from tests.conftest import PROJECT
 from tests.support.docs.doc_blocks import doc_blocks
 from tests.support.journals.build import SESSION, JournalBuilder
+from tests.support.journals.read_faults import IMPOSTORS, Impostor
 from tests.support.proc import process_file
 from tests.support.servers.wire import Wire, journals, start, thought
 
@@ -332,3 +333,26 @@ def test_the_program_on_the_page_prints_revisions_as_they_come(tmp_path: Path) -
         "2 revises 1: second\n", "3 revises 2: third\n", "", 0,
     )  # fmt: skip
     assert len(journals(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("kind", IMPOSTORS)
+def test_a_journal_that_cannot_be_read_for_a_while_ends_no_follower(
+    tmp_path: Path, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = JournalBuilder().session().thought("Before", 1, 9).write(tmp_path / "shop.jsonl")
+    follower = seqthink.follow(path, keep_open=True)
+    collected = Collected(follower)
+    collected.wait(lambda entries: len(entries) == 2)
+    impostor = Impostor(path, kind)
+    collected.wait(lambda _: follower.trouble)
+    with impostor.journal.open("ab") as file:
+        file.write(JournalBuilder().thought("After", 1, 9).data)
+    impostor.leave()
+    collected.wait(lambda entries: len(entries) == 3)
+    follower.stop()
+
+    assert collected.ended() == ["session", "thought", "thought"]
+    said = [record.getMessage() for record in caplog.records if record.name == "seqthink.api.live"]
+    assert said[0].startswith("cannot read shop.jsonl: ")
+    assert said[1:] == ["what could not be read can be read again"]
+    assert not follower.trouble
