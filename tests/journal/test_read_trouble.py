@@ -108,7 +108,9 @@ def test_a_read_that_fails_half_way_loses_and_doubles_nothing(
     while not seen[-1].at_end:
         seen.append(reader.look())
 
-    assert [event.seq for batch in seen for event, _, _ in batch.events] == list(range(1, journal.seq + 1))
+    offsets = [offset for batch in seen for _, offset, _ in batch.events]
+    assert len(offsets) == journal.seq
+    assert offsets == sorted(set(offsets))
 
 
 def test_a_replaced_journal_whose_first_read_fails_still_starts_over(

@@ -195,7 +195,7 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
 def _remark_spans(view_state: ViewState, settings: Settings, unread: int, corrupt: int, width: int) -> Spans:
     is_wide, signs = width >= WIDE_FROM_CELLS, settings.signs
     if view_state.troubles.text:
-        return [Span(one_line(view_state.troubles.text), Role.BAD)]
+        return [Span(cut(one_line(view_state.troubles.text), width // 2, signs.ellipsis), Role.BAD)]
     remarks = [view_state.feed.remark or kept_remark(settings.fleet, view_state.feed.path)]
     remarks = [remark for remark in remarks if remark]
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []

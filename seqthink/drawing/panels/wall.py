@@ -354,9 +354,11 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     if count.trouble:
         said: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
         right, short = said + right, said
-    for left, end in ((wordy, right), (brief, right), (brief, short), (brief, [])):
+    for left, end in ((wordy, right), (brief, right), (brief, short), *(() if count.trouble else ((brief, []),))):
         if spans_width(left) + spans_width(end) + 1 <= cells:
             return _ends(left, end, cells)
+    if count.trouble:
+        return [Span(cut(f"{signs.refused} {count.trouble}", cells, signs.ellipsis), Role.BAD)]
     return clip(brief, cells)
 
 
