@@ -36,8 +36,9 @@ def test_every_room_is_in_the_table() -> None:
     assert rooms == folders | {"tests", "tests/support"}
 
 
-STARTERS = {"run_task", "run_worker", "Thread", "Timer", "create_task", "start_soon", "ThreadPoolExecutor"}
-STARTERS |= {"set_interval", "run_in_executor"}
+STARTERS = frozenset(
+    "run_task run_worker Thread Timer create_task start_soon ThreadPoolExecutor set_interval run_in_executor".split()
+)
 """What starts a background task."""
 
 
