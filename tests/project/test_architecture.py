@@ -37,7 +37,8 @@ def test_every_room_is_in_the_table() -> None:
 
 
 STARTERS = frozenset(
-    "run_task run_worker Thread Timer create_task start_soon ThreadPoolExecutor set_interval run_in_executor".split()
+    {"run_task", "run_worker", "Thread", "Timer", "create_task", "start_soon", "set_interval", "run_in_executor"}
+    | {"ThreadPoolExecutor"}
 )
 """What starts a background task."""
 
