@@ -13,6 +13,7 @@ from seqthink.drawing.describe.session import client_name
 from seqthink.drawing.describe.status import counts_text
 from seqthink.errors import UsageError
 from seqthink.viewer_store.read_state import ReadState
+from tui.session_view.tasks import report, run_task
 from tui.session_view.view import View
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.attention_news import AttentionNews, news_text
@@ -90,7 +91,7 @@ class AttentionWatch:
     def _run(self) -> None:
         if not self._is_running:
             self._is_running = True
-            self._view.run_task(self._watch, WATCHING, group="attention", exclusive=True, has_retries=True)
+            run_task(self._view, self._watch, WATCHING, group="attention", exclusive=True, has_retries=True)
 
     async def _watch(self) -> None:
         """Look whenever a change is announced, and now and then in any case."""
@@ -108,7 +109,7 @@ class AttentionWatch:
         while is_left:
             needs, took = await asyncio.to_thread(self._look)
             error = self.board.error
-            self._view.report(WATCHING, f"{WATCHING}: {error}; trying again" if error else "")
+            report(self._view, WATCHING, f"{WATCHING}: {error}; trying again" if error else "")
             self._show(needs)
             is_left = self.board.is_behind
             if is_left:

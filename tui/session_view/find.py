@@ -14,6 +14,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.loading import JournalTexts
+from tui.session_view.tasks import run_task
 from tui.session_view.view import View
 from tui.state.search import SearchState
 from tui.state.viewport import Viewport
@@ -227,7 +228,7 @@ class Find:
         search_state, viewport = self._view.state.search, self._view.state.viewport
         if isinstance(viewport.tree, FilteredTree) and viewport.tree.is_behind:
             fill = partial(self._fill_filtered_tree, viewport, viewport.tree)
-            self._view.run_task(fill, "the filter", group="rows", exclusive=True)
+            run_task(self._view, fill, "the filter", group="rows", exclusive=True)
         self._start_scan(search_state.active_search)
         self._start_scan(search_state.active_filter)
 
@@ -242,7 +243,7 @@ class Find:
         if search.is_waiting:
             return  # comes again when the health of the session is known
         search.is_running, search.target_thought_count = True, session.thought_count
-        self._view.run_task(partial(self._run_scan, search, session, texts.for_thread()), "the search", group="find")
+        run_task(self._view, partial(self._run_scan, search, session, texts.for_thread()), "the search", group="find")
 
     async def _run_scan(self, search: Search, session: Session, texts: JournalTexts) -> None:
         """Scan in a thread, a batch at a time: the next one is looked for once the last has been added."""

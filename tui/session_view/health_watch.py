@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
+from tui.session_view.tasks import run_task
 from tui.session_view.view import View
 
 SLICE_THOUGHTS = 50
@@ -35,7 +36,7 @@ class HealthWatch:
         self._has_news.set()
         if not self._is_running:
             self._is_running = True
-            self._view.run_task(self._run, "looking for oddities", group="health", has_retries=True)
+            run_task(self._view, self._run, "looking for oddities", group="health", has_retries=True)
 
     @property
     def _is_behind(self) -> bool:

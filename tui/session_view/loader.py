@@ -18,6 +18,7 @@ from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
 from tui.session_view.tail_control import TailControl
+from tui.session_view.tasks import run_task
 from tui.session_view.view import View
 from tui.state.frame_pacing import FramePacer
 from tui.state.viewport import Viewport
@@ -144,7 +145,7 @@ class Loader:
         self, work: Callable[[], Coroutine[None, None, None]], name: str, group: str, *, has_retries: bool = False
     ) -> None:
         feed = self._view.state.feed
-        self._view.run_task(work, name, group=group, exclusive=True, has_retries=has_retries, feed=feed)
+        run_task(self._view, work, name, group=group, exclusive=True, has_retries=has_retries, feed=feed)
 
     async def _read(self, batches: Callable[[], AsyncGenerator[Batch, None]]) -> None:
         async with aclosing(batches()) as arriving:

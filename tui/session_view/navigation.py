@@ -8,6 +8,7 @@ from seqthink.chain.model import NONE
 from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from seqthink.drawing.tree.row_source import RowKind
 from tui.session_view.find import Find
+from tui.session_view.tasks import run_task
 from tui.session_view.view import View
 from tui.state.viewport import Viewport
 
@@ -117,7 +118,7 @@ class Navigation:
     def _fold_in_slices(self, fold_more: Callable[[int], bool]) -> None:
         """Run ``fold_more`` until it is done; in a long session in slices, so that keys stay responsive."""
         if self._can_fold() and not fold_more(THOUGHTS_PER_SLICE):
-            self._view.run_task(partial(self._go_on_folding, fold_more), "folding", group="rows", exclusive=True)
+            run_task(self._view, partial(self._go_on_folding, fold_more), "folding", group="rows", exclusive=True)
         self._view.redraw()
 
     async def _go_on_folding(self, fold_more: Callable[[int], bool]) -> None:
@@ -157,7 +158,7 @@ class Navigation:
         viewport = self._view.state.viewport
         if viewport.prepare_other_view(THOUGHTS_PER_SLICE) < 1:
             toggle = partial(self._toggle_timeline_in_slices, viewport)
-            self._view.run_task(toggle, "the other view", group="rows", exclusive=True)
+            run_task(self._view, toggle, "the other view", group="rows", exclusive=True)
         else:
             viewport.toggle_timeline()
         self._view.redraw()

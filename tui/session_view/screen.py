@@ -1,6 +1,6 @@
 """The screen of a session: owns the view state and the widgets, and mounts the controllers that act on them."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import ClassVar, Protocol, runtime_checkable
@@ -12,7 +12,7 @@ from textual.binding import BindingsMap, BindingType
 from textual.screen import Screen
 from typing_extensions import override
 
-from seqthink.background import keep_running, keep_running_sync
+from seqthink.background import keep_running_sync
 from seqthink.catalog.folder_hints import FolderHints
 from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.drawing.text.cells import width
@@ -34,6 +34,7 @@ from tui.session_view.session_panes import HELP_HINT, SessionPanes
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.sharing import Sharing
 from tui.session_view.tail_control import TailControl
+from tui.session_view.tasks import report
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
 from tui.settings import Settings
@@ -192,7 +193,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def tick(self) -> None:
         """Call once a second: show what changed without an arrival."""
-        keep_running_sync(self._tick, "the clock", self.report)
+        keep_running_sync(self._tick, "the clock", partial(report, self))
 
     def _tick(self) -> None:
         view_state = self._state
@@ -279,37 +280,6 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def _apply_background(self) -> None:
         self.styles.background = THEMES[self._settings.theme].background or "ansi_default"
-
-    # Background tasks
-
-    def run_task(
-        self,
-        work: Callable[[], Coroutine[None, None, None]],
-        name: str,
-        *,
-        group: str,
-        exclusive: bool = False,
-        has_retries: bool = False,
-        feed: JournalFeed | None = None,
-    ) -> None:
-        """Run a coroutine function in the background; when it fails, say so on the screen, and live on."""
-        report = self.report if feed is None else partial(self._report_of_feed, feed)
-        self.run_worker(
-            partial(keep_running, work, name, report, has_retries=has_retries), group=group, exclusive=exclusive
-        )
-
-    def report(self, name: str, text: str) -> None:
-        """Note what is wrong with a background task, "" once it works again, and show that."""
-        if not self._state.troubles.report(name, text):
-            return
-        if text:
-            self.redraw()
-        else:
-            self.announce(f"{name}: works again")
-
-    def _report_of_feed(self, feed: JournalFeed, name: str, text: str) -> None:
-        if feed.report(name, text) and feed is self._state.feed:
-            self.redraw()
 
     # Messages
 

@@ -17,6 +17,7 @@ from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
 from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
+from tui.session_view.tasks import report, run_task
 from tui.session_view.view import View
 from tui.sources import session_choice
 from tui.sources.session_choice import OtherSession
@@ -163,7 +164,7 @@ class SessionSwitcher:
                 self._run(self._follow_transcripts, LISTING, "transcripts")
 
     def _run(self, work: Callable[[], Coroutine[None, None, None]], name: str, group: str) -> None:
-        self._view.run_task(work, name, group=group, exclusive=True, has_retries=True)
+        run_task(self._view, work, name, group=group, exclusive=True, has_retries=True)
 
     async def _follow_folder(self) -> None:
         async with aclosing(self._hints.stream()) as hints:
@@ -171,7 +172,7 @@ class SessionSwitcher:
                 if announced or self._view.state.feed.path is None:
                     before = thread_time()
                     self._choose_session()
-                    self._view.report(FOLLOWING_FOLDER, "")
+                    report(self._view, FOLLOWING_FOLDER, "")
                     # Checking thousands of files may take at most a tenth of the time.
                     await asyncio.sleep(10 * (thread_time() - before))
 
@@ -186,7 +187,7 @@ class SessionSwitcher:
                 self._fail(error)  # its engine refuses this user, and has from the start
                 return
             self._choose_session()
-            self._view.report(LISTING, "")
+            report(self._view, LISTING, "")
             await self._until_transcripts_change(took)
 
     def _refresh_catalog(self) -> float:

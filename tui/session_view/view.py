@@ -6,7 +6,6 @@ from typing import Protocol
 from textual.app import App
 from textual.geometry import Size
 
-from seqthink.catalog.journal_feed import JournalFeed
 from tui.session_view.session_panes import SessionPanes
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
@@ -77,25 +76,10 @@ class View(Protocol):
         """Call back after ``delay`` seconds."""
         ...
 
-    def run_task(
-        self,
-        work: Callable[[], Coroutine[None, None, None]],
-        name: str,
-        *,
-        group: str,
-        exclusive: bool = False,
-        has_retries: bool = False,
-        feed: JournalFeed | None = None,
-    ) -> None:
-        """Run a coroutine function in the background; an exclusive one replaces others of its group.
-
-        When it fails, the screen says so by its name (`seqthink.background`): as trouble of the session if it reads the
-        ``feed`` for it. With ``has_retries`` it is run again after a failure that may pass.
-        """
-        ...
-
-    def report(self, name: str, text: str) -> None:
-        """Note what is wrong with a background task, "" once it works again, and show that."""
+    def run_worker(
+        self, work: Callable[[], Coroutine[None, None, None]], *, group: str, exclusive: bool = False
+    ) -> object:
+        """Run a coroutine function in the background, for `run_task`; an exclusive one replaces others of its group."""
         ...
 
 
