@@ -13,8 +13,7 @@ from seqthink.drawing.describe.session import client_name
 from seqthink.drawing.describe.status import counts_text
 from seqthink.errors import UsageError
 from seqthink.viewer_store.read_state import ReadState
-from tui.session_view.tasks import report, run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, report, run_task
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.attention_news import AttentionNews, news_text
 from tui.state.next_session import SessionNeed, count_needs, next_session

@@ -14,8 +14,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.loading import JournalTexts
-from tui.session_view.tasks import run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 

@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from tui.session_view.tasks import run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 
 SLICE_THOUGHTS = 50
 """Thoughts of one slice: a few milliseconds."""

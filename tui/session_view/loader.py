@@ -18,8 +18,7 @@ from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
 from tui.session_view.tail_control import TailControl
-from tui.session_view.tasks import run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.state.frame_pacing import FramePacer
 from tui.state.viewport import Viewport
 from tui.terminal.memory_tuning import GarbageScheduler

@@ -8,8 +8,7 @@ from seqthink.chain.model import NONE
 from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from seqthink.drawing.tree.row_source import RowKind
 from tui.session_view.find import Find
-from tui.session_view.tasks import run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.state.viewport import Viewport
 
 THOUGHTS_PER_SLICE, YIELD_SECONDS = 2000, 0.002

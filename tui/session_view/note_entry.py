@@ -17,8 +17,7 @@ from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line
-from tui.session_view.tasks import run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.sources.fleet_mailbox import FleetMailbox
 from tui.sources.mailbox import Mailbox
 from tui.state.note_state import delivery_obstacle, delivery_prospect, fleet_obstacle

@@ -6,8 +6,7 @@ from pathlib import Path
 from seqthink.errors import UsageError
 from seqthink.text import one_line
 from seqthink.viewer_store.read_state import ReadState
-from tui.session_view.tasks import run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 
 
 class ReadMarking:

@@ -34,7 +34,7 @@ from tui.session_view.session_panes import HELP_HINT, SessionPanes
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.sharing import Sharing
 from tui.session_view.tail_control import TailControl
-from tui.session_view.tasks import report
+from tui.session_view.view import report
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
 from tui.settings import Settings

@@ -17,8 +17,7 @@ from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
 from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
-from tui.session_view.tasks import report, run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, report, run_task
 from tui.sources import session_choice
 from tui.sources.session_choice import OtherSession
 from tui.state.next_session import SessionNeed, next_session

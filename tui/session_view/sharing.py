@@ -17,8 +17,7 @@ from seqthink.text import SafeText, one_line, sanitize
 from tui.commands import Command
 from tui.screens.palette import PaletteScreen
 from tui.session_view.export_file import OFFERED_FORMATS, write_export
-from tui.session_view.tasks import run_task
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.terminal.clipboard import TERMINAL_ANSWER, TMUX_ANSWER, copy_to_tmux, is_in_tmux
 from tui.terminal.external_editor import EditorError, TemporaryCopies, editor_command, run_editor
 
