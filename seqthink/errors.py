@@ -68,3 +68,13 @@ class JournalChangedError(SeqthinkError):
 
 class ClientFileError(UsageError):
     """A client's configuration file cannot be read, edited or written without a risk for what else is in it."""
+
+
+def reason_of(error: Exception) -> str:
+    """Return in a few words what went wrong: what the system says of a file, else the error's own text."""
+    return ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()
+
+
+def cannot_read(name: str, error: OSError) -> str:
+    """Return what is said of a file that cannot be read now, while it is tried again."""
+    return f"cannot read {name}: {reason_of(error)}; trying again"

@@ -99,7 +99,10 @@ class JournalTexts:
             return self.prefix(index).text
         text = self._row_texts.get(offset)
         if text is None:
-            text = self._row_texts[offset] = self.prefix(index).text[:MAX_ROW_CHARS]
+            text = self.prefix(index).text[:MAX_ROW_CHARS]
+            if text == _UNREADABLE:  # perhaps only now
+                return text
+            self._row_texts[offset] = text
             if len(self._row_texts) > MAX_CACHED_LINES:
                 self._row_texts.popitem(last=False)
         return text

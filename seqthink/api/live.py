@@ -5,6 +5,7 @@ the caller's thread. So there is no second thread, and Ctrl-C works as usual.
 """
 
 import asyncio
+import logging
 from bisect import bisect_left
 from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import aclosing, suppress
@@ -28,9 +29,11 @@ from seqthink.journal.follow import follow_folder
 from seqthink.journal.journal_file import require_journal
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import Batch
-from seqthink.journal.store import list_sessions, newest_session
+from seqthink.journal.store import SessionFile, list_sessions, newest_session
 from seqthink.loading import fold_batch
+from seqthink.text import one_line
 
+_logger = logging.getLogger(__name__)
 MAX_GONE_LOOKS = 2
 """Following ends after this many looks in a row find no file."""
 
@@ -180,6 +183,7 @@ class Follow:
         self._old: set[Path] = {file.path for file in list_sessions(folder)} if path is None else set()
         self._settings = settings
         self._is_stopped = False
+        self._trouble = ""
         self._has_begun = False
         self._is_in_with_block = False
         # Set only within `with`: elsewhere the iterator is closed when its last reference is dropped.
@@ -190,6 +194,11 @@ class Follow:
         """The journal's file; None while there is no session to follow yet."""
         return self._path
 
+    @property
+    def trouble(self) -> str:
+        """Why the journal cannot be read now, in words; empty if it can. It is tried again, and logged as a warning."""
+        return self._trouble
+
     def stop(self) -> None:
         """End the iteration within half a second, from any thread or signal handler; what was read is still yielded."""
         self._is_stopped = True
@@ -199,7 +208,6 @@ class Follow:
 
         Raises:
             RuntimeError: an event loop runs in this thread, or the iteration has begun already.
-            UnreadableJournalError: the operating system does not let the journal be read.
         """
         try:
             asyncio.get_running_loop()
@@ -216,7 +224,6 @@ class Follow:
 
         Raises:
             RuntimeError: the iteration has begun already.
-            UnreadableJournalError: the operating system does not let the journal be read.
         """
         entries = self._entries()
         self._begin(entries)
@@ -275,17 +282,29 @@ class Follow:
         if path is None:
             return
         growing, is_new = _GrowingSession(path), self._settings.from_start
+        async with aclosing(follow_file(path, decode=self._settings.decode, every_look=True)) as batches:
+            async for batch in batches:
+                self._note_trouble(batch.trouble)
+                entries = growing.add_batch(batch)
+                if entries and is_new:
+                    yield entries
+                is_new = is_new or batch.at_end
+                if self._is_stopped or (not self._settings.keep_open and growing.is_over(batch)):
+                    return
+
+    def _newest_session(self) -> SessionFile | None:
         try:
-            async with aclosing(follow_file(path, decode=self._settings.decode, every_look=True)) as batches:
-                async for batch in batches:
-                    entries = growing.add_batch(batch)
-                    if entries and is_new:
-                        yield entries
-                    is_new = is_new or batch.at_end
-                    if self._is_stopped or (not self._settings.keep_open and growing.is_over(batch)):
-                        return
-        except OSError as error:
-            raise UnreadableJournalError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+            found = newest_session(self._folder)
+        except UnreadableJournalError as error:
+            self._note_trouble(f"{error}; trying again")
+            return None
+        self._note_trouble("")
+        return found
+
+    def _note_trouble(self, trouble: str) -> None:
+        if trouble != self._trouble:
+            _logger.warning("%s", one_line(trouble or "what could not be read can be read again"))
+        self._trouble = trouble
 
     async def _first_session(self) -> Path | None:
         """Return the journal of the next session that is new or may still be written; None after `stop`."""
@@ -293,7 +312,7 @@ class Follow:
             async for announced in looks:
                 if self._is_stopped:
                     return None
-                found = newest_session(self._folder) if announced else None
+                found = self._newest_session() if announced or self._trouble else None
                 if found is not None and (found.path not in self._old or _may_grow(found.path)):
                     return found.path
         return None
@@ -329,7 +348,8 @@ def follow(
     """Follow a journal: first the entries that are there, then each new one within milliseconds.
 
     The iteration ends when the session's server has ended or died, when the file is gone, or on `Follow.stop`. A server
-    on another machine is known to have ended only by its `end` line. No entry is missed, and none is yielded twice.
+    on another machine is known to have ended only by its `end` line. No entry is missed, and none is yielded twice. A
+    journal that cannot be read for a while is tried again: `Follow.trouble`.
 
     Args:
         path_or_id: as for `open_journal`; None means ``last``, the newest session.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from seqthink.background import keep_running_sync
 from seqthink.chain.attention import STUCK_SECONDS, StuckReason
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.errors import SeqthinkError
@@ -21,6 +22,8 @@ from seqthink.journal.notes_file import Note
 from seqthink.journal.store import SessionFile
 from seqthink.text import SafeText, one_line, sanitize
 
+LISTING = "listing the fleet"
+"""The name of the background task."""
 FIRST_LISTED, MAX_LISTED = 200, 10_000
 """How many sessions, the newest, are listed first of all, and then."""
 RELIST_SECONDS, RETRY_SECONDS = 10.0, 0.5
@@ -69,7 +72,7 @@ class FleetLibrary:
         """Begin to list. Calling it again does nothing."""
         with self._lock:
             if self._thread is None and not self._is_closed:
-                self._thread = threading.Thread(target=self._keep_listing, name="fleet list", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="fleet list", daemon=True)
                 self._thread.start()
 
     def wait_listed(self, seconds: float) -> None:
@@ -89,9 +92,19 @@ class FleetLibrary:
         self._is_due.set()
         self._is_listed.set()
 
+    def _run(self) -> None:
+        self._folder.on_change(self._note_change)
+        keep_running_sync(
+            self._keep_listing, LISTING, self._report, wait=self._is_due.wait, is_over=lambda: self._is_closed
+        )
+
+    def _report(self, name: str, text: str) -> None:
+        self._is_listed.set()
+        if self._folder.tasks.report(name, text):
+            self._announce()
+
     def _keep_listing(self) -> None:
         limit = FIRST_LISTED
-        self._folder.on_change(self._note_change)
         while not self._is_closed:
             self._is_due.clear()
             trouble = self._folder.trouble
@@ -106,6 +119,7 @@ class FleetLibrary:
                 self._is_listed.set()
                 self._is_due.wait(RELIST_SECONDS)
                 continue
+            self._report(LISTING, "")
             is_there = self._folder.trouble is None
             if is_there:
                 self.was_reached, self._refusal = True, None
@@ -174,6 +188,11 @@ class FleetLibrary:
     def trouble(self) -> Trouble | None:
         """Why the engine is not there; None while it is."""
         return self._folder.trouble
+
+    @property
+    def task_trouble(self) -> str:
+        """What is wrong with the threads that ask the engine, and does not come from it; empty most of the time."""
+        return self._folder.tasks.text
 
     # One session
 

@@ -15,10 +15,15 @@ if TYPE_CHECKING:
 
 
 def trouble_text(fleet: "FleetLibrary | None", zone: tzinfo) -> str:
-    """Return that the engine is not there, and since when: ``engine lost since 12:31``; "" while it is there."""
+    """Return that the engine is not there, and since when: ``engine lost since 12:31``; "" while it is there.
+
+    With an engine that is there, return what else is wrong with asking it.
+    """
     trouble = fleet.trouble if fleet is not None else None
-    if fleet is None or trouble is None:
+    if fleet is None:
         return ""
+    if trouble is None:
+        return one_line(fleet.task_trouble)
     since = datetime.fromtimestamp(trouble.since / 1_000_000, zone)
     return f"{'engine lost' if fleet.was_reached else 'no engine'} since {since:%H:%M}"
 

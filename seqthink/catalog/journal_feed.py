@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from seqthink.background import Troubles
 from seqthink.chain.health.health import Health
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
@@ -11,9 +12,12 @@ from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
 from seqthink.loading import JournalTexts, fold_batch
 
+READING = "reading the session"
+"""The name of the background task that reads the journal."""
 _REREAD = ": reloaded"
+_READ_AGAIN = "can be read again"
 _MAX_REMARK_SECONDS = 8
-"""How long the "reloaded" remark stays without any user input or new events."""
+"""How long a remark about what has just happened stays without any user input or new events."""
 _GONE_REMARK = "the journal is gone"
 _MISSING_REMARK = "no such journal yet"
 
@@ -34,7 +38,8 @@ class JournalFeed:
         self.is_loaded = self.is_caught_up = False
         """The existing journal has been read; ``is_caught_up``: the last batch reached the end of the file."""
         self.remark = ""
-        """Trouble or news about the file, for the status line; empty most of the time."""
+        """News about the file, for the status line; empty most of the time."""
+        self._troubles = Troubles()
         self._remark_age_seconds = 0
         self._read_bytes = 0
         self._fold = SwitchableFold()
@@ -47,8 +52,9 @@ class JournalFeed:
 
     def add_batch(self, batch: Batch) -> None:
         """Fold a batch; when the file was replaced, start over with it."""
+        was_blind = self.report(READING, batch.trouble) and not batch.trouble
         if self.is_caught_up and batch.events:
-            self.clear_reread_remark()
+            self.clear_passing_remark()
         if batch.restarted is not None:
             self._fold = SwitchableFold()
             self.texts = None
@@ -65,6 +71,20 @@ class JournalFeed:
             self._seen_size = self._size()
         self._read_bytes = sum(batch.events[-1][1:]) if batch.events else self._read_bytes
         self.remark = self._next_remark(batch)
+        if was_blind and not self.remark:
+            self._remark_age_seconds, self.remark = 0, _READ_AGAIN
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be known of the session now, in words: what reads it failed. Empty most of the time."""
+        return self._troubles.text
+
+    def report(self, name: str, text: str) -> bool:
+        """Note what is wrong with a background task that reads the session, "" if it works; return if that is news."""
+        is_news = self._troubles.report(name, text)
+        if self.trouble:
+            self._writer = WriterState.UNKNOWN
+        return is_news
 
     def _next_remark(self, batch: Batch) -> str:
         if batch.gone:
@@ -93,16 +113,16 @@ class JournalFeed:
         except OSError:
             return 0
 
-    def clear_reread_remark(self) -> None:
-        """Clear the "reloaded" remark: the user acted, or new events arrived."""
-        if self.remark.endswith(_REREAD):
+    def clear_passing_remark(self) -> None:
+        """Clear a remark about what has just happened: the user acted, or new events arrived."""
+        if self.remark.endswith((_REREAD, _READ_AGAIN)):
             self.remark = ""
 
     def tick(self) -> None:
-        """Call once a second: expires the "reloaded" remark after `_MAX_REMARK_SECONDS`."""
+        """Call once a second: expires a remark about what has just happened after `_MAX_REMARK_SECONDS`."""
         self._remark_age_seconds += 1
         if self._remark_age_seconds >= _MAX_REMARK_SECONDS:
-            self.clear_reread_remark()
+            self.clear_passing_remark()
 
     @property
     def opening_text(self) -> str:
@@ -125,9 +145,9 @@ class JournalFeed:
         return self.shows_native_with(self.native_choice)
 
     def update_writer_state(self) -> bool:
-        """Check whether the server is running; return whether that changed."""
+        """Check whether the server is running; return whether that changed. It is not known while there is trouble."""
         before = self._writer
-        if self.path is not None:
+        if self.path is not None and not self.trouble:
             self._writer = writer_state(self.path, self._fold.session().session_event)
         return self._writer != before
 

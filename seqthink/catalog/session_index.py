@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from seqthink.background import Troubles, keep_running_sync
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.overview.session_groups import Place, SessionGroup, group_of, in_groups
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.glyphs import Signs
-from seqthink.errors import UsageError
+from seqthink.errors import UsageError, cannot_read
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
 from seqthink.summary import quick_summary, summarize
@@ -28,6 +29,8 @@ from seqthink.viewer_store.read_state import ReadState
 if TYPE_CHECKING:
     from seqthink.catalog.fleet_library import FleetLibrary
 
+LISTING = "listing the sessions"
+"""The name of the background task."""
 RELIST_SECONDS = 2.0
 """The shortest pause before the folder is listed again."""
 RELIST_TIME_FACTOR = 20
@@ -75,8 +78,7 @@ class SessionIndex:
         """The folder has been listed at least once."""
         self.is_glanced = False
         """Each session has been looked at, so that it is known what needs the user and what is unread."""
-        self.error = ""
-        """Why the folder cannot be listed, or empty."""
+        self._troubles = Troubles()
         self._catalog = catalog
         self._signs = signs
         self._decode: LineDecoder = decode
@@ -85,6 +87,7 @@ class SessionIndex:
         self._stuck_seconds = stuck_seconds
         self._summaries: dict[str, ListedSession] = {}
         self._counted_sizes: dict[str, int] = {}
+        self._unread: frozenset[str] = frozenset()
         self._card_facts: dict[str, object] = {}
         self._files_in_view: tuple[SessionFile, ...] = ()
         self._settled_view: object = None
@@ -108,6 +111,11 @@ class SessionIndex:
     def is_settled(self) -> bool:
         """Whether all has been looked at that is to be, first what is in view, and the screen was told of it."""
         return self._settled_view is self._files_in_view
+
+    @property
+    def error(self) -> str:
+        """Why the sessions cannot be listed now, or one of them not read; empty most of the time."""
+        return self._troubles.text
 
     def prioritise(self, files: tuple[SessionFile, ...]) -> None:
         """Summarise these files first: they are in view."""
@@ -147,6 +155,27 @@ class SessionIndex:
 
     def scan(self, notify: Callable[[], object]) -> None:
         """Scan the folder until stopped; call ``notify`` from time to time when something is new."""
+
+        def report(name: str, text: str) -> None:
+            self._report(name, text)
+            self.is_listed = True  # whoever waits for the list is told why there is none
+            notify()
+
+        keep_running_sync(
+            lambda: self._scan(notify), LISTING, report, wait=self._rest, is_over=lambda: self._is_stopped
+        )
+
+    def _rest(self, seconds: float) -> None:
+        self._changed.clear()
+        if not self._is_stopped:
+            self._changed.wait(seconds)
+
+    def _report(self, name: str, text: str) -> None:
+        if self._troubles.report(name, text):
+            self._unreported_count += 1
+            self._count_change(is_of_places=False)
+
+    def _scan(self, notify: Callable[[], object]) -> None:
         while not self._is_stopped:
             before = thread_time()
             is_first = not self.is_listed
@@ -163,12 +192,14 @@ class SessionIndex:
             self._scan_until(now + max(RELIST_SECONDS, RELIST_TIME_FACTOR * took), notify)
 
     def _relist(self) -> None:
-        try:
-            self._catalog.refresh()
-            self.files, self.error = self._catalog.sessions(), ""
-        except UsageError as error:
-            self.files, self.error = [], str(error)
+        self._catalog.refresh()
+        self.files = self._catalog.sessions()
+        self._report(LISTING, "")
         session_ids = {file.session for file in self.files}
+        for session in self._unread - session_ids:
+            self._note_read(session, "")
+        for session in self._unread:
+            self._counted_sizes.pop(session, None)  # it is tried again
         for session in [session for session in self._summaries if session not in session_ids]:
             self._summaries.pop(session)
             self._counted_sizes.pop(session, None)
@@ -287,6 +318,7 @@ class SessionIndex:
         self._counted_sizes[file.session] = file.size
         self._catalog.read_whole(file.path)
         now, stuck_seconds = self._clock(), self._stuck_seconds
+        trouble = ""
         try:
             listed = summarize(
                 file,
@@ -296,12 +328,19 @@ class SessionIndex:
                 stuck_seconds=stuck_seconds,
                 is_cancelled=lambda: self._is_stopped,
             )
-        except OSError:
-            listed = None
+        except OSError as error:
+            listed, trouble = None, cannot_read(file.path.name, error)
+        self._note_read(file.session, trouble)
         if listed is None:
             listed = self._summaries.get(file.session) or quick_summary(file, self._decode)
         self._keep(listed)
         self._unreported_count += 1
+
+    def _note_read(self, session: str, trouble: str) -> None:
+        """Note why the journal of a session cannot be read now; "" if it can, or is not there any more."""
+        if trouble or session in self._unread:
+            self._report(session, trouble)
+            self._unread = self._unread | {session} if trouble else self._unread - {session}
 
     def _keep(self, listed: ListedSession) -> None:
         """Keep a summary, with how much of its session is unread."""

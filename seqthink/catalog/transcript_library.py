@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
+from seqthink.background import keep_running_sync
 from seqthink.catalog.transcript_search import TranscriptSearch
 from seqthink.catalog.transcript_watch import announce
 from seqthink.journal.store import SessionFile
@@ -93,7 +94,13 @@ class TranscriptLibrary:
 
     def refresh_within(self, seconds: float) -> None:
         """List the transcripts anew, but wait for it at most so long: the rest is done in the background."""
-        listing = threading.Thread(target=self.refresh, daemon=True)
+
+        def report(_name: str, trouble: str) -> None:
+            self.problem = trouble or self.problem
+
+        listing = threading.Thread(
+            target=keep_running_sync, args=(self.refresh, "listing the transcripts", report), daemon=True
+        )
         listing.start()
         listing.join(seconds)
 

@@ -46,6 +46,7 @@ class LivePrinter:
         self._fold, self._tree = Fold(), Tree()
         self._journal: EventSource | None = None
         self._corrupt: list[CorruptLine] = []
+        self._trouble = ""
 
     @property
     def session(self) -> Session:
@@ -54,6 +55,9 @@ class LivePrinter:
 
     def feed(self, batch: Batch) -> Iterator[str]:
         """Add a batch and yield its lines."""
+        if batch.trouble != self._trouble:
+            self._trouble = batch.trouble
+            yield f"{self._signs.missing} {one_line(batch.trouble) or 'the journal can be read again'}"
         if batch.restarted:
             self._reset()
             yield f"{self._signs.missing} the journal starts again: it was {batch.restarted}"
@@ -137,19 +141,12 @@ async def print_live(
     """Print the session at ``path`` as it grows, and the complete tree at its end.
 
     The end is when ``stop`` is set and, with ``until_done``, when the server has recorded its end or is gone; else it
-    runs until cancelled. Returns warnings about lines that could not be read.
-
-    Raises:
-        UsageError: the journal cannot be read.
+    runs until cancelled. A journal that cannot be read is tried again, and a line says so. Returns warnings about
+    lines that could not be read.
     """
     printer = LivePrinter(width=width, signs=signs)
-    try:
-        async with aclosing(follow(path, decode=decode, stop=stop, every_look=until_done)) as batches:
-            await _print_batches(printer, batches, out, path if until_done else None)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    async with aclosing(follow(path, decode=decode, stop=stop, every_look=until_done)) as batches:
+        await _print_batches(printer, batches, out, path if until_done else None)
     _print(out, printer.final_lines(writer_state(path, printer.session.session_event)))
     return printer.unread_messages()
 

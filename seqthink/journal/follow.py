@@ -41,8 +41,8 @@ async def follow(
     """Yield the content of the journal at ``path``, then whatever is appended, until ``stop`` is set.
 
     The first batch with ``at_end`` is yielded even if it is empty: everything that existed has been read. After that
-    only batches with news are yielded, and one when the file disappears (``gone``) or comes back. Close the generator
-    with `contextlib.aclosing` when leaving it early.
+    only batches with news are yielded, and one when the file disappears (``gone``) or comes back, or when it cannot be
+    read (``trouble``) or can be again. Close the generator with `contextlib.aclosing` when leaving it early.
 
     Args:
         path: the journal, which need not exist yet.
@@ -50,21 +50,19 @@ async def follow(
         stop: ends the generator when set.
         slice_bytes: bytes to read before other tasks get a turn.
         every_look: whether to yield an empty batch after each look without news, which is at least twice a second.
-
-    Raises:
-        OSError: the file exists but cannot be read.
     """
     reader = JournalReader(path, decode)
     hints = ChangeHints(file_subject(path), stop)
-    caught_up = gone = False
+    caught_up, state = False, (False, "")
     async with aclosing(hints.stream()) as looks:
         async for announced in looks:
-            at_end = had_news = False
-            while not at_end:
-                batch = reader.read(slice_bytes)
-                at_end, had_news = batch.at_end, had_news or batch.has_news
-                if batch.has_news or batch.gone != gone or (at_end and not caught_up) or every_look:
-                    caught_up, gone = caught_up or at_end, batch.gone
+            is_over = had_news = False
+            while not is_over:
+                batch = reader.look(slice_bytes)
+                is_over, had_news = batch.at_end or bool(batch.trouble), had_news or batch.has_news
+                before, state = state, (batch.gone, batch.trouble)
+                if batch.has_news or state != before or (batch.at_end and not caught_up) or every_look:
+                    caught_up = caught_up or batch.at_end
                     yield batch
                 await anyio.lowlevel.checkpoint()
             hints.report_look(announced=announced, had_news=had_news)
@@ -123,7 +121,10 @@ async def _read_some(fd: int) -> bytes:
 def file_subject(path: Path) -> WatchSubject:
     """Return what is watched for changes of the file at ``path``, which need not exist yet."""
     # Changes are announced for the folder that really holds the file, so follow links.
-    real = path.resolve()
+    try:
+        real = path.resolve()
+    except (OSError, RuntimeError):  # links in a circle
+        real = path.absolute()
 
     def signature() -> object:
         try:

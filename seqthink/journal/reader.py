@@ -2,7 +2,7 @@
 
 Only complete lines are returned. A torn last line is remembered by its offset, never by its bytes, because the writer
 may cut it off again (docs/journal.md, "A torn tail is not an error"). If the file is replaced, truncated or rewritten,
-reading starts over, and the batch says so.
+reading starts over, and the batch says so. A read that fails loses nothing: the next one begins where it stopped.
 """
 
 import os
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from seqthink.errors import cannot_read
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, JournalFile
 from seqthink.journal.located_events import LocatedEvent, LocatedEvents
@@ -35,6 +36,8 @@ class Batch(NamedTuple):
     """Whether the file does not exist: not yet, or not any more."""
     journal: EventSource | None = None
     """Where these events can be read again."""
+    trouble: str = ""
+    """Why the file cannot be read now, of `JournalReader.look`; the next look may succeed."""
 
     @property
     def has_news(self) -> bool:
@@ -50,6 +53,15 @@ class JournalReader:
         self._decode: LineDecoder = decode
         self._scanner: Scanner | None = None
 
+    def look(self, limit_bytes: int = BATCH_BYTES) -> Batch:
+        """Return what `read` returns; if the file cannot be read, an empty batch with the reason, not at the end."""
+        try:
+            return self.read(limit_bytes)
+        except OSError as error:
+            journal = self._scanner.file if self._scanner else None
+            reason = cannot_read(self._path.name, error)
+            return Batch([], 0, [], at_end=False, journal=journal, trouble=reason)
+
     def read(self, limit_bytes: int = BATCH_BYTES) -> Batch:
         """Return what has not been returned before, at most about ``limit_bytes``.
 
@@ -60,15 +72,23 @@ class JournalReader:
             return self._begin(None, limit_bytes)
         restarted = self._scanner.restart_reason()
         if restarted:
-            self._scanner = Scanner(self._scanner.file)
+            return self._scan_anew(self._scanner.file, restarted, limit_bytes)
         batch = _batch(self._scanner, self._scanner.read(limit_bytes), restarted)
-        if not batch.at_end:
-            return batch
-        # At the end of this file: check that it is still the one at the path.
-        current = _identity(self._path)
+        return self._checked_end(batch, limit_bytes) if batch.at_end else batch
+
+    def _checked_end(self, batch: Batch, limit_bytes: int) -> Batch:
+        """Check, at the end of the file, that it is still the one at the path."""
+        assert self._scanner is not None, "it was read"
+        try:
+            current = _identity(self._path)
+            is_same = current == _file_identity(self._scanner.file)
+        except OSError:
+            if batch.has_news:  # which must not be lost; the next read meets the same trouble without any
+                return batch._replace(at_end=False)
+            raise
         if current is None:
             return batch._replace(gone=True)
-        if current == _file_identity(self._scanner.file):
+        if is_same:
             return batch
         if batch.has_news:
             return batch._replace(at_end=False)
@@ -80,8 +100,13 @@ class JournalReader:
         except (FileNotFoundError, NotADirectoryError):
             journal = self._scanner.file if self._scanner else None
             return Batch([], 0, [], gone=True, journal=journal)
-        self._scanner = Scanner(file)
-        return _batch(self._scanner, self._scanner.read(limit_bytes), restarted)
+        return self._scan_anew(file, restarted, limit_bytes)
+
+    def _scan_anew(self, file: JournalFile, restarted: str | None, limit_bytes: int) -> Batch:
+        scanner = Scanner(file)
+        batch = _batch(scanner, scanner.read(limit_bytes), restarted)
+        self._scanner = scanner  # not before: if this read fails, the next one has to say that reading starts over
+        return batch
 
 
 def _batch(scanner: Scanner, scanned: ScanResult, restarted: str | None) -> Batch:

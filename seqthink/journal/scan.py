@@ -88,7 +88,10 @@ class Scanner:
         if self.offset == begin and not found.at_end and size < limit_bytes:
             return self._read_piece(limit_bytes)
         while not found.at_end and self._searched_to == self.offset and self.offset - begin + size <= limit_bytes:
-            found = _joined(found, self._read_piece(size))
+            try:
+                found = _joined(found, self._read_piece(size))
+            except OSError:  # what was read before counts; the next call meets the same trouble first
+                break
         if self.offset > begin:
             self._searched_to = self.offset  # a line that is longer than a piece may still be shorter than a batch
         return found

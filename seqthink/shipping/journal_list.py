@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from seqthink.errors import cannot_read
 from seqthink.fleet.layout import is_session
 from seqthink.journal.folder import SUFFIX, is_journal
 from seqthink.text import one_line
@@ -45,20 +46,22 @@ class JournalList:
         self._tell = tell
         self._only = only
         self._told: set[str] = set()
+        self._trouble = ""
         self.found: dict[str, ListedJournal] = {}
         """What was there at the last look."""
 
     def look(self) -> ListChanges:
         """Look at the folder and say what is different.
 
-        A folder that cannot be read is said once, and has no news.
+        A folder that cannot be read has no news; that is said, and when it can be read again.
         """
         before = self.found
         try:
             now = self._listed()
         except OSError as error:
-            self._say_once(str(self._folder), f"{self._folder}: {(error.strerror or str(error)).lower()}")
+            self._note_trouble(cannot_read(str(self._folder), error))
             return ListChanges([], [], [])
+        self._note_trouble("")
         self.found = now
         new = sorted(now.keys() - before.keys(), key=lambda session: now[session].changed, reverse=True)
         replaced = [session for session in now.keys() & before.keys() if now[session].inode != before[session].inode]
@@ -102,6 +105,11 @@ class JournalList:
                 if stat.S_ISREG(state.st_mode):
                     found[session] = ListedJournal(state.st_ino, state.st_size, state.st_mtime)
         return found
+
+    def _note_trouble(self, trouble: str) -> None:
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._tell(trouble or f"{self._folder} can be read again")
 
     def _say_once(self, about: str, message: str) -> None:
         if about not in self._told:

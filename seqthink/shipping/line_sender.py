@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from seqthink.errors import cannot_read
 from seqthink.fleet.engine import OriginEngine, Shipment, StreamState
 from seqthink.journal.journal_file import JournalFile
 from seqthink.shipping.journal_cursor import START, JournalCursor, LinePlace
@@ -84,7 +85,7 @@ class LineSender:
         self._known: dict[str, ShippedJournal] = {}
         self._hot: OrderedDict[str, None] = OrderedDict()
         self._backlog: OrderedDict[str, None] = OrderedDict()
-        self._told_unreadable: set[str] = set()
+        self._unreadable: dict[str, str] = {}
         self._told_diverged: set[str] = set()
         self._to_verify: list[str] = []
 
@@ -141,6 +142,7 @@ class LineSender:
         """Forget a journal: it is gone."""
         self._journals.drop(session)
         self._known.pop(session, None)
+        self._unreadable.pop(session, None)
         self._hot.pop(session, None)
         self._backlog.pop(session, None)
 
@@ -149,6 +151,10 @@ class LineSender:
         for journal in self._known.values():
             journal.is_located = journal.is_diverged = False
         self.look_at(self._known)
+
+    def look_at_unreadable(self) -> None:
+        """Try the journals again that could not be read."""
+        self.look_at(name for name in self._unreadable if name in self._known)
 
     def verify(self) -> None:
         """Ask for all sessions that are there whether they still are, some with each `verify_some`."""
@@ -236,6 +242,7 @@ class LineSender:
             except OSError as error:
                 self._cannot_read(journal, error)
                 continue
+            self._can_read(journal)
             if shipment is not None:
                 batch.append((journal, shipment))
                 room -= sum(map(len, shipment.lines))
@@ -289,6 +296,8 @@ class LineSender:
                 self._stand_at(journal, state, finished)
             except OSError as error:
                 self._cannot_read(journal, error)
+            else:
+                self._can_read(journal)
 
     def _stand_at(self, journal: ShippedJournal, state: StreamState, finished: list[str]) -> None:
         file, cursor = self._journals.file(journal.session), journal.cursor
@@ -332,12 +341,17 @@ class LineSender:
             self._tell(f"{journal.session} has diverged: {reason}; it is left alone")
 
     def _cannot_read(self, journal: ShippedJournal, error: OSError) -> None:
-        """Leave a journal until it changes."""
+        """Leave a journal until it changes, or `look_at_unreadable`."""
         self._done(journal.session)
         self._journals.drop(journal.session)
-        if not isinstance(error, FileNotFoundError) and journal.session not in self._told_unreadable:
-            self._told_unreadable.add(journal.session)
-            self._tell(f"{journal.session} cannot be read: {(error.strerror or str(error)).lower()}")
+        trouble = cannot_read(journal.session, error)
+        if not isinstance(error, FileNotFoundError) and self._unreadable.get(journal.session) != trouble:
+            self._unreadable[journal.session] = trouble
+            self._tell(trouble)
+
+    def _can_read(self, journal: ShippedJournal) -> None:
+        if self._unreadable and self._unreadable.pop(journal.session, None) is not None:
+            self._tell(f"{journal.session} can be read again")
 
 
 def _is_end(line: bytes) -> bool:

@@ -15,7 +15,8 @@ from threading import Thread
 from typing import Final, NamedTuple
 
 from seqthink import system
-from seqthink.errors import SeqthinkError
+from seqthink.background import keep_running_sync
+from seqthink.errors import SeqthinkError, reason_of
 from seqthink.fleet.engine import OriginEngine, SentNote
 from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
 from seqthink.fleet.layout import is_session
@@ -91,10 +92,18 @@ class NoteReceiver:
         self._thread.join(_END_SECONDS)
 
     def _run(self) -> None:
+        keep_running_sync(self._take_all, "taking notes", self._report)
+
+    def _report(self, _name: str, trouble: str) -> None:
+        if trouble:
+            self._tell(trouble)
+
+    def _take_all(self) -> None:
         while not self._stop.is_set:
             try:
                 self._take_some()
                 self._backoff.worked()
+                self._can_write()
             except EngineUnavailableError as error:
                 self._stop.wait(self._backoff.failed(error))
             except EngineRefusedError as error:
@@ -149,8 +158,13 @@ class NoteReceiver:
     def _cannot_write(self, error: OSError) -> None:
         if not self._told_unwritable:
             self._told_unwritable = True
-            self._tell(f"notes wait, they cannot be written: {(error.strerror or str(error)).lower()}")
+            self._tell(f"notes wait, they cannot be written: {reason_of(error)}")
         self._stop.wait(_WAIT_SECONDS)
+
+    def _can_write(self) -> None:
+        if self._told_unwritable:
+            self._told_unwritable = False
+            self._tell("notes can be written again")
 
 
 def _reason_in_itself(sent: SentNote) -> str | None:

@@ -262,6 +262,7 @@ class Shipper:
         self._next_sweep = self._clocks.monotonic() + (_SWEEP_SECONDS if is_announced else POLL_SECONDS)
         found = self._list.look()
         self._take(found)
+        self.sender.look_at_unreadable()
         for session, file in self._list.found.items():
             journal = self.sender.journal(session)
             if journal is not None and journal.is_located and file.size != journal.cursor.place.offset:

@@ -55,5 +55,10 @@ def _listen(
         print_stderr(f"tap: nothing is journaled: unexpected {type(failure).__name__}: {failure}")
         copies.abandon()
         return
-    listening.follow(copies)
+    try:
+        listening.follow(copies)
+    except Exception as failure:  # noqa: BLE001 - as above; its text could quote a thought
+        print_stderr(f"tap: listening has stopped: unexpected {type(failure).__name__}; bytes still pass")
+        copies.abandon()
+        return
     listening.end(endings[0], copies.dropped_bytes)

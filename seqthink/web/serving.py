@@ -10,6 +10,8 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Final, NamedTuple
 
 from starlette.types import ASGIApp
@@ -17,6 +19,7 @@ from uvicorn.config import Config
 from uvicorn.lifespan.on import LifespanOn
 from uvicorn.server import ServerState
 
+from seqthink.background import keep_running_sync
 from seqthink.errors import UsageError
 from seqthink.system import is_on
 from seqthink.web.connections import MAX_INCOMPLETE_BYTES, BoundedConnection, Bounds, WaitingConnections
@@ -136,7 +139,9 @@ class _Pages:
 
         server = await loop.create_server(connection, sock=self._listener, backlog=BACKLOG)
         self._print_link()
-        threading.Thread(target=self._read_lines, args=(loop,), daemon=True).start()
+        read_lines = partial(self._read_lines, loop)
+        read = partial(keep_running_sync, read_lines, "reading stdin, for new links,", self._say_trouble)
+        threading.Thread(target=read, daemon=True).start()
         await ended.wait()
         server.close()
         await self._end_answers()
@@ -200,14 +205,21 @@ class _Pages:
             try:
                 data = os.read(_STDIN, _READ_BYTES)
             except OSError as error:
-                if error.errno != errno.EIO:
+                if error.errno == errno.EBADF:  # there is none
                     return
+                if error.errno != errno.EIO:
+                    raise
                 pause.wait(_BACKGROUND_SECONDS)  # the terminal's, and we are in the background
                 continue
             if not data:
                 return
             for _ in range(data.count(b"\n")):
-                loop.call_soon_threadsafe(lambda: self._print_url(self._url()))
+                with suppress(RuntimeError):  # the server has ended
+                    loop.call_soon_threadsafe(lambda: self._print_url(self._url()))
+
+    def _say_trouble(self, _name: str, trouble: str) -> None:
+        if trouble:
+            self._say(trouble)
 
     def _report(self, error: BaseException | None) -> None:
         """Say on stderr that a page failed, without anybody's text."""

@@ -1,5 +1,6 @@
 """`seqthink.follow`: every entry once, as it is written, sync and async, until the session ends."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import seqthink
 from tests.conftest import PROJECT
 from tests.support.docs.doc_blocks import doc_blocks
 from tests.support.journals.build import SESSION, JournalBuilder
+from tests.support.journals.read_faults import IMPOSTORS, Impostor
 from tests.support.proc import process_file
 from tests.support.servers.wire import Wire, journals, start, thought
 
@@ -50,6 +52,12 @@ def handshake(wire: Wire) -> None:
     client = {"name": "test", "version": "1"}
     wire.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
     wire.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+
+def open_file_count() -> int:
+    """Return how many files this process has open, without what earlier tests have left to the garbage collector."""
+    gc.collect()
+    return len(os.listdir(process_file("self", "fd")))  # noqa: PTH208 - as a list
 
 
 class Collected:
@@ -229,13 +237,13 @@ def test_a_long_text_is_whole_in_its_event(tmp_path: Path) -> None:
 
 def test_leaving_a_loop_closes_all_that_it_opened(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("one").write(tmp_path / f"{SESSION}.jsonl")
-    before = len(os.listdir(process_file("self", "fd")))  # noqa: PTH208 - as a list
+    before = open_file_count()
     kinds = [first_kind(seqthink.follow(path))]
     with seqthink.follow(path) as entries:
         kinds.append(first_kind(entries))
 
     assert kinds == ["session"] * 2
-    assert len(os.listdir(process_file("self", "fd"))) == before  # noqa: PTH208 - as a list
+    assert open_file_count() == before
 
 
 def test_leaving_with_ends_an_iteration_in_another_thread(tmp_path: Path) -> None:
@@ -289,12 +297,12 @@ async def test_async_for_yields_the_same_and_does_not_block_the_loop(tmp_path: P
 
 async def test_an_async_loop_that_is_left_early_closes_all_that_it_opened(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("one").write(tmp_path / f"{SESSION}.jsonl")
-    before = len(os.listdir(process_file("self", "fd")))  # noqa: PTH208 - as a list
+    before = open_file_count()
     async with seqthink.follow(path) as entries:
         kind = await first_kind_async(entries)
 
     assert kind == "session"
-    assert len(os.listdir(process_file("self", "fd"))) == before  # noqa: PTH208 - as a list
+    assert open_file_count() == before
 
 
 async def test_a_blocking_loop_in_an_event_loop_is_refused(tmp_path: Path) -> None:
@@ -332,3 +340,26 @@ def test_the_program_on_the_page_prints_revisions_as_they_come(tmp_path: Path) -
         "2 revises 1: second\n", "3 revises 2: third\n", "", 0,
     )  # fmt: skip
     assert len(journals(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("kind", IMPOSTORS)
+def test_a_journal_that_cannot_be_read_for_a_while_ends_no_follower(
+    tmp_path: Path, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = JournalBuilder().session().thought("Before", 1, 9).write(tmp_path / "shop.jsonl")
+    follower = seqthink.follow(path, keep_open=True)
+    collected = Collected(follower)
+    collected.wait(lambda entries: len(entries) == 2)
+    impostor = Impostor(path, kind)
+    collected.wait(lambda _: follower.trouble)
+    with impostor.journal.open("ab") as file:
+        file.write(JournalBuilder().thought("After", 1, 9).data)
+    impostor.leave()
+    collected.wait(lambda entries: len(entries) == 3)
+    follower.stop()
+
+    assert collected.ended() == ["session", "thought", "thought"]
+    said = [record.getMessage() for record in caplog.records if record.name == "seqthink.api.live"]
+    assert said[0].startswith("cannot read shop.jsonl: ")
+    assert said[1:] == ["what could not be read can be read again"]
+    assert not follower.trouble

@@ -16,6 +16,7 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import WriterState
 from seqthink.journal.reader import JournalReader
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
+from tests.support.journals.read_faults import IMPOSTORS, Impostor
 from tests.support.servers.commands import (
     JOURNALS,
     SHOP_API,
@@ -161,6 +162,36 @@ async def test_printing_ends_when_it_is_stopped(tmp_path: Path) -> None:
             await print_live(path, out, width=44, signs=UNICODE, until_done=False, stop=stop)
 
     assert out.getvalue().count("only") == 2
+
+
+@pytest.mark.parametrize("kind", IMPOSTORS)
+async def test_a_journal_that_cannot_be_read_for_a_while_is_said_and_printed_on(tmp_path: Path, kind: str) -> None:
+    path = JournalBuilder().session().thought("only", 1, 3).write(tmp_path / "a.jsonl")
+    out, stop = io.StringIO(), anyio.Event()
+
+    async def printed(words: str) -> None:
+        while words not in out.getvalue():  # noqa: ASYNC110 - what it waits for has no event
+            await anyio.sleep(0.01)
+
+    with anyio.fail_after(TIMEOUT_SECONDS):
+        async with anyio.create_task_group() as tasks:
+
+            async def disturb() -> None:
+                await printed("only")
+                impostor = Impostor(path, kind)
+                await printed("cannot read a.jsonl: ")
+                impostor.journal.write_bytes(
+                    impostor.journal.read_bytes() + JournalBuilder().thought("more", 2, 3).data
+                )
+                impostor.leave()
+                await printed("the journal can be read again")
+                await printed("more")
+                stop.set()
+
+            tasks.start_soon(disturb)
+            await print_live(path, out, width=44, signs=UNICODE, until_done=False, stop=stop)
+
+    assert out.getvalue().count("cannot read") == 1
 
 
 @contextmanager

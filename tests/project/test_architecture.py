@@ -36,6 +36,29 @@ def test_every_room_is_in_the_table() -> None:
     assert rooms == folders | {"tests", "tests/support"}
 
 
+STARTERS = frozenset(
+    {"run_task", "run_worker", "Thread", "Timer", "create_task", "start_soon", "set_interval", "run_in_executor"}
+    | {"ThreadPoolExecutor"}
+)
+"""What starts a background task."""
+
+
+def test_every_module_that_starts_a_background_task_is_in_the_table_of_their_ends() -> None:
+    [section] = re.findall(r"^### Background tasks$(.*?)^## ", ARCHITECTURE, re.DOTALL | re.MULTILINE)
+    first_column = "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))
+    named = set(re.findall(r"`([\w/]+\.py)`", first_column))
+    starting = {str(path.relative_to(PROJECT)) for path, tree in MODULES.items() if STARTERS & _called(tree)}
+
+    assert named == starting
+
+
+def _called(tree: ast.Module) -> set[str]:
+    """Return the names of all functions and methods that a module calls."""
+    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    methods = {func.attr for func in called if isinstance(func, ast.Attribute)}
+    return methods | {func.id for func in called if isinstance(func, ast.Name)}
+
+
 def test_no_room_hides_what_the_package_offers() -> None:
     rooms = {path.stem for path in (PROJECT / "seqthink").iterdir()}
 

@@ -174,14 +174,19 @@ def test_a_failure_in_the_middle_loses_nothing(tmp_path: Path, monkeypatch: pyte
     assert engine.text("one") == path.read_bytes()
 
 
-def test_a_journal_that_cannot_be_read_is_said_once(tmp_path: Path) -> None:
+def test_a_journal_that_cannot_be_read_is_said_once_and_shipped_when_it_can_be_again(tmp_path: Path) -> None:
     engine, told = MemoryOrigin(), list[str]()
-    (tmp_path / "one.jsonl").mkdir()
+    path = tmp_path / "one.jsonl"
+    path.mkdir()
     sender = sender_for(engine, tmp_path, told)
-
     for _ in range(2):
         send_all(sender)
-        sender.changed("one")
+        sender.look_at_unreadable()
+    send_all(sender)
+    path.rmdir()
+    path.write_bytes(b"a line\n")
+    sender.look_at_unreadable()
     send_all(sender)
 
-    assert told == ["one cannot be read: is a folder"]
+    assert told == ["cannot read one: is a folder; trying again", "one can be read again"]
+    assert engine.text("one") == b"a line\n"

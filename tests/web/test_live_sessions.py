@@ -17,6 +17,7 @@ from seqthink.journal.decode import decode
 from seqthink.web.live import open_sessions
 from seqthink.web.live.finding import Finder
 from tests.support.journals.build import JournalBuilder, shop_api
+from tests.support.journals.read_faults import IMPOSTORS, Impostor
 from tests.support.web.asgi import WAIT_SECONDS, Reader, Stream
 from tests.web.test_pages import read, settings_of
 
@@ -76,7 +77,7 @@ def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(
             folder.symlink_to(folder)  # leads nowhere, for root as for anybody
             while not (answer := (await reader.get("/sessions")).json)["error"]:
                 await stream.event()
-            assert answer["error"].startswith("~/sessions: ")
+            assert "listing the sessions: ~/sessions: " in answer["error"]
             assert (await reader.get("/s/shop/state")).status == 503
             folder.unlink()
             (tmp_path / "elsewhere").rename(folder)
@@ -318,5 +319,41 @@ def test_only_so_many_sessions_stay_open_without_readers(tmp_path: Path) -> None
                 await reader.get(f"/s/{name}/state")
             await until(lambda: len(followed()) <= open_sessions.MAX_IDLE + 1)
             assert f"session {names[0]}" in followed()
+
+    read(tmp_path, use)
+
+
+@pytest.mark.parametrize("kind", IMPOSTORS)
+def test_a_page_says_that_a_journal_cannot_be_read_and_goes_on_when_it_can(tmp_path: Path, kind: str) -> None:
+    async def use(reader: Reader) -> None:
+        path = shop_api().write(tmp_path / "s.jsonl")
+        before = (await reader.get("/s/s/state")).json
+        impostor = Impostor(path, kind)
+        blind = await reader.answer_with("/s/s/state", lambda state: state["remark"].startswith("cannot read s.jsonl"))
+        with impostor.journal.open("ab") as file:
+            file.write(JournalBuilder().thought("After", 1, 9).data)
+        impostor.leave()
+        await reader.answer_with("/s/s/state", lambda state: state["thoughts"] == before["thoughts"] + 1)
+        assert blind["state"]["word"] not in {"thinking", "quiet", "stuck"}
+        assert not blind["isLive"]
+
+    read(tmp_path, use)
+
+
+def test_a_page_whose_reader_fails_as_nobody_thought_of_says_that_it_has_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("a thought")
+
+    async def use(reader: Reader) -> None:
+        path = shop_api().write(tmp_path / "s.jsonl")
+        rows = (await reader.get("/s/s/rows")).json
+        monkeypatch.setattr(journal_feed.JournalFeed, "add_batch", fails)
+        with path.open("ab") as file:
+            file.write(JournalBuilder().thought("After", 1, 9).data)
+        said = "reading the session has stopped: unexpected RuntimeError"
+        await reader.answer_with("/s/s/state", lambda state: state["remark"] == said)
+        assert (await reader.get("/s/s/rows")).json == rows
 
     read(tmp_path, use)

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
 
+from seqthink.background import keep_running_sync
 from seqthink.catalog.session_search import search_catalog
 from seqthink.chain.query import Query, words_query
 from seqthink.drawing.panels.find_page import (
@@ -22,9 +23,9 @@ from seqthink.drawing.panels.find_page import (
 )
 from seqthink.drawing.rows.hit_rows import hit_line, session_line
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.errors import UsageError
 from seqthink.finding.found import Hit
 from seqthink.finding.search import MAX_HITS
+from seqthink.text import one_line
 from tui.screens.list_screen import ListScreen
 from tui.settings import Settings
 from tui.state.hit_list import HitList
@@ -129,11 +130,15 @@ class FindScreen(ListScreen[FindChoice | None]):
 
     def _report(self, search: "_RunningSearch") -> None:
         """Report hits as they are found; runs in a thread."""
-        try:
+
+        def look() -> None:
             for hits in search.batches():
                 self.post_message(self.Reported(search, hits))
-        except UsageError as error:
-            search.problem = str(error)
+
+        def report(_name: str, text: str) -> None:
+            search.problem = text
+
+        keep_running_sync(look, "the search", report)
         self.post_message(self.Reported(search, [], is_over=True))
 
     def on_find_screen_reported(self, message: Reported) -> None:
@@ -177,6 +182,8 @@ class FindScreen(ListScreen[FindChoice | None]):
                 is_cut=search.is_cut,
                 signs=self._settings.signs,
             )
+        elif search is not None and not status:
+            status = one_line(search.problem)
         label = " Find  / "
         room = max(width // 2, width - STATUS_CELLS)
         if self._head.is_open:

@@ -10,8 +10,11 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
+from seqthink.background import keep_running_sync
 from seqthink.drawing.panels.list_rows import command_row
+from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
+from seqthink.text import one_line
 from tui.commands import Command
 from tui.screens.command_matching import CommandMatch, match_commands
 from tui.settings import Settings
@@ -61,6 +64,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._label = label
         self._cursor = ListCursor()
         self._matches: list[CommandMatch] = []
+        self._trouble = ""
 
     @override
     def compose(self) -> ComposeResult:
@@ -78,9 +82,16 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._draw()
 
     def _find_sessions(self) -> None:
-        self.post_message(
-            self.SessionsFound(session_choice.session_commands(self._settings.catalog, self._settings.clock()))
-        )
+        settings, found = self._settings, list[Command]()
+
+        def find() -> None:
+            found.extend(session_choice.session_commands(settings.catalog, settings.clock()))
+
+        keep_running_sync(find, "listing the sessions", self._report)
+        self.post_message(self.SessionsFound(found))
+
+    def _report(self, _name: str, text: str) -> None:
+        self._trouble = text
 
     def on_palette_screen_sessions_found(self, message: SessionsFound) -> None:
         """Add the sessions to the list."""
@@ -120,6 +131,9 @@ class PaletteScreen(ModalScreen[Command | None]):
 
     def _draw_query(self, columns: int) -> None:
         count = Span(f" {len(self._matches)} ", Role.MUTED)
+        if self._trouble:
+            said = cut(one_line(self._trouble), columns // 2, self._settings.signs.ellipsis)
+            count = Span(f" {said} ", Role.BAD)
         query = self._query_line.input_spans(f" {self._label}: ", columns - spans_width([count]))
         self._query_line.show(spread(query, [count], columns))
 

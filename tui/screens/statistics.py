@@ -9,11 +9,13 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
+from seqthink.background import keep_running_sync
 from seqthink.chain.statistics.totals import Statistics
 from seqthink.drawing.panels.statistics_page import Period, statistics_lines
 from seqthink.drawing.text.spans import Role, Span, Spans, clip
-from seqthink.errors import UsageError
+from seqthink.errors import reason_of
 from seqthink.session_counting import count_session
+from seqthink.text import one_line
 from seqthink.times import microseconds_of
 from tui.settings import Settings
 from tui.theme import THEMES
@@ -63,6 +65,7 @@ class StatisticsScreen(ModalScreen[None]):
         self._counted, self._found = 0, 0
         self._has_begun = self._is_done = False
         self._is_stopped = False
+        self._trouble = ""
         self._top = 0
 
     @override
@@ -96,15 +99,19 @@ class StatisticsScreen(ModalScreen[None]):
             self._has_begun = True
             now = self._settings.clock()
             self._period = Period(now - DAYS * _DAY, now)
-            self.run_worker(self._count_all, thread=True, group="statistics")
+            self.run_worker(self._count, thread=True, group="statistics")
+
+    def _count(self) -> None:
+        keep_running_sync(self._count_all, "counting", self._report)
+        self.post_message(self.SessionsCounted(is_all=True))
+
+    def _report(self, _name: str, text: str) -> None:
+        self._trouble = self._trouble or text
 
     def _count_all(self) -> None:
         catalog = self._settings.catalog
-        try:
-            catalog.refresh()
-            files = [file for file in catalog.sessions() if microseconds_of(file.last) >= self._period.start]
-        except UsageError:
-            files = []
+        catalog.refresh()
+        files = [file for file in catalog.sessions() if microseconds_of(file.last) >= self._period.start]
         self._found = len(files)
         for file in files:
             if self._is_stopped:
@@ -112,14 +119,14 @@ class StatisticsScreen(ModalScreen[None]):
             try:
                 catalog.read_whole(file.path)
                 one = count_session(file.path, file.session, self._settings.decode, lambda: self._is_stopped)
-            except OSError:
+            except OSError as error:
                 one = None
+                self._trouble = self._trouble or f"cannot read {file.path.name}: {reason_of(error)}; left out"
             if one is not None:
                 self._all.add(one)
             self._counted += 1
             if self._counted % 20 == 0:
                 self.post_message(self.SessionsCounted())
-        self.post_message(self.SessionsCounted(is_all=True))
 
     def on_statistics_screen_sessions_counted(self, message: SessionsCounted) -> None:
         """Draw what is counted so far."""
@@ -149,6 +156,8 @@ class StatisticsScreen(ModalScreen[None]):
             foot += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
         if not self.is_ready:
             foot.append(Span(f"counting {self._counted:,} of {self._found:,}", Role.MUTED))
+        if self._trouble and not self._is_one:
+            foot = [Span(f" {self._settings.signs.refused} {one_line(self._trouble)}", Role.BAD)]
         self.query_one("#foot", OneLine).show(clip(foot, cells))
 
     def action_other(self) -> None:

@@ -12,7 +12,6 @@ from textual.screen import Screen
 from textual.timer import Timer
 from typing_extensions import override
 
-from seqthink.catalog.fleet_words import trouble_text
 from seqthink.drawing.describe import units
 from seqthink.drawing.panels.help_page import HelpSection
 from seqthink.drawing.panels.wall import (
@@ -78,6 +77,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         open_list: opens the list of sessions above the wall.
         open_find: opens the page that finds texts in all sessions, above the wall.
         close: called when the wall is closed.
+        trouble: returns why what is shown may be old, in words; empty most of the time.
     """
 
     DEFAULT_CSS = "WallScreen { layout: vertical; }"
@@ -113,6 +113,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         open_list: Callable[[], None],
         open_find: Callable[[], None],
         close: Callable[[], None],
+        trouble: Callable[[], str],
     ) -> None:
         super().__init__()
         self._host = host
@@ -126,6 +127,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._open_list = open_list
         self._open_find = open_find
         self._close = close
+        self._trouble = trouble
         self._known: tuple[BoardEntry, ...] | None = None
         self._host_name = socket.gethostname()
         self._grid = WallGrid(1, 1)
@@ -179,7 +181,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
 
     def _tick(self) -> None:
         """Draw if time alone has changed what a tile in view says, or the engine of the fleet came or went."""
-        has_news = not self._is_settled or self._said_trouble != trouble_text(self._settings.fleet, self._settings.zone)
+        has_news = not self._is_settled or self._said_trouble != self._trouble()
         if has_news or any(known[1] != self._ages(known[0]) for known in self._tiles.values()):
             self._draw()
 
@@ -249,7 +251,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
             pages=places.pages(grid),
             hidden=len(hidden),
             needing=sum(entry.standing.needs_person for entry in hidden),
-            trouble=trouble_text(self._settings.fleet, self._settings.zone),
+            trouble=self._trouble(),
         )
         self.query_one("#head", OneLine).show(wall_heading(count, cells, signs))
         lines = self._tile_lines(on_page) if entries else empty_wall_lines(cells) if self._board.is_settled else []
@@ -295,6 +297,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
                 is_selected=is_selected,
                 host=self._host_name,
                 machine=entry.machine,
+                trouble=entry.trouble,
             )
             known = self._tiles[place] = entry, ages, is_selected, tile
         return known[3]

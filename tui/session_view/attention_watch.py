@@ -13,12 +13,14 @@ from seqthink.drawing.describe.session import client_name
 from seqthink.drawing.describe.status import counts_text
 from seqthink.errors import UsageError
 from seqthink.viewer_store.read_state import ReadState
-from tui.session_view.view import View
+from tui.session_view.view import View, report, run_task
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.attention_news import AttentionNews, news_text
 from tui.state.next_session import SessionNeed, count_needs, next_session
 from tui.terminal.notifications import APP_NAME, BELL, notification_sequence, protocol_of, title_sequence
 
+WATCHING = "watching the sessions"
+"""The name of the background task."""
 LOOK_SECONDS, BUSY_TIME_FACTOR = 0.5, 10
 """The shortest pause after a look that a change led to; it is at least so many times as long as the look worked."""
 WALL_SECONDS, WALL_TIME_FACTOR = 0.2, 6
@@ -88,7 +90,7 @@ class AttentionWatch:
     def _run(self) -> None:
         if not self._is_running:
             self._is_running = True
-            self._view.run_worker(self._watch, group="attention", exclusive=True)
+            run_task(self._view, self._watch, WATCHING, group="attention", exclusive=True, has_retries=True)
 
     async def _watch(self) -> None:
         """Look whenever a change is announced, and now and then in any case."""
@@ -105,6 +107,8 @@ class AttentionWatch:
         took = 0.0
         while is_left:
             needs, took = await asyncio.to_thread(self._look)
+            error = self.board.error
+            report(self._view, WATCHING, f"{WATCHING}: {error}; trying again" if error else "")
             self._show(needs)
             is_left = self.board.is_behind
             if is_left:

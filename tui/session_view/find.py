@@ -14,7 +14,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.loading import JournalTexts
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 
@@ -226,9 +226,8 @@ class Find:
         """Search whatever arrived during the last scan."""
         search_state, viewport = self._view.state.search, self._view.state.viewport
         if isinstance(viewport.tree, FilteredTree) and viewport.tree.is_behind:
-            self._view.run_worker(
-                partial(self._fill_filtered_tree, viewport, viewport.tree), group="rows", exclusive=True
-            )
+            fill = partial(self._fill_filtered_tree, viewport, viewport.tree)
+            run_task(self._view, fill, "the filter", group="rows", exclusive=True)
         self._start_scan(search_state.active_search)
         self._start_scan(search_state.active_filter)
 
@@ -243,13 +242,17 @@ class Find:
         if search.is_waiting:
             return  # comes again when the health of the session is known
         search.is_running, search.target_thought_count = True, session.thought_count
-        self._view.run_worker(partial(self._run_scan, search, session, texts.for_thread()), group="find")
+        run_task(self._view, partial(self._run_scan, search, session, texts.for_thread()), "the search", group="find")
 
     async def _run_scan(self, search: Search, session: Session, texts: JournalTexts) -> None:
         """Scan in a thread, a batch at a time: the next one is looked for once the last has been added."""
         batches = scan(search, session, texts, self._view.settings.monotonic)
-        while (batch := await asyncio.to_thread(next, batches, None)) is not None:
-            self._add_batch(search, batch, is_last=batch.searched == session.thought_count)
+        try:
+            while (batch := await asyncio.to_thread(next, batches, None)) is not None:
+                self._add_batch(search, batch, is_last=batch.searched == session.thought_count)
+        except Exception:
+            search.is_running = False
+            raise
 
     def _add_batch(self, search: Search, batch: SearchBatch, *, is_last: bool) -> None:
         """Add a batch of hits, unless its search has been cancelled meanwhile."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 
 SLICE_THOUGHTS = 50
 """Thoughts of one slice: a few milliseconds."""
@@ -35,7 +35,7 @@ class HealthWatch:
         self._has_news.set()
         if not self._is_running:
             self._is_running = True
-            self._view.run_worker(self._run, group="health")
+            run_task(self._view, self._run, "looking for oddities", group="health", has_retries=True)
 
     @property
     def _is_behind(self) -> bool:

@@ -1,16 +1,16 @@
 """Reads the journal on screen, and shows what arrives: in slices while it opens, then at a pace that leaves room."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqthink.catalog.journal_feed import JournalFeed
+from seqthink.catalog.journal_feed import READING, JournalFeed
 from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.errors import SeqthinkError, UsageError
+from seqthink.errors import SeqthinkError
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
@@ -18,7 +18,7 @@ from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
 from tui.session_view.tail_control import TailControl
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.state.frame_pacing import FramePacer
 from tui.state.viewport import Viewport
 from tui.terminal.memory_tuning import GarbageScheduler
@@ -108,8 +108,8 @@ class Loader:
         self._tail.begin(path)
         fleet = self._view.settings.fleet
         if fleet is not None:
-            self._view.run_worker(partial(self._fetch, fleet, path), group="fetch", exclusive=True)
-        self.read(follow(path, decode=self._view.settings.decode))
+            self._run(partial(self._fetch, fleet, path), "fetching the session", "fetch")
+        self.read(lambda: follow(path, decode=self._view.settings.decode))
 
     def _follow_transcript(self, path: Path) -> None:
         """Keep the journal in memory of a transcript up to date while it is on the screen, and no other one."""
@@ -118,7 +118,7 @@ class Loader:
             if library.source_of(path) is not None:
                 library.keep(path)
                 library.read_head(path)
-            self._view.run_worker(partial(library.follow, path), group="transcript", exclusive=True)
+            self._run(partial(library.follow, path), "translating the session", "transcript", has_retries=True)
 
     async def _fetch(self, fleet: "FleetLibrary", path: Path) -> None:
         """Fetch the session of a fleet, its end first if it is long, and keep it up to date."""
@@ -136,22 +136,23 @@ class Loader:
             self._is_arrival_due = True
             self._schedule_arrivals()
 
-    def read(self, batches: AsyncGenerator[Batch, None]) -> None:
+    def read(self, batches: Callable[[], AsyncGenerator[Batch, None]]) -> None:
         """Read a journal in the background, instead of the last one."""
-        self._view.run_worker(partial(self._read, batches), group="journal", exclusive=True)
+        self._run(partial(self._read, batches), READING, "journal")
 
-    async def _read(self, batches: AsyncGenerator[Batch, None]) -> None:
-        try:
-            async with aclosing(batches):
-                async for batch in batches:
-                    self._add_batch(batch)
-                    if self._view.state.is_opening:
-                        await self._first_frame_painted.wait()  # else each step of the start would wait for a slice
-                        await self._yield_to_keys()
-        except (OSError, UsageError) as error:
-            self._view.state.feed.remark = one_line(f"cannot be read: {error}")
-            self._tail.drop()
-            self._view.redraw()
+    def _run(
+        self, work: Callable[[], Coroutine[None, None, None]], name: str, group: str, *, has_retries: bool = False
+    ) -> None:
+        feed = self._view.state.feed
+        run_task(self._view, work, name, group=group, exclusive=True, has_retries=has_retries, feed=feed)
+
+    async def _read(self, batches: Callable[[], AsyncGenerator[Batch, None]]) -> None:
+        async with aclosing(batches()) as arriving:
+            async for batch in arriving:
+                self._add_batch(batch)
+                if self._view.state.is_opening and not batch.trouble:
+                    await self._first_frame_painted.wait()  # else each step of the start would wait for a slice
+                    await self._yield_to_keys()
 
     async def _yield_to_keys(self) -> None:
         """Let the event loop do what there is to do, before the next slice of a long journal."""
@@ -165,8 +166,10 @@ class Loader:
         feed = self._view.state.feed
         if batch.restarted is not None:
             self._restart()
-        had_native = feed.shows_native
+        had_native, trouble = feed.shows_native, feed.trouble
         feed.add_batch(batch)
+        if feed.trouble != trouble:
+            self._view.redraw()
         if feed.shows_native != had_native:
             self._rebuild_rows()
         if not feed.is_loaded:

@@ -8,7 +8,7 @@ from seqthink.chain.model import NONE
 from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from seqthink.drawing.tree.row_source import RowKind
 from tui.session_view.find import Find
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.state.viewport import Viewport
 
 THOUGHTS_PER_SLICE, YIELD_SECONDS = 2000, 0.002
@@ -117,7 +117,7 @@ class Navigation:
     def _fold_in_slices(self, fold_more: Callable[[int], bool]) -> None:
         """Run ``fold_more`` until it is done; in a long session in slices, so that keys stay responsive."""
         if self._can_fold() and not fold_more(THOUGHTS_PER_SLICE):
-            self._view.run_worker(partial(self._go_on_folding, fold_more), group="rows", exclusive=True)
+            run_task(self._view, partial(self._go_on_folding, fold_more), "folding", group="rows", exclusive=True)
         self._view.redraw()
 
     async def _go_on_folding(self, fold_more: Callable[[int], bool]) -> None:
@@ -156,7 +156,8 @@ class Navigation:
             return
         viewport = self._view.state.viewport
         if viewport.prepare_other_view(THOUGHTS_PER_SLICE) < 1:
-            self._view.run_worker(partial(self._toggle_timeline_in_slices, viewport), group="rows", exclusive=True)
+            toggle = partial(self._toggle_timeline_in_slices, viewport)
+            run_task(self._view, toggle, "the other view", group="rows", exclusive=True)
         else:
             viewport.toggle_timeline()
         self._view.redraw()

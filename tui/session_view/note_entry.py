@@ -17,7 +17,7 @@ from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.sources.fleet_mailbox import FleetMailbox
 from tui.sources.mailbox import Mailbox
 from tui.state.note_state import delivery_obstacle, delivery_prospect, fleet_obstacle
@@ -147,7 +147,7 @@ class NoteEntry:
         journal = self._view.state.notes.target_journal
         self._clear(text_input)
         self._view.state.status_message = self._view.state.notes.status_message = SENDING_MESSAGE
-        self._view.run_worker(partial(self._deliver, mailbox, note, journal), group="note")
+        run_task(self._view, partial(self._deliver, mailbox, note, journal), "sending the note", group="note")
 
     async def _deliver(self, mailbox: FleetMailbox, note: Note, journal: str) -> None:
         view_state = self._view.state

@@ -6,7 +6,7 @@ from pathlib import Path
 from seqthink.errors import UsageError
 from seqthink.text import one_line
 from seqthink.viewer_store.read_state import ReadState
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 
 
 class ReadMarking:
@@ -61,7 +61,7 @@ class ReadMarking:
         """Call once a second: write what was marked, in another thread."""
         if self._read_state is not None and not self._is_writing and (self._pending or not self._has_begun):
             self._is_writing = True
-            self._view.run_worker(self._write_soon, group="reading")
+            run_task(self._view, self._write_soon, "remembering what you read", group="reading")
 
     def write_now(self) -> None:
         """Write what was marked, before somebody looks at it or at the end."""

@@ -1,6 +1,7 @@
 """The screen of a session: owns the view state and the widgets, and mounts the controllers that act on them."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -11,6 +12,7 @@ from textual.binding import BindingsMap, BindingType
 from textual.screen import Screen
 from typing_extensions import override
 
+from seqthink.background import keep_running_sync
 from seqthink.catalog.folder_hints import FolderHints
 from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.drawing.text.cells import width
@@ -32,6 +34,7 @@ from tui.session_view.session_panes import HELP_HINT, SessionPanes
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.sharing import Sharing
 from tui.session_view.tail_control import TailControl
+from tui.session_view.view import report
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
 from tui.settings import Settings
@@ -171,7 +174,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self.set_interval(1, self.tick)
         self.call_after_refresh(self.loader.record_first_frame)
         if settings.pipe is not None:
-            self.loader.read(follow_stdin(settings.pipe, decode=settings.decode))
+            self.loader.read(partial(follow_stdin, settings.pipe, decode=settings.decode))
         elif path is not None:
             self.loader.follow_journal(path)
         else:
@@ -190,6 +193,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def tick(self) -> None:
         """Call once a second: show what changed without an arrival."""
+        keep_running_sync(self._tick, "the clock", partial(report, self))
+
+    def _tick(self) -> None:
         view_state = self._state
         if self._settings.has_hung_up():
             self._host.exit()
@@ -293,7 +299,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._reading.acknowledge()
         if isinstance(event, events.Key) and event.key not in GLOBAL_KEYS:
             self._state.status_message = ""
-            self._state.feed.clear_reread_remark()
+            self._state.feed.clear_passing_remark()
 
     # The mouse
 

@@ -1,8 +1,8 @@
 """Which session is on the screen: the one to begin with, a newer one, or the one that the user chose."""
 
 import asyncio
-from collections.abc import Callable, Mapping
-from contextlib import aclosing
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import aclosing, suppress
 from pathlib import Path
 from time import thread_time
 
@@ -17,11 +17,13 @@ from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
 from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
-from tui.session_view.view import View
+from tui.session_view.view import View, report, run_task
 from tui.sources import session_choice
 from tui.sources.session_choice import OtherSession
 from tui.state.next_session import SessionNeed, next_session
 
+FOLLOWING_FOLDER, LISTING = "watching the folder", "listing the sessions"
+"""The names of the background tasks."""
 TRANSCRIPT_LOOK_SECONDS = 2.0
 """The shortest pause between two looks for transcripts."""
 BUSY_LOOK_FACTOR, IDLE_LOOK_FACTOR = 20, 400
@@ -156,31 +158,36 @@ class SessionSwitcher:
                 self._view.show_status_message(one_line(settings.library.problem))
             self.end_notice = EndNotice(is_old=True)
             self._is_watching_folder = settings.demo is None
-            self._view.run_worker(self._follow_folder, group="folder", exclusive=True)
+            self._run(self._follow_folder, FOLLOWING_FOLDER, "folder")
             if settings.catalog.is_looked_for and self._is_watching_folder:
-                self._view.run_worker(self._follow_transcripts, group="transcripts", exclusive=True)
+                self._run(self._follow_transcripts, LISTING, "transcripts")
+
+    def _run(self, work: Callable[[], Coroutine[None, None, None]], name: str, group: str) -> None:
+        run_task(self._view, work, name, group=group, exclusive=True, has_retries=True)
 
     async def _follow_folder(self) -> None:
-        try:
-            async with aclosing(self._hints.stream()) as hints:
-                async for announced in hints:
-                    if announced or self._view.state.feed.path is None:
-                        before = thread_time()
-                        self._choose_session()
-                        # Checking thousands of files may take at most a tenth of the time.
-                        await asyncio.sleep(10 * (thread_time() - before))
-        except UsageError as error:
-            self._fail(error)
+        async with aclosing(self._hints.stream()) as hints:
+            async for announced in hints:
+                if announced or self._view.state.feed.path is None:
+                    before = thread_time()
+                    self._choose_session()
+                    report(self._view, FOLLOWING_FOLDER, "")
+                    # Checking thousands of files may take at most a tenth of the time.
+                    await asyncio.sleep(10 * (thread_time() - before))
 
     async def _follow_transcripts(self) -> None:
         """Look for new and changed transcripts, soon after there seem to be some and now and then in any case."""
-        try:
-            while True:
+        while True:
+            try:
                 took = await asyncio.to_thread(self._refresh_catalog)
-                self._choose_session()
-                await self._until_transcripts_change(took)
-        except UsageError as error:
-            self._fail(error)
+            except UsageError as error:
+                if self._view.settings.fleet is None:
+                    raise
+                self._fail(error)  # its engine refuses this user, and has from the start
+                return
+            self._choose_session()
+            report(self._view, LISTING, "")
+            await self._until_transcripts_change(took)
 
     def _refresh_catalog(self) -> float:
         """Look for transcripts; return how long this thread worked for it: waiting for its turn is no work."""
@@ -213,10 +220,14 @@ class SessionSwitcher:
             elif demo is not None and demo.error():
                 self._view.host.exit()
         elif demo is None:
-            self.check_for_newer()
+            self._check_for_newer()
 
     def check_for_newer(self) -> None:
         """Switch to a newer session if the user does nothing with the current one; otherwise announce it."""
+        with suppress(UsageError):  # the folder cannot be read now: who watches it says so
+            self._check_for_newer()
+
+    def _check_for_newer(self) -> None:
         view_state, settings = self._view.state, self._view.settings
         current = view_state.feed.path
         if current is None:

@@ -17,7 +17,7 @@ from seqthink.text import SafeText, one_line, sanitize
 from tui.commands import Command
 from tui.screens.palette import PaletteScreen
 from tui.session_view.export_file import OFFERED_FORMATS, write_export
-from tui.session_view.view import View
+from tui.session_view.view import View, run_task
 from tui.terminal.clipboard import TERMINAL_ANSWER, TMUX_ANSWER, copy_to_tmux, is_in_tmux
 from tui.terminal.external_editor import EditorError, TemporaryCopies, editor_command, run_editor
 
@@ -49,7 +49,7 @@ class Sharing:
         """Copy a text, and say as much of it as is known."""
         safe = sanitize(text)
         if is_in_tmux(os.environ):
-            self._view.run_worker(partial(self._copy_to_tmux, safe), group="copy", exclusive=True)
+            run_task(self._view, partial(self._copy_to_tmux, safe), "copying", group="copy", exclusive=True)
         else:
             self._copy_to_terminal(safe)
 
@@ -88,7 +88,7 @@ class Sharing:
         def start(command: Command | None) -> None:
             if command is not None:
                 self._view.announce(f"writing {command.hint}")
-                self._view.run_worker(partial(self._export, texts, command.hint), group="export")
+                run_task(self._view, partial(self._export, texts, command.hint), "the export", group="export")
 
         self._view.host.push_screen(
             PaletteScreen(self._view.settings, OFFERED_FORMATS, with_sessions=False, label="export as"), start

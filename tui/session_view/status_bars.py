@@ -35,6 +35,8 @@ ENTER_HINT = "Enter sends"
 def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
     """Return the status line in ``width`` cells."""
     session, signs = view_state.viewport.session, settings.signs
+    if view_state.feed.trouble and not view_state.has_playhead:
+        return _trouble_spans(view_state, signs, width)
     if view_state.is_opening:
         return _opening_spans(view_state, settings, width)
     if session is None:
@@ -67,6 +69,20 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
         counts=_counts_spans(view_state, signs),
         host=machine_of(view_state, settings),
     )
+
+
+def _trouble_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
+    """Return why nothing can be known of the session now, in place of its state and its name.
+
+    Without room for all of it, what failed gives way to the reason.
+    """
+    trouble, session = one_line(view_state.feed.trouble), view_state.viewport.session
+    said = f"{signs.refused} {trouble}"
+    if spans_width([Span(said)]) > width:
+        said = f"{signs.refused} not read: {trouble.partition(': ')[2]}"
+    progress = session_progress(session) if session is not None else ""
+    right = [Span(progress, Role.MUTED)] if spans_width([Span(f"{said}  {progress}")]) < width else []
+    return spread([Span(cut(said, width, signs.ellipsis), Role.BAD)], right, width)
 
 
 def machine_of(view_state: ViewState, settings: Settings) -> SafeText:
@@ -123,7 +139,8 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     """Return the status line of a single-line screen; it includes the selected thought."""
     viewport, texts, signs = view_state.viewport, view_state.feed.texts, settings.signs
     session = viewport.session
-    if session is None or texts is None or view_state.is_opening:
+    is_blind = bool(view_state.feed.trouble) and not view_state.has_playhead
+    if session is None or texts is None or view_state.is_opening or is_blind:
         return status_spans(view_state, settings, width)
     message = view_state.status_message or trouble_text(settings.fleet, settings.zone) or view_state.feed.remark
     text = Span(message, Role.GOOD if view_state.status_message else Role.MUTED)
@@ -165,6 +182,8 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
     if trouble:
         return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
+    if view_state.troubles.text:
+        left = [Span(cut(f"{signs.refused} {one_line(view_state.troubles.text)}", width, signs.ellipsis), Role.BAD)]
     if view_state.feed.remark:
         left.append(Span(f" {signs.separator} {view_state.feed.remark}", Role.MUTED))
     right = (
@@ -175,6 +194,8 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
 
 def _remark_spans(view_state: ViewState, settings: Settings, unread: int, corrupt: int, width: int) -> Spans:
     is_wide, signs = width >= WIDE_FROM_CELLS, settings.signs
+    if view_state.troubles.text:
+        return [Span(cut(one_line(view_state.troubles.text), width // 2, signs.ellipsis), Role.BAD)]
     remarks = [view_state.feed.remark or kept_remark(settings.fleet, view_state.feed.path)]
     remarks = [remark for remark in remarks if remark]
     remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
@@ -321,6 +342,10 @@ def _text_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]
 def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
     has_no_query = not view_state.search.is_active
     waiting = status_text(view_state, signs, width)
+    if view_state.feed.trouble:
+        # with a playhead the status line shows where it is
+        said = one_line(view_state.feed.trouble) if view_state.has_playhead else "not reading"
+        return [Span(said, Role.BAD)]
     if (view_state.is_replay and has_no_query) or not (width >= WIDE_FROM_CELLS or waiting):
         return [Span("q", Role.ACCENT), Span(f" {quit_key_label(view_state)}", Role.MUTED)]
     viewport = view_state.tail or view_state.viewport

@@ -2,6 +2,7 @@
 
 from msgspec import Struct, field
 
+from seqthink.background import Troubles
 from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
@@ -55,6 +56,8 @@ class ViewState(Struct, kw_only=True):
     is_diff: bool = False
     """Revisions are shown as a diff."""
     folder: FolderNews = field(default_factory=FolderNews)
+    troubles: Troubles = field(default_factory=Troubles)
+    """What is wrong with background tasks that do not read the session on the screen."""
     status_message: str = ""
     """Result of the last key press."""
     connect_index: int = 0

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from seqthink.catalog.fleet_words import trouble_text
+from seqthink.text import one_line
 from tui.screens.wall import WallScreen
 from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.session_finder import SessionFinder
@@ -62,9 +64,14 @@ class WallControl:
             open_list=self._switcher.open_list,
             open_find=self._finder.open,
             close=self._attention.close_wall,
+            trouble=self._trouble,
         )
         view.host.push_screen(wall)
         self._attention.open_wall(wall.show_board)
+
+    def _trouble(self) -> str:
+        settings = self._view.settings
+        return one_line(self._view.state.troubles.text) or trouble_text(settings.fleet, settings.zone)
 
     def show(self) -> None:
         """Close what is above the wall or the session, and open the wall if it is not."""

@@ -13,7 +13,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import last_activity, session_name
-from seqthink.errors import CorruptLineError
+from seqthink.errors import CorruptLineError, cannot_read
 from seqthink.events import SessionEvent, WriterState
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.journal_file import JournalFile
@@ -58,6 +58,8 @@ class BoardEntry(Struct, frozen=True, kw_only=True):
     """The beginning of its newest thought, as it was written."""
     changed: int = 0
     """When something came last, in microseconds since 1970, by the clock of this computer."""
+    trouble: str = ""
+    """Why its journal cannot be read now; empty if it can."""
 
     @property
     def is_over(self) -> bool:
@@ -97,6 +99,7 @@ class FollowedSession:
         self._texts: JournalTexts | None = None
         self._folded_bytes = 0
         self._writer = WriterState.UNKNOWN
+        self._trouble: str = ""
         self._test_at = self._stand_at = 0.0
         self._read_from: JournalTexts | None = None
         self._read_texts: dict[int, str] = {}
@@ -145,6 +148,8 @@ class FollowedSession:
 
     def _test_writer(self) -> None:
         writer = writer_state(self.file.path, self._session.session_event or self._first)
+        if self._trouble:
+            writer = WriterState.UNKNOWN
         if writer is not self._writer:
             self._writer, self._is_dirty = writer, True
 
@@ -161,8 +166,10 @@ class FollowedSession:
         try:
             file = JournalFile.open(self.file.path, self._decode)
             fold, is_all = _fold_ending(file, self._first)
-        except OSError:
+        except OSError as error:
+            self._note_trouble(error)
             return
+        self._note_trouble(None)
         self._ending = fold.session()
         self._ending_texts = JournalTexts(file, self._ending)
         self._is_whole = False
@@ -180,9 +187,10 @@ class FollowedSession:
         assert self._reader is not None, "it was just made"
         try:
             batch = self._reader.read(SLICE_BYTES)
-        except OSError:
-            self.is_up_to_date = True
+        except OSError as error:
+            self._note_trouble(error)
             return
+        self._note_trouble(None)
         if batch.restarted is not None:
             self._start_fold(self._reader)
         fold_batch(self._fold, batch)
@@ -194,6 +202,14 @@ class FollowedSession:
         self.is_up_to_date = batch.at_end
         if batch.at_end and not batch.gone:
             self._is_whole, self._ending, self._ending_texts = True, None, None
+
+    def _note_trouble(self, error: OSError | None) -> None:
+        """Note why the journal cannot be read now, None if it can; the next look tries again."""
+        trouble = cannot_read(self.file.path.name, error) if error is not None else ""
+        if error is not None:
+            self.is_up_to_date, self._signature, self._writer = True, None, WriterState.UNKNOWN
+        if trouble != self._trouble:
+            self._trouble, self._is_dirty, self._test_at = trouble, True, 0.0
 
     def _start_fold(self, reader: JournalReader | None = None) -> None:
         self._reader = reader or JournalReader(self.file.path, self._decode)
@@ -241,6 +257,7 @@ class FollowedSession:
             machine=self._machine,
             newest=self._newest(session, texts),
             changed=self.changed,
+            trouble=self._trouble,
         )
         return self._entry
 

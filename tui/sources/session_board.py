@@ -11,7 +11,6 @@ journal may be wrong.
 
 import threading
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -59,6 +58,8 @@ class SessionBoard:
         """Whether that is so, and it is known which old journals have running servers."""
         self.is_behind = True
         """Whether a refresh left something to the next one."""
+        self.error = ""
+        """Why the sessions cannot be listed now; empty if they can."""
         self.growth_count = 0
         """How often a journal was seen to have changed."""
         self._catalog = catalog
@@ -92,8 +93,7 @@ class SessionBoard:
 
     def _refresh(self) -> bool:
         self.is_behind = False
-        with suppress(UsageError):
-            self._update_followed(self._candidates.look(self._followed))
+        self._list()
         self._read(monotonic() + REFRESH_SECONDS)
         now = self._clock()
         known = [followed.entry(now, self._stuck_seconds) for followed in self._followed.values() if followed.is_known]
@@ -108,9 +108,17 @@ class SessionBoard:
         self.is_behind = self.is_behind or not self.is_settled
         return has_changed
 
-    def _update_followed(self, files: Sequence[SessionFile] | None) -> None:
-        if files is None:
+    def _list(self) -> None:
+        try:
+            files = self._candidates.look(self._followed)
+        except UsageError as error:
+            self.error = str(error)
             return
+        if files is not None:
+            self.error = ""
+            self._update_followed(files)
+
+    def _update_followed(self, files: Sequence[SessionFile]) -> None:
         if self._catalog.fleet is not None:
             files = _first_of_fleet(files, self._catalog.fleet)
             self._catalog.fleet.put_on_board([file.path for file in files])

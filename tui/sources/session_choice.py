@@ -8,7 +8,6 @@ from seqthink.catalog.session_catalog import SessionCatalog, is_recent
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.describe.status import Status, session_status, standing_status
-from seqthink.errors import UsageError
 from seqthink.journal.peek import first_session_event
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
@@ -76,11 +75,12 @@ def read_other_session(path: Path, settings: Settings) -> OtherSession:
 
 
 def session_commands(catalog: SessionCatalog, now: int) -> list[Command]:
-    """Return palette commands for the newest sessions, each with its age."""
-    try:
-        files = catalog.sessions()[:MAX_OFFERED_SESSIONS]
-    except UsageError:
-        return []
+    """Return palette commands for the newest sessions, each with its age.
+
+    Raises:
+        UsageError: the folder cannot be read.
+    """
+    files = catalog.sessions()[:MAX_OFFERED_SESSIONS]
     return [
         Command(
             f"Session: {session_name_of(file.path, catalog)}",

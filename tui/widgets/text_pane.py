@@ -5,10 +5,12 @@ import gc
 import re
 from collections import OrderedDict
 from collections.abc import Hashable
+from functools import partial
 
 from textual import events, work
 from typing_extensions import override
 
+from seqthink.background import keep_running
 from seqthink.chain.query import Query
 from seqthink.drawing.detail.thought_page import RenderedText, TextRenderJob, ThoughtPage
 from seqthink.drawing.rows.highlight import highlight
@@ -99,6 +101,13 @@ class TextPane(LineView):
 
     @work(exclusive=True, group="text")
     async def _render_later(self, key: Hashable, job: TextRenderJob) -> None:
+        def report(_name: str, trouble: str) -> None:
+            if trouble and key == self._page_key:  # the preview stays
+                self._replace_lines([*self._lines, [], [Span(f" {trouble}", Role.BAD)]])
+
+        await keep_running(partial(self._draw_in_full, key, job), "drawing the text", report, has_retries=False)
+
+    async def _draw_in_full(self, key: Hashable, job: TextRenderJob) -> None:
         await asyncio.sleep(RENDER_DELAY_SECONDS)
         # A thread cannot be stopped: the next one starts when it is done.
         while self._rendering is not None and not self._rendering.done():

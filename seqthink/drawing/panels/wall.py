@@ -96,6 +96,7 @@ def wall_tile(
     is_selected: bool = False,
     host: str = "",
     machine: str = "",
+    trouble: str = "",
 ) -> WallTile:
     """Return the tile of a session.
 
@@ -111,6 +112,7 @@ def wall_tile(
         is_selected: whether it is selected.
         host: the computer that the viewer runs on; a session of another one names its own.
         machine: the machine of a fleet that it runs on, whatever it says itself.
+        trouble: why its journal cannot be read now.
     """
     lane = session.chains.lanes_of(session.chain_count - 1)[0] if session.chain_count else None
     return WallTile(
@@ -118,14 +120,14 @@ def wall_tile(
         name=SafeText(name[:MAX_LABEL_CHARS]),
         client=_client(session, name, host, machine, signs),
         machine=one_line(machine[:MAX_LABEL_CHARS]),
-        status=wall_status(standing, now, signs),
+        status=Status(signs.refused, "not read", Role.BAD) if trouble else wall_status(standing, now, signs),
         is_heavy=standing.needs_person,
         is_over=standing.attention in {Attention.DONE, Attention.LOST, Attention.STOPPED},
         progress=session_progress(session),
         shape=tuple(sparkline(session, lane, signs)) if lane is not None else (),
         silence=units.age(now, changed) if changed and not _names_age(standing) else "",
         question=standing.question[:MAX_TILE_CHARS],
-        text=newest[:MAX_TILE_CHARS],
+        text=f"{one_line(trouble)}\n\n{newest}"[:MAX_TILE_CHARS] if trouble else newest[:MAX_TILE_CHARS],
         is_selected=is_selected,
     )
 
@@ -352,9 +354,11 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     if count.trouble:
         said: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
         right, short = said + right, said
-    for left, end in ((wordy, right), (brief, right), (brief, short), (brief, [])):
+    for left, end in ((wordy, right), (brief, right), (brief, short), *(() if count.trouble else ((brief, []),))):
         if spans_width(left) + spans_width(end) + 1 <= cells:
             return _ends(left, end, cells)
+    if count.trouble:
+        return [Span(cut(f"{signs.refused} {count.trouble}", cells, signs.ellipsis), Role.BAD)]
     return clip(brief, cells)
 
 

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
+from seqthink.background import Troubles
 from seqthink.errors import SeqthinkError
 from seqthink.fleet.engine import FleetEngine
 from seqthink.fleet.failures import EngineUnavailableError
@@ -32,6 +33,8 @@ class TroubleBoard:
         self._lock = threading.Lock()
         self.trouble: Trouble | None = None
         """Why the engine is not there; None while it is."""
+        self.tasks = Troubles()
+        """What else is wrong with the threads that ask the engine."""
         self.outages = 0
         """How often it was away."""
 

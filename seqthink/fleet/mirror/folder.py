@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from seqthink.background import Troubles
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.errors import JournalNotFoundError, SeqthinkError
@@ -76,6 +77,11 @@ class FleetFolder:
     def listed(self) -> list[SessionFile]:
         """The sessions as they were at the last look, newest first; their files may not exist yet."""
         return self._listing.files
+
+    @property
+    def tasks(self) -> Troubles:
+        """What is wrong with the threads that ask the engine, and does not come from it."""
+        return self._board.tasks
 
     @property
     def trouble(self) -> Trouble | None:

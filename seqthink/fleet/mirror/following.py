@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
+from seqthink.background import keep_running_sync
 from seqthink.errors import SeqthinkError
 from seqthink.fleet.cards import Card
 from seqthink.fleet.engine import FleetEngine, Line
@@ -78,6 +79,15 @@ class Follower:
             self._thread.join(LOOK_SECONDS)
 
     def _run(self) -> None:
+        keep_running_sync(
+            self._follow_all,
+            "following the fleet",
+            self._board.tasks.report,
+            wait=self._pause,
+            is_over=lambda: self._is_closed,
+        )
+
+    def _follow_all(self) -> None:
         pause = FIRST_PAUSE_SECONDS
         while self._wait_for_work():
             try:
@@ -109,6 +119,7 @@ class Follower:
             if monotonic() >= due:
                 self._link.call(self._look)
                 self._has_answered = True
+                self._board.tasks.report("following the fleet", "")
                 due = monotonic() + LOOK_SECONDS
             if not self._catch_up():
                 due = monotonic()  # only a look at what came for the others

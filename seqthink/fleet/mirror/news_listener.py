@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from seqthink.background import keep_running_sync
 from seqthink.errors import SeqthinkError
 from seqthink.fleet.engine import FleetEngine, ListedName
 from seqthink.fleet.failures import EngineUnavailableError
@@ -54,6 +55,15 @@ class NewsListener:
             self._thread.join(WAIT_SECONDS)
 
     def _run(self) -> None:
+        keep_running_sync(
+            self._tell_all,
+            "the news of the fleet",
+            self._board.tasks.report,
+            wait=self._closed.wait,
+            is_over=self._closed.is_set,
+        )
+
+    def _tell_all(self) -> None:
         pause, is_lost = FIRST_PAUSE_SECONDS, False
         while not self._closed.is_set():
             try:
@@ -68,6 +78,7 @@ class NewsListener:
                 self._closed.wait(REFUSED_PAUSE_SECONDS)
             else:
                 pause = FIRST_PAUSE_SECONDS
+                self._board.tasks.report("the news of the fleet", "")
                 if moved or is_lost:
                     is_lost = False
                     self._tell(moved)

@@ -6,16 +6,18 @@ loop only waits, and a long journal is opened in slices between which readers ha
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import anyio.to_thread
 
+from seqthink.background import Troubles, keep_running
 from seqthink.catalog.fleet_words import kept_remark, trouble_text
-from seqthink.catalog.journal_feed import JournalFeed
+from seqthink.catalog.journal_feed import READING, JournalFeed
 from seqthink.chain.attention import Standing, standing_of
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import last_activity
@@ -31,14 +33,16 @@ from seqthink.web.live.hints import HintReaders
 from seqthink.web.live.session_rows import SessionRows
 from seqthink.web.settings import WebSettings
 
+# It takes time to load, and a page may show journals alone.
+if TYPE_CHECKING:
+    from seqthink.catalog.transcript_library import TranscriptLibrary
+
 SLICE_BYTES = 256 << 10
 """Bytes that are read and folded at a time: a few milliseconds, after which readers have their turn."""
 OPENING_HINT_SECONDS = 0.25
 """The shortest time between two hints while a journal opens."""
 WRITER_SECONDS = 2.0
 """The pause between two looks whether the server runs, and whether a silent session counts as quiet or stuck."""
-RETRY_SECONDS = 2.0
-"""The pause after a file could not be read."""
 HEALTH_THOUGHTS, HEALTH_REST_SECONDS = 50, 0.02
 """How many thoughts are looked at for oddities at a time, and the rest after that."""
 MAX_ANSWERS, MAX_ANSWER_BYTES = 256, 8 << 20
@@ -111,7 +115,8 @@ class OpenSession:
         self._forms: dict[bool, SessionRows] = {}
         self._answers: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._answer_bytes = 0
-        self._trouble = self._fetch_trouble = ""
+        self._fetch_trouble = ""
+        self._troubles = Troubles()
         self._said: tuple[str, ...] = ()
         self._is_gone = False
         self._loop = asyncio.get_running_loop()
@@ -141,12 +146,26 @@ class OpenSession:
         catalog = self._settings.catalog
         async with asyncio.TaskGroup() as group:
             if catalog.library is not None and catalog.is_transcript(self.path):
-                await anyio.to_thread.run_sync(catalog.read_head, self.path)
-                group.create_task(catalog.library.follow(self.path))
+                translate = partial(self._translate, catalog.library)
+                group.create_task(self._keep(translate, "translating the session", self.feed.report))
             if catalog.fleet is not None:
-                group.create_task(self._fetch())
-            group.create_task(self._watch_health())
-            await self._follow()
+                group.create_task(self._keep(self._fetch, "fetching the session", self.feed.report))
+            group.create_task(self._keep(self._watch_health, "looking for oddities", self._troubles.report))
+            await self._keep(self._follow, READING, self.feed.report)
+            await asyncio.Event().wait()  # what was read stays on the page, which says that reading has stopped
+
+    async def _keep(self, work: Callable[[], Awaitable[None]], name: str, note: Callable[[str, str], bool]) -> None:
+        def report(name: str, text: str) -> None:
+            self._has_begun.set()
+            if note(name, text):
+                self.version += 1
+                self._tell(CHANGED)
+
+        await keep_running(work, name, report)
+
+    async def _translate(self, library: "TranscriptLibrary") -> None:
+        await anyio.to_thread.run_sync(library.read_head, self.path)
+        await library.follow(self.path)
 
     async def _fetch(self) -> None:
         """Fetch a session of a fleet; who made this keeps it up to date."""
@@ -172,26 +191,25 @@ class OpenSession:
         """Read to the end of the file in slices; return whether there was news."""
         had_news = at_end = False
         while not at_end:
-            try:
-                batch = await self.work(self._read_slice)
-            except (OSError, SeqthinkError) as error:
-                await self._rest_after(error)
-                return had_news
-            at_end, had_news = batch.at_end, had_news or batch.has_news
+            batch = await self.work(self._read_slice)
+            at_end, had_news = batch.at_end or bool(batch.trouble), had_news or batch.has_news
             self._has_begun.set()
             self._tell_of(batch)
             await asyncio.sleep(0)
         return had_news
 
     def _read_slice(self) -> Batch:
-        batch = self._reader.read(SLICE_BYTES)
+        batch = self._reader.look(SLICE_BYTES)
         if batch.restarted is not None:
             self._forms.clear()
             self._forget_answers()
-        self._trouble = ""
         if batch.events:
             self._fetch_trouble = ""
+        trouble = self.feed.trouble
         self.feed.add_batch(batch)
+        if self.feed.trouble != trouble:
+            self._writer_at = 0.0
+            self._note_news()
         if monotonic() >= self._tick_at:
             self._tick_at = monotonic() + 1
             self.feed.tick()
@@ -240,17 +258,6 @@ class OpenSession:
         self._told_version, self._hinted_at = self.version, monotonic()
         self.listeners.tell(name)
 
-    async def _rest_after(self, error: Exception) -> None:
-        """Say once that the file cannot be read, and wait before the next try."""
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
-        trouble = f"cannot be read: {reason}"
-        self._has_begun.set()
-        if trouble != self._trouble:
-            self._trouble = trouble
-            self.version += 1
-            self._tell(CHANGED)
-        await asyncio.sleep(RETRY_SECONDS)
-
     # Health
 
     async def _watch_health(self) -> None:
@@ -279,7 +286,9 @@ class OpenSession:
         """Trouble or news about the file, in words; empty most of the time."""
         fleet = self._settings.catalog.fleet
         is_away = fleet is not None and self.feed.texts is None  # its file is ours, and comes with its first line
-        trouble = self._trouble or self._fetch_trouble or ("" if is_away else self.feed.remark)
+        trouble = (
+            self.feed.trouble or self._fetch_trouble or self._troubles.text or ("" if is_away else self.feed.remark)
+        )
         kept = kept_remark(fleet, self.path)
         return one_line(trouble or self.feed.opening_text or kept)
 

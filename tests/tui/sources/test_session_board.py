@@ -7,13 +7,18 @@ from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 
+import pytest
+
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import Attention, StuckReason
 from seqthink.drawing.describe.session import session_progress
+from seqthink.errors import UnreadableJournalError
 from seqthink.journal.decode import decode
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.example_chains import straight
+from tests.support.journals.read_faults import FailingReads
 from tests.support.screens.screen_text import HOST, locked_journal
+from tui.sources.board_candidates import BoardCandidates
 from tui.sources.followed_session import MAX_TEXT_CHARS
 from tui.sources.session_board import MAX_FOLDED, SessionBoard
 
@@ -191,3 +196,44 @@ def test_two_threads_may_refresh_the_board(tmp_path: Path) -> None:
         list(pool.map(settle, [board, board]))
 
     assert len(board.entries) == 20
+
+
+def test_a_session_that_cannot_be_read_is_said_so_and_is_read_again_without_another_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = JournalBuilder().session(host=HOST).thought("Why?", 1, 3).write(tmp_path / f"{SESSION}.jsonl")
+    with locked_journal(path):
+        board = board_of(tmp_path)
+        settle(board)
+        with path.open("ab") as file:
+            file.write(JournalBuilder().thought("Because.", 2, 3).data)
+        fault = FailingReads(monkeypatch, "EIO")
+        board.refresh()
+        blind = board.entries[0]
+        fault.is_on = False
+        settle(board)
+
+    assert blind.trouble == f"cannot read {SESSION}.jsonl: input/output error; trying again"
+    assert blind.standing.attention is Attention.OPEN
+    assert (board.entries[0].trouble, board.entries[0].session.thought_count) == ("", 2)
+    assert board.entries[0].standing.attention is Attention.THINKING
+
+
+def test_a_folder_that_cannot_be_listed_is_said_and_the_sessions_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    JournalBuilder().session().thought("Why?", 1, 3).write(tmp_path / f"{SESSION}.jsonl")
+    board = board_of(tmp_path)
+    settle(board)
+    with monkeypatch.context() as patch:
+        patch.setattr(BoardCandidates, "look", _cannot_list)
+        board.refresh()
+
+        assert (board.error, len(board.entries)) == ("the folder: permission denied", 1)
+    (tmp_path / "another.jsonl").write_bytes(b"")
+    board.refresh()
+    assert not board.error
+
+
+def _cannot_list(*_: object) -> None:
+    raise UnreadableJournalError("the folder: permission denied")
