@@ -4,6 +4,7 @@ All readers of a session share it, since a subagent's beginning and end stand in
 own.
 """
 
+from collections import deque
 from typing import Final
 
 from msgspec import Struct
@@ -40,12 +41,18 @@ class Subagents:
         self._calls: dict[str, AgentCall] = {}
         self._agents: dict[str, _Agent] = {}
         self._by_call: dict[str, str] = {}
+        # The calls with each prompt that may not have been joined to an agent yet, in order.
+        self._by_prompt: dict[str, deque[AgentCall]] = {}
 
     def called(self, call: str, owner: str | None, arguments: object) -> None:
         """A subagent is being started by this call."""
         named = object_or_empty(arguments)
         name = agent_name(named.get("subagent_type"), named.get("description"))
-        self._calls.setdefault(call, AgentCall(call, owner, name, text_or_none(named.get("prompt"))))
+        if call in self._calls:
+            return
+        known = self._calls[call] = AgentCall(call, owner, name, text_or_none(named.get("prompt")))
+        if known.prompt is not None:
+            self._by_prompt.setdefault(known.prompt, deque()).append(known)
 
     def call_of(self, call: str) -> AgentCall | None:
         """Return the call with this id, if it starts a subagent."""
@@ -68,9 +75,11 @@ class Subagents:
 
     def find_call(self, prompt: str) -> AgentCall | None:
         """Return the first call with this prompt that no agent was joined to (records of old versions name none)."""
-        for call in self._calls.values():
-            if call.prompt == prompt and call.id not in self._by_call:
-                return call
+        waiting = self._by_prompt.get(prompt)
+        while waiting:
+            if waiting[0].prompt is not None and waiting[0].id not in self._by_call:
+                return waiting[0]
+            waiting.popleft()
         return None
 
     def said(self, agent: str, text: str) -> None:

@@ -88,3 +88,26 @@ class Lineage:
                 left.append(place)
                 waiting += self._below.pop(place, ())
         return tuple(dict.fromkeys(fact for place in sorted(left) for fact in self._facts.pop(place, ())))
+
+
+class Origins:
+    """Which of the files that begin alike had a record first: the original, or a copy that was made before another."""
+
+    def __init__(self, original: Lineage, session: str) -> None:
+        self._original = original
+        self._sessions = [session]
+        # Of the records that the original does not have: the place of the first of the copies that has it.
+        self._first: dict[str, int] = {}
+
+    def add(self, session: str) -> int:
+        """Add the next copy; return its place."""
+        self._sessions.append(session)
+        return len(self._sessions) - 1
+
+    def before(self, place: int, uuid: str) -> str | None:
+        """Note that the copy at ``place`` has a record; return the session before it that has it, too, if one has."""
+        first = 0 if uuid in self._original else self._first.setdefault(uuid, place)
+        if first < place:
+            return self._sessions[first]
+        self._first[uuid] = place
+        return None

@@ -3,6 +3,7 @@
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -69,6 +70,9 @@ class JsonlFeed:
         self._counts = ReadCounts()
         self._files = self._begin(self._counts)
         self._open: dict[Path, _OpenFile] = {}
+        # The files that wait until another was read to its end.
+        self._waiting: dict[Path, list[_OpenFile]] = {}
+        self._pushes = count()
 
     @property
     def counts(self) -> ReadCounts:
@@ -106,7 +110,9 @@ class JsonlFeed:
         for file in self._open.values():
             file.at_end = file.tail.is_unchanged()
         left = max(limit_bytes, 1)
-        while left > 0 and (file := self._furthest_behind()):
+        behind = self._behind(self._open.values())
+        while left > 0 and (behind or (behind := self._behind(self._find_files()))):
+            file = heapq.heappop(behind).file
             try:
                 result = file.tail.read(min(left, _SLICE_BYTES))
             except OSError:
@@ -119,20 +125,30 @@ class JsonlFeed:
             left -= max(result.bytes_read, 1)
             self._counts.read += result.seen
             self._counts.too_long += result.too_long
+            was_at_end = file.was_at_end
             file.take(result.lines, at_end=result.at_end)
-            if result.at_end:
-                self._find_files()
+            may_go = [file, *([] if was_at_end else self._waiting.pop(file.tail.path, ()))]
+            for each in self._behind(may_go):
+                heapq.heappush(behind, each)
+        self._find_files()  # what was read may name others, whose facts come before
         return True
 
-    def _find_files(self) -> None:
+    def _find_files(self) -> list["_OpenFile"]:
+        """Open the files that are new, and return them."""
+        new: list[_OpenFile] = []
         for path, reader, after, is_head_enough in self._files.files():
             if path not in self._open:
                 tail = JsonlTail(path, reader.wants, is_head_enough=is_head_enough)
-                self._open[path] = _OpenFile(tail, reader, after)
+                file = self._open[path] = _OpenFile(tail, reader, after)
+                new.append(file)
+                if after is not None:
+                    self._waiting.setdefault(after, []).append(file)
+        return new
 
-    def _furthest_behind(self) -> "_OpenFile | None":
-        ready = [file for file in self._open.values() if not file.at_end and self._is_ready(file)]
-        return min(ready, key=lambda file: file.reached, default=None)
+    def _behind(self, files: "Iterable[_OpenFile]") -> "list[_Behind]":
+        """Return a heap of those files that have more to read, the one furthest behind first."""
+        ready = (file for file in files if not file.at_end and self._is_ready(file))
+        return sorted(_Behind(file.reached, next(self._pushes), file) for file in ready)
 
     def _is_ready(self, file: "_OpenFile") -> bool:
         before = self._open.get(file.after) if file.after else None
@@ -144,6 +160,13 @@ class JsonlFeed:
         until = min(behind, default=None)
         for _, fact in heapq.merge(*(file.released(until) for file in self._open.values()), key=lambda pair: pair[0]):
             yield fact
+
+
+class _Behind(NamedTuple):
+    reached: int
+    push: int
+    """Tells files apart that have come as far."""
+    file: "_OpenFile"
 
 
 class _OpenFile:
