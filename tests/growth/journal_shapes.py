@@ -143,7 +143,14 @@ def _refused(size: int) -> Iterator[Event]:
 def _context_of_one(size: int) -> Iterator[Event]:
     yield thought(1)
     for number in range(size):
-        yield {"type": "context", "id": f"k{number}", "action": "store", "content": f"fact {number}", "tags": ["pool"], "of": 2}
+        yield {
+            "type": "context",
+            "id": f"k{number}",
+            "action": "store",
+            "content": f"fact {number}",
+            "tags": ["pool"],
+            "of": 2,
+        }
 
 
 def _updates_of_one(size: int) -> Iterator[Event]:
@@ -156,7 +163,13 @@ def _updates_of_one(size: int) -> Iterator[Event]:
 def _notes_of_one(size: int) -> Iterator[Event]:
     yield thought(1)
     for number in range(size):
-        yield {"type": "note", "id": f"{number:016x}", "text": f"look {number}", "of": 2, "writtenAt": "2026-03-10T14:00:00Z"}
+        yield {
+            "type": "note",
+            "id": f"{number:016x}",
+            "text": f"look {number}",
+            "of": 2,
+            "writtenAt": "2026-03-10T14:00:00Z",
+        }
 
 
 def _audits_of_one(size: int) -> Iterator[Event]:

@@ -540,7 +540,12 @@ class _Rows:
         for number in range(parts):
             part: Record = {"type": "text", "text": f"why {number}?"}
             if role == "assistant":
-                state = {"status": "completed", "input": _call(number)["input"], "output": "{}", "time": {"start": time}}
+                state = {
+                    "status": "completed",
+                    "input": _call(number)["input"],
+                    "output": "{}",
+                    "time": {"start": time},
+                }
                 part = {"type": "tool", "tool": "s_sequentialthinking", "callID": f"{name}c{number}", "state": state}
             self.parts.append((f"{name}p{number:06}", name, session, time, time, json.dumps(part)))
 

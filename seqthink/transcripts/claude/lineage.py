@@ -6,7 +6,7 @@ from typing import Final
 
 _NO_PARENT: Final = -1
 _MAX_STEPS_UP: Final = 64
-"""How far up a record is noted whose parent was left behind before; without a bound a deep file takes quadratic time."""
+"""How far up a record is noted whose parent was left behind before: without a bound, that takes quadratic time."""
 
 
 class Lineage:

@@ -79,9 +79,7 @@ class ClaudeFiles:
 
     def _add_copy(self, path: Path) -> None:
         session = bounded_id(path.stem) or path.name
-        reader = ClaudeReader(
-            FileKind.FORK, session, self._agents, self._counts, agent=session, origins=self._origins
-        )
+        reader = ClaudeReader(FileKind.FORK, session, self._agents, self._counts, agent=session, origins=self._origins)
         self._files[path] = TranscriptFile(path, reader, after=next(reversed(self._sessions)))
         self._sessions[path] = _SessionFolder(path)
 

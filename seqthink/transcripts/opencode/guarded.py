@@ -41,7 +41,7 @@ class SpentError(sqlite3.DatabaseError):
 
 def spent_words(path: Path, budget: Budget) -> str:
     """Return a sentence about a database that was not read to its end."""
-    return f"{path.name}: not read within {budget.seconds:g} s, so it is not counted in full; `seqthink show {path}` reads it"
+    return f"{path}: not all of it was read {budget.words}"
 
 
 def guard(connection: sqlite3.Connection, budget: Budget) -> None:

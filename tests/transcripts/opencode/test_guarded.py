@@ -57,11 +57,20 @@ def _computed(path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a session that is an endless view": (lambda path: _database(path, session=_view("session")), "`session` is a view"),
-    "a message that is an endless view": (lambda path: _database(path, message=_view("message")), "`message` is a view"),
+    "a session that is an endless view": (
+        lambda path: _database(path, session=_view("session")),
+        "`session` is a view",
+    ),
+    "a message that is an endless view": (
+        lambda path: _database(path, message=_view("message")),
+        "`message` is a view",
+    ),
     "a part that is an endless view": (lambda path: _database(path, part=_view("part")), "`part` is a view"),
     "a log that is an endless view": (lambda path: _database(path, event=_view("event")), "`event` is a view"),
-    "a name in capitals": (lambda path: _database(path, part=_view("part").replace("part", "PART", 1)), "`part` is a view"),
+    "a name in capitals": (
+        lambda path: _database(path, part=_view("part").replace("part", "PART", 1)),
+        "`part` is a view",
+    ),
     "a virtual table": (_virtual("part"), "`part` is a virtual table"),
     "a trigger": (_trigger, "`later` is a trigger"),
     "a computed column": (_computed, "`session` has computed columns"),
@@ -114,11 +123,11 @@ def test_a_database_that_takes_longer_than_the_budget_is_named_with_the_way_to_r
         )
     database.close()
     ticks = iter(range(1_000_000))
-    budget = Budget(2.0, lambda: float(next(ticks)))
+    budget = Budget(2.0, clock=lambda: float(next(ticks)))
 
     assert OpenCodeSource(budget).find(tmp_path, 10) == []
     assert budget.left_out == [
-        f"opencode.db: not read within 2 s, so it is not counted in full; `seqthink show {database.path}` reads it"
+        f"{database.path}: not all of it was read within 2 s; SEQTHINK_READ_SECONDS=60 waits longer"
     ]
 
 
