@@ -13,6 +13,9 @@ def write_journal(path: Path, events: Iterator[Event]) -> None:
     session = {"type": "session", "session": path.name.removesuffix(".jsonl"), "title": "Growth"}
     with path.open("w", encoding="utf-8") as file:
         for seq, event in enumerate([session, *events], 1):
+            if "raw" in event:
+                file.write(f"{event['raw']}\n")
+                continue
             time = f"2026-03-10T{14 + seq // 3600 % 8}:{seq // 60 % 60:02}:{seq % 60:02}.000000Z"
             file.write(json.dumps({"v": 1, "seq": seq, "time": time, **event}, separators=(",", ":")) + "\n")
 
@@ -203,6 +206,21 @@ def _compacted(size: int) -> Iterator[Event]:
         yield {"type": "compacted", "tokensBefore": 100000, "tokensAfter": 1000, "id": f"k{number}"}
 
 
+def _damaged(size: int) -> Iterator[Event]:
+    for number in range(1, size + 1):
+        yield {"raw": f'{{"v":1,"seq":{number},'} if number % 2 else thought(number)
+
+
+def _damaged_with_targets(size: int) -> Iterator[Event]:
+    yield {"raw": "{"}
+    yield from _notes_of_one(size)
+    yield from ({"type": "context", "id": "k", "action": "update", "content": "c", "of": 3 + n} for n in range(size))
+
+
+def _equal_seqs(size: int) -> Iterator[Event]:
+    return (thought(number, seq=7) for number in range(1, size + 1))
+
+
 def _one_text(text: Callable[[int], str]) -> Callable[[int], Iterator[Event]]:
     return lambda size: iter([thought(1), thought(2) | {"thought": text(size)}, thought(3)])
 
@@ -283,6 +301,9 @@ SHAPES: Final[dict[str, Callable[[int], Iterator[Event]]]] = {
     "resumes": _resumes,
     "unknown lines": _unknown,
     "compactions": _compacted,
+    "damaged lines": _damaged,
+    "damaged, and targets": _damaged_with_targets,
+    "equal seqs": _equal_seqs,
     **{f"a text: {name}": _one_text(text) for name, text in TEXTS.items()},
 }
 """Journals, by what there is much of."""

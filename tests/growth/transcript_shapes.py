@@ -624,3 +624,16 @@ def write_opencode(path: Path, shape: Callable[[_Rows, int], None], size: int) -
         connection.executemany("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", rows.parts)
     connection.close()
     return path
+
+
+CLAUDE_FILES: Final[dict[str, Callable[[Path, int], Path]]] = {
+    "subagents": write_claude_agents,
+    "forks": write_claude_forks,
+    "sessions": write_claude_sessions,
+}
+CODEX_FILES: Final[dict[str, Callable[[Path, int], Path]]] = {
+    "subagents": write_codex_agents,
+    "subagents of subagents": lambda folder, size: write_codex_agents(folder, size, deep=True),
+    "forks": write_codex_forks,
+}
+GEMINI_FILES: Final[dict[str, Callable[[Path, int], Path]]] = {"subagents": write_gemini_agents}
