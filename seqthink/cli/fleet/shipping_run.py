@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from seqthink import system
-from seqthink.cli.background_work import BackgroundWork
 from seqthink.cli.common import print_stderr
+from seqthink.cli.fleet.background_work import BackgroundWork
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.standard_output import output
 from seqthink.errors import SeqthinkError, UsageError
