@@ -22,6 +22,7 @@ from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
 from seqthink.settings_file import WrongLine
 from seqthink.text import one_line
+from seqthink.transcripts.budget import budget_of
 from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 from seqthink.viewer_store.folder import viewer_folder
 from tui.app import Viewer
@@ -70,7 +71,10 @@ def watch(
     """
     clients = sources & frozenset(TRANSCRIPTS)
     has_library = bool(clients) and fleet is None
-    library = TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds) if has_library else None
+    budget = budget_of(os.environ)
+    library = (
+        TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds, budget) if has_library else None
+    )
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
     beginning = settings.beginning._replace(landing=Landing(seq) if seq else None, is_wall=begins_with_wall)
     has_journals = JOURNAL in sources and fleet is None

@@ -61,6 +61,11 @@ class SessionCatalog(NamedTuple):
         if self.library is not None:
             self.library.refresh_within(MAX_LISTING_SECONDS)
 
+    def list_whole(self) -> None:
+        """Look for all transcripts, however slow that is, within the budget of the library."""
+        if self.library is not None:
+            self.library.list_whole()
+
     def refresh(self) -> None:
         """Look for transcripts, and for those that hold the calls of journals, which may take a second.
 

@@ -18,6 +18,7 @@ from seqthink.catalog.transcript_search import TranscriptSearch
 from seqthink.catalog.transcript_watch import announce
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.files.beginning import began
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
@@ -46,11 +47,23 @@ class TranscriptLibrary:
         environ: the environment, which may name other folders.
         home: the user's home folder.
         clock: returns microseconds since 1970.
+        budget: how much time and memory reading them may take; without one, as much as it needs.
     """
 
-    def __init__(self, names: frozenset[str], environ: Mapping[str, str], home: Path, clock: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        names: frozenset[str],
+        environ: Mapping[str, str],
+        home: Path,
+        clock: Callable[[], int],
+        budget: Budget | None = None,
+    ) -> None:
         self._environ, self._home, self._clock = environ, home, clock
-        self._sources: dict[str, Source] = {name: load_source(name) for name in TRANSCRIPTS if name in names}
+        self.budget = budget or Budget()
+        """What was left out because it would have taken too long is said there."""
+        self._sources: dict[str, Source] = {
+            name: load_source(name, self.budget) for name in TRANSCRIPTS if name in names
+        }
         # One look at a time; within a look, and without one, whatever concerns the spools. Never the other way round.
         self._looking = threading.Lock()
         self._lock = threading.Lock()
@@ -77,12 +90,18 @@ class TranscriptLibrary:
         """The clients that are looked at, by their names for people, and the folder of each."""
         return [(source.label, source.folder(self._environ, self._home)) for source in self._sources.values()]
 
+    @property
+    def left_out(self) -> str:
+        """What was left out at the last look because it would have taken too long, in words; empty if nothing was."""
+        return "; ".join(self.budget.left_out)
+
     def refresh(self) -> None:
         """List the transcripts anew. What cannot be listed is left out."""
         with self._looking:
             folder = self._spool_folder()
             if folder is None:
                 return
+            self.budget.renew()
             listed = [
                 self._listed_file(found, folder)
                 for source in self._sources.values()
@@ -92,8 +111,11 @@ class TranscriptLibrary:
             self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
             self._note_states()
 
-    def refresh_within(self, seconds: float) -> None:
-        """List the transcripts anew, but wait for it at most so long: the rest is done in the background."""
+    def refresh_within(self, seconds: float) -> bool:
+        """List the transcripts anew, but wait for it at most so long; return whether that was enough.
+
+        The rest is done in the background.
+        """
 
         def report(_name: str, trouble: str) -> None:
             self.problem = trouble or self.problem
@@ -102,7 +124,21 @@ class TranscriptLibrary:
             target=keep_running_sync, args=(self.refresh, "listing the transcripts", report), daemon=True
         )
         listing.start()
-        listing.join(seconds)
+        listing.join(min(seconds, threading.TIMEOUT_MAX))
+        return not listing.is_alive()
+
+    def list_in_time(self) -> None:
+        """List the transcripts anew within the budget, and note if that was not enough."""
+        if not self.refresh_within(self.budget.seconds):
+            self.budget.leave_out(f"the sessions of other programs were not listed {self.budget.words}")
+
+    def list_whole(self) -> None:
+        """List the transcripts anew within the budget, and note what is not among them, old ones too."""
+        self.list_in_time()
+        listed = Counter(file.source for file in self.listed)
+        for name, source in self._sources.items():
+            if listed[name] >= MAX_LISTED:
+                self.budget.leave_out(f"{source.label}: only the {MAX_LISTED:,} sessions that changed last are read")
 
     def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
         known = self._files.get((found.source, found.id))
@@ -198,9 +234,20 @@ class TranscriptLibrary:
     def read_whole(self, path: Path, max_bytes: int = MAX_SUMMARY_BYTES) -> None:
         """Bring the journal in memory at ``path`` up to date, as far as ``max_bytes`` of its transcript go."""
         spool = self._spool(path)
-        if spool is not None:
-            spool.advance_to_end(self._clock(), max_bytes)
-            spool.mark_running(self._clock())
+        if spool is None:
+            return
+        if not spool.advance_to_end(self._clock(), max_bytes, self.budget):
+            self._leave_out(spool)
+        spool.mark_running(self._clock())
+
+    def _leave_out(self, spool: Spool) -> None:
+        """Note that a transcript was not read to its end."""
+        name = f"{spool.source.label} {spool.found.id}"
+        if self.budget.is_spent:
+            self.budget.leave_out(f"{name}: not all of it was read {self.budget.words}")
+        else:
+            read = f"only its first {MAX_SUMMARY_BYTES >> 20} MiB were read"
+            self.budget.leave_out(f"{name}: {read}; `seqthink show {spool.found.id}` reads all")
 
     def keep(self, path: Path) -> None:
         """Never delete the journal in memory at ``path``, which is on the screen; of any other one that may happen."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from seqthink.cli.preferences import Preferences
     from seqthink.drawing.text.glyphs import Signs
     from seqthink.journal.decode import LineDecoder
+    from seqthink.transcripts.budget import Budget
     from tui.settings import ViewerOptions
 else:
 
@@ -249,6 +250,12 @@ def print_stderr(message: str) -> None:
     from seqthink.text import one_line
 
     print(f"seqthink: {one_line(message)}", file=sys.stderr)
+
+
+def print_left_out(budget: "Budget") -> None:
+    """Print on stderr what a command has not read of other programs' files, a line for each."""
+    for sentence in budget.left_out:
+        print_stderr(sentence)
 
 
 def is_terminal() -> bool:

@@ -8,9 +8,12 @@ from argparse import Namespace
 from pathlib import Path
 
 from seqthink import system
+from seqthink.cli.common import print_left_out, print_stderr
 from seqthink.cli.preferences import preferences_of
 from seqthink.errors import JournalNotFoundError, UsageError
 from seqthink.journal.journal_file import holds_events
+from seqthink.text import one_line
+from seqthink.transcripts.budget import Budget, budget_of
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
 from seqthink.transcripts.import_progress import ImportProgress
 from seqthink.transcripts.registry import TRANSCRIPTS
@@ -32,10 +35,17 @@ def transcript_of_file(path: Path) -> Path | None:
         UsageError: the journal cannot be made.
     """
     try:
-        chosen = sessions_of_file(os.path.join(".", path))  # noqa: PTH118 - pathlib drops the dot
+        budget = budget_of(os.environ)
+        chosen = sessions_of_file(os.path.join(".", path), budget)  # noqa: PTH118 - pathlib drops the dot
     except UsageError:
         return None
-    return _translated(max(chosen, key=lambda session: session.found.changed))
+    newest = max(chosen, key=lambda session: session.found.changed)
+    if len(chosen) > 1:
+        print_stderr(
+            f"{path.name} holds {len(chosen):,} sessions; this is the one that changed last, "
+            f"{one_line(newest.found.id)} (`seqthink import` keeps all)"
+        )
+    return _translated(newest, budget)
 
 
 def transcript_of_id(reference: str) -> Path | None:
@@ -52,13 +62,14 @@ def transcript_of_id(reference: str) -> Path | None:
     for name in TRANSCRIPTS:
         if reference.startswith(f"{name}-"):
             names, reference = names & {name}, reference.removeprefix(f"{name}-")
-    folders = ClientFolders(names, os.environ, system.home_folder())
+    budget = budget_of(os.environ)
+    folders = ClientFolders(names, os.environ, system.home_folder(), budget)
     if not any(session.found.id.startswith(reference) for session in folders.all_sessions()):
         return None
-    return _translated(folders.named_session(reference))
+    return _translated(folders.named_session(reference), budget)
 
 
-def _translated(chosen: ChosenSession) -> Path:
+def _translated(chosen: ChosenSession, budget: Budget) -> Path:
     """Translate a session to its end, with progress on a terminal; the journal is removed when the command ends."""
     try:
         folder = SpoolFolder(os.environ)
@@ -70,8 +81,13 @@ def _translated(chosen: ChosenSession) -> Path:
         progress.begin(chosen.found)
         while not spool.advance(time.time_ns() // 1000):
             progress.advance(READ_BYTES)
+            budget.spend(READ_BYTES)
+            if budget.is_spent:
+                budget.leave_out(f"{chosen.found.id}: its end is missing, it was not read {budget.words}")
+                break
         spool.flush()
         progress.end()
+    print_left_out(budget)
     if not spool.path.stat().st_size:
         raise JournalNotFoundError(f"there is nothing in the session {chosen.found.id} of {chosen.source.label} yet")
     return spool.path

@@ -14,7 +14,7 @@ import stat
 from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from seqthink.errors import (
     AmbiguousSessionError,
@@ -32,6 +32,10 @@ _MAX_TAILS_READ = 16
 """How many files have their tails read, for each of the two reasons above."""
 _MAX_CANDIDATES_SHOWN = 5
 """How many sessions the error of an ambiguous id names."""
+
+
+FILE_SUFFIXES: Final = (SUFFIX, ".json", ".zst", ".db", ".sqlite")
+"""How the names of journals and of other programs' files end; a session's id does not."""
 
 
 class SessionFile(NamedTuple):
@@ -108,8 +112,15 @@ def resolve_journal(reference: str | None, folder: Path) -> Path:
         return listed[matching[0]]
     if matching:
         raise AmbiguousSessionError(f"{reference!r} could be {_abbreviated(matching)}; type more of it")
+    return _path_of_other_file(reference, folder)
+
+
+def _path_of_other_file(reference: str, folder: Path) -> Path:
+    """Return the path of a file whose name says that it is one, and no session's."""
     hint = "name one by its id, a unique prefix, `last`, or a file"
     if _is_file(Path(reference)):
+        if reference.endswith(FILE_SUFFIXES):
+            return _path_of_reference(reference)
         hint = f"there is a file of that name: ./{reference}"
     raise JournalNotFoundError(f"no session {reference!r} in {folder}; {hint}")
 

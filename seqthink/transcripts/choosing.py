@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.journal_file import holds_events
+from seqthink.journal.store import FILE_SUFFIXES
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.files.tail import read_head
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 
 _HEAD_BYTES = 64 << 10
 _EVERY_SESSION = 1 << 30
-_FILE_SUFFIXES = (".jsonl", ".json", ".zst", ".db", ".sqlite")
 _MAX_CANDIDATES_SHOWN = 5
 
 
@@ -36,10 +37,13 @@ class ClientFolders:
         names: the names of the sources that are looked at.
         environ: the environment, which may name other folders.
         home: the user's home folder.
+        budget: how much time and memory reading them may take; without one, as much as it needs.
     """
 
-    def __init__(self, names: frozenset[str], environ: Mapping[str, str], home: Path) -> None:
-        self._sources = [load_source(name, is_thorough=True) for name in TRANSCRIPTS if name in names]
+    def __init__(
+        self, names: frozenset[str], environ: Mapping[str, str], home: Path, budget: Budget | None = None
+    ) -> None:
+        self._sources = [load_source(name, budget, is_thorough=True) for name in TRANSCRIPTS if name in names]
         self._environ, self._home = environ, home
 
     @property
@@ -91,11 +95,11 @@ class ClientFolders:
 
 def is_written_as_a_file(reference: str) -> bool:
     """Return whether a reference names a file, and no session by its id."""
-    return "/" in reference or os.sep in reference or reference[:1] in {".", "~"} or reference.endswith(_FILE_SUFFIXES)
+    return "/" in reference or os.sep in reference or reference[:1] in {".", "~"} or reference.endswith(FILE_SUFFIXES)
 
 
-def sessions_of_file(reference: str) -> list[ChosenSession]:
-    """Return the sessions in a file: its content tells whose they are.
+def sessions_of_file(reference: str, budget: Budget | None = None) -> list[ChosenSession]:
+    """Return the sessions in a file, read within a budget: its content tells whose they are.
 
     Raises:
         UsageError: there is no such file, or it is no transcript that can be read.
@@ -108,7 +112,7 @@ def sessions_of_file(reference: str) -> list[ChosenSession]:
         head = read_head(path, _HEAD_BYTES)
         if holds_events(path):
             raise UsageError(f"{path} is a seqthink journal already; `seqthink show` takes it as it is")
-        source = next((one for one in _all_sources() if one.recognises(path, head)), None)
+        source = next((one for one in _all_sources(budget) if one.recognises(path, head)), None)
         sessions = source.sessions_in(path) if source is not None else []
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
         raise UsageError(f"{path}: no such file; name a transcript, or a session by its id") from None
@@ -136,8 +140,8 @@ def _path_of(reference: str) -> Path:
         raise UsageError(f"{reference}: no such file; name a transcript, or a session by its id") from error
 
 
-def _all_sources() -> Iterable[Source]:
-    return (load_source(name, is_thorough=True) for name in TRANSCRIPTS)
+def _all_sources(budget: Budget | None = None) -> Iterable[Source]:
+    return (load_source(name, budget, is_thorough=True) for name in TRANSCRIPTS)
 
 
 def _abbreviated(sessions: list[ChosenSession]) -> str:

@@ -7,6 +7,7 @@ from seqthink.errors import UsageError
 
 # Names are asked for at every Tab; the sources themselves load more.
 if TYPE_CHECKING:
+    from seqthink.transcripts.budget import Budget
     from seqthink.transcripts.source import Source
 
 JOURNAL: Final = "journal"
@@ -55,8 +56,8 @@ def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]
         raise UsageError(f"{ENVIRONMENT_VARIABLE}: {error}") from error
 
 
-def load_source(name: str, *, is_thorough: bool = False) -> "Source":
-    """Return the source of a client; its modules are imported now.
+def load_source(name: str, budget: "Budget | None" = None, *, is_thorough: bool = False) -> "Source":
+    """Return the source of a client, which reads within a budget; its modules are imported now.
 
     A thorough one reads whatever it takes to know which files are one session, before it lists any.
     """
@@ -64,18 +65,18 @@ def load_source(name: str, *, is_thorough: bool = False) -> "Source":
         case "claude":
             from seqthink.transcripts.claude.source import ClaudeSource  # noqa: PLC0415 - only what is asked for
 
-            return ClaudeSource(is_thorough=is_thorough)
+            return ClaudeSource(budget, is_thorough=is_thorough)
         case "codex":
             from seqthink.transcripts.codex.source import CodexSource  # noqa: PLC0415 - only what is asked for
 
-            return CodexSource()
+            return CodexSource(budget)
         case "gemini":
             from seqthink.transcripts.gemini.source import GeminiSource  # noqa: PLC0415 - only what is asked for
 
-            return GeminiSource()
+            return GeminiSource(budget)
         case "opencode":
             from seqthink.transcripts.opencode.source import OpenCodeSource  # noqa: PLC0415 - only what is asked for
 
-            return OpenCodeSource()
+            return OpenCodeSource(budget)
         case _:
             raise KeyError(name)

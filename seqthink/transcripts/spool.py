@@ -19,6 +19,7 @@ from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.times import datetime_of
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.transcripts.facts import Fact, TurnEnded
 from seqthink.transcripts.joining import JoinedTranslation
@@ -178,11 +179,19 @@ class Spool:
             if drafts and not (self._is_closed or self._is_full):
                 self._write(encoded(drafts, first_seq))
 
-    def advance_to_end(self, now: int, max_bytes: int) -> None:
-        """Translate what is left of the transcript, at most about ``max_bytes`` bytes."""
+    def advance_to_end(self, now: int, max_bytes: float, budget: Budget | None = None) -> bool:
+        """Translate what is left of the transcript, at most about ``max_bytes`` bytes; return whether that is all.
+
+        A budget that is spent ends it, too.
+        """
         read = 0
-        while not self.advance(now) and read < max_bytes:
+        while not self.advance(now):
             read += READ_BYTES
+            if budget is not None:
+                budget.spend(READ_BYTES)
+            if read >= max_bytes or (budget is not None and budget.is_spent):
+                return False
+        return True
 
     def mark_running(self, now: int) -> None:
         """Hold the journal's lock, as a server would, while the client seems to be at work, or a server of ours runs.

@@ -6,7 +6,7 @@ changes what was given out before.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from seqthink.arguments import NUMBER_LIMIT, InvalidArguments, accept
 from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
@@ -37,6 +37,9 @@ MAX_ARGUMENT_DEPTH = 64
 
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
+
+_TOLD_TYPES: Final = ("Prompt", "Reasoning", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
+"""The types of the facts that are known by their ids."""
 
 
 class Draft(NamedTuple):
@@ -91,6 +94,10 @@ class Translator:
         self._newest_row = dict(earlier.newest_rows)
         self._caller_row = dict(earlier.caller_rows)
         self._open_calls = dict(earlier.open_calls)
+        # The ids of each agent's open calls, in order.
+        self._open_of: dict[str | None, dict[str, None]] = {}
+        for call in earlier.open_calls.values():
+            self._open_of.setdefault(call.agent, {})[call.id] = None
         self._left_behind = range(0)
         # Answers that came before their calls, in a file whose lines are out of order.
         self._early_results: dict[str, Result] = {}
@@ -137,7 +144,7 @@ class Translator:
         agent = fields.get("agent")
         if call is not None:
             agent = call.agent
-            self._open_calls.pop(call.id, None)
+            self._close_call(call.id)
             self._seen |= {("ToolCall", call.id), ("Result", call.id)}
         key = ("ToolCall", call.id) if call is not None else None
         agent = agent if isinstance(agent, str) and agent else None  # whatever an unknown type means by it
@@ -153,7 +160,7 @@ class Translator:
 
     def open_calls(self, agent: str | None) -> list[str]:
         """Return the ids of an agent's calls that have not been answered so far."""
-        return [call.id for call in self._open_calls.values() if call.agent == agent]
+        return list(self._open_of.get(agent, ()))
 
     def seq_of_call(self, call_id: str) -> int | None:
         """Return the ``seq`` of the event of a call; None if there is none."""
@@ -335,7 +342,7 @@ class Translator:
             self._caller_row[call.id] = row
         early = self._early_results.pop(call.id, None)
         if is_thinking_tool(call.tool):
-            self._open_calls[call.id] = call
+            self._open_call(call)
             if early is not None:
                 self._end_call(early)
             return
@@ -349,12 +356,23 @@ class Translator:
             call=call.id,
             agent=call.agent,
         )
-        self._open_calls[call.id] = call
+        self._open_call(call)
         if early is not None:
             self._end_call(early)
 
+    def _open_call(self, call: ToolCall) -> None:
+        self._close_call(call.id)
+        self._open_calls[call.id] = call
+        self._open_of.setdefault(call.agent, {})[call.id] = None
+
+    def _close_call(self, call_id: str) -> ToolCall | None:
+        call = self._open_calls.pop(call_id, None)
+        if call is not None:
+            del self._open_of[call.agent][call_id]
+        return call
+
     def _end_call(self, result: Result) -> None:
-        call = self._open_calls.pop(result.id, None)
+        call = self._close_call(result.id)
         if call is None:
             self._early_results[result.id] = result
             if len(self._early_results) > MAX_EARLY_RESULTS:
@@ -367,9 +385,9 @@ class Translator:
 
     def _flush_calls(self, agent: str | None) -> None:
         """A turn began or ended: the agent's open calls will not be answered any more."""
-        for call in [call for call in self._open_calls.values() if call.agent == agent]:
-            del self._open_calls[call.id]
-            if is_thinking_tool(call.tool):
+        for call_id in self.open_calls(agent):
+            call = self._close_call(call_id)
+            if call is not None and is_thinking_tool(call.tool):
                 self._add_thought(call, None)
 
     def _add_thought(self, call: ToolCall, result: Result | None) -> None:
@@ -443,14 +461,18 @@ class Translator:
             case Resumed() if self._has_begun:
                 self._emit("session", fact.time, key, **self._session_fields(), resumed=True)
             case Rewound():
-                dropped = set(fact.dropped)
-                seqs = [seq for (_, one), seq in self._seqs.items() if one in dropped]
-                if seqs and not self._is_left_behind(min(seqs)):
-                    self._introduce(fact)
-                    seq = self._emit("rewound", fact.time, key, of=min(seqs), id=fact.id, agent=fact.agent)
-                    self._left_behind = range(min(seqs), seq) if fact.agent is None else self._left_behind
+                self._rewind(fact, key)
             case _:
                 return
+
+    def _rewind(self, fact: Rewound, key: FactKey) -> None:
+        known = (self._seqs.get((kind, one)) for one in fact.dropped for kind in _TOLD_TYPES)
+        first = min((seq for seq in known if seq is not None), default=None)
+        if first is None or self._is_left_behind(first):
+            return
+        self._introduce(fact)
+        seq = self._emit("rewound", fact.time, key, of=first, id=fact.id, agent=fact.agent)
+        self._left_behind = range(first, seq) if fact.agent is None else self._left_behind
 
 
 def _count(value: int | None) -> int | None:

@@ -83,6 +83,9 @@ class FakeFeed:
             raise batch
         return batch
 
+    def settle(self) -> list[Fact]:
+        return []
+
     def close(self) -> None:
         self.source.close_count += 1
 

@@ -154,8 +154,8 @@ class SessionSwitcher:
         except UsageError as error:
             self._fail(error)
         else:
-            if settings.library is not None and settings.library.problem:
-                self._view.show_status_message(one_line(settings.library.problem))
+            if settings.library is not None and (problem := settings.library.problem or settings.library.left_out):
+                self._view.show_status_message(one_line(problem))
             self.end_notice = EndNotice(is_old=True)
             self._is_watching_folder = settings.demo is None
             self._run(self._follow_folder, FOLLOWING_FOLDER, "folder")

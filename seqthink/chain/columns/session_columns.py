@@ -137,6 +137,8 @@ class RewindColumns:
 
         # By thought.
         self.left_behind = IndexColumn()
+        # Of each lane from which to which of its rows all are left behind, as far as that was asked.
+        self.passed_over: dict[int, tuple[int, int]] = {}
         """The first rewind that left it behind, as an index into ``rewinds``."""
         self.kept_before = SparseInts()
         """The thought before it on its lane, where those between them were left behind; NONE if there is none."""
@@ -231,8 +233,13 @@ class SessionColumns:
         """Return the newest thought of a lane that was not left behind, or NONE."""
         rows = self.lanes.thoughts.get(lane)
         position = len(rows) - 1
+        # What was left behind stays so: the part that was looked at before is passed over.
+        known_first, known_length = self.rewound.passed_over.get(lane, (0, 0))
         while position >= 0 and (rewind := self.rewound.left_behind.get(rows[position])) != NONE:
             position = min(position, bisect_left(rows, self.rewound.rewinds[rewind].first)) - 1
+            if known_first <= position < known_length:
+                position = known_first - 1
+        self.rewound.passed_over[lane] = (position + 1, len(rows))
         return rows[position] if position >= 0 else NONE
 
     def newest_kept_call(self, lane: int) -> int:

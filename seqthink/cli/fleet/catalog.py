@@ -22,7 +22,7 @@ class FleetCatalog:
     def __init__(self, folder: FleetFolder) -> None:
         self.folder = folder
 
-    def list_transcripts(self) -> None:
+    def list_whole(self) -> None:
         """Look which sessions there are. Raises as `refresh` does."""
         refresh(self.folder, MAX_SESSIONS)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from seqthink import system
 from seqthink.cli.common import print_stderr
+from seqthink.cli.fleet.background_work import BackgroundWork
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.standard_output import output
 from seqthink.errors import SeqthinkError, UsageError
@@ -41,6 +42,8 @@ _KEY_FILE: Final = "SEQTHINK_NOTE_KEY_FILE"
 _HTTP_CLIENT: Final = "requests"
 _CLOSE_SECONDS: Final = 1.0
 """How long the engine may take to answer after a signal."""
+_STOP_SECONDS: Final = 0.5
+"""How long a call may take that is to end because the time is over."""
 
 
 class ShippingRun:
@@ -73,23 +76,35 @@ class ShippingRun:
             _end_on_signals(stop, engine)
             shipper = self._shipper(engine)
             notes = self._note_receiver(stop) if options.notes else None
-            timer = Timer(options.timeout, stop.set)
-            timer.daemon = True
             try:
-                if options.once:
-                    timer.start()
                 if notes is not None:
                     notes.start()
                 system.give_back_memory()
-                shipper.run(stop, _progress())
-                if self._only is None and not shipper.has_failed:
-                    _leave(engine)
+                if options.once:
+                    self._ship_in_time(shipper, engine, stop)
+                else:
+                    self._ship(shipper, engine, stop)
             finally:
-                timer.cancel()
                 self._end_notes(notes)
                 with suppress(SeqthinkError):
                     engine.close()
             return _exit_status(shipper, stop, is_once=options.once)
+
+    def _ship(self, shipper: Shipper, engine: OriginEngine, stop: Stop) -> None:
+        shipper.run(stop, _progress())
+        if self._only is None and not shipper.has_failed:
+            _leave(engine)
+
+    def _ship_in_time(self, shipper: Shipper, engine: OriginEngine, stop: Stop) -> None:
+        """Ship until all is there or the time is over, whatever the engine keeps it waiting with."""
+        shipping = BackgroundWork(lambda: self._ship(shipper, engine, stop))
+        ends = [(float(self._options.timeout), stop.set), (_STOP_SECONDS, engine.close), (_STOP_SECONDS, _do_nothing)]
+        for seconds, end in ends:
+            if shipping.has_ended(seconds):
+                return shipping.result()
+            end()
+        print_stderr(f"the engine kept the shipper waiting for more than {self._options.timeout} s")
+        return None
 
     def _open(self) -> OriginEngine:
         keep = self._options.keep * _HOUR_SECONDS * 1000
@@ -190,6 +205,10 @@ def _end_on_signals(stop: Stop, engine: OriginEngine) -> None:
 def _progress() -> ShippingProgress | None:
     screen = sys.stderr
     return ShippingProgress(screen) if screen is not None and screen.isatty() else None
+
+
+def _do_nothing() -> None:
+    """Leave what cannot be ended to the end of the process."""
 
 
 def _leave(engine: OriginEngine) -> None:

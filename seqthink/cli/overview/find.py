@@ -21,6 +21,7 @@ from seqthink.cli.common import (
     decoder_for,
     drawing_signs,
     is_terminal,
+    print_left_out,
     print_stderr,
 )
 from seqthink.cli.fleet.options import add_fleet, fleet_url
@@ -86,7 +87,7 @@ def run(arguments: list[str]) -> int:
         raise UsageError("find: there is nothing to look for but blanks and quotes; name a word")
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
     with open_catalog(options) as catalog, output() as out:
-        catalog.list_transcripts()
+        catalog.list_whole()
         files = catalog.sessions()
         search = _search(catalog, query, decoder_for(options), _since(options, now))
         fleet = None if isinstance(catalog.folder, Path) else catalog.folder
@@ -147,13 +148,17 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog | Fle
     if not clients:
         yield SessionCatalog(folder, None, has_journals)
         return
-    from seqthink.catalog.transcript_library import TranscriptLibrary  # it takes time to load
+    # They take time to load.
+    from seqthink.catalog.transcript_library import TranscriptLibrary
+    from seqthink.transcripts.budget import budget_of
 
-    library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: time.time_ns() // 1000)
+    budget = budget_of(os.environ)
+    library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: time.time_ns() // 1000, budget)
     try:
         yield SessionCatalog(folder, library, has_journals)
     finally:
         library.close()
+        print_left_out(budget)
 
 
 def _print_hits(

@@ -100,7 +100,7 @@ def _count_since(options: argparse.Namespace, since: datetime) -> "Statistics":
 
     counted = Statistics()
     with open_catalog(options) as catalog:
-        catalog.list_transcripts()
+        catalog.list_whole()
         files = [file for file in catalog.sessions() if file.last >= since]
         progress = Progress(len(files), "counting")
         unreadable = 0

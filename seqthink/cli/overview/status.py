@@ -267,12 +267,14 @@ def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options:
 
     from seqthink.catalog.transcript_library import TranscriptLibrary
     from seqthink.journal.store import list_sessions
+    from seqthink.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, budget_of
 
     yield from own
     now = time.time()
-    library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: int(time.time() * 1_000_000))
+    budget = budget_of(os.environ, STATUS_SECONDS, STATUS_BYTES)
+    library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: int(time.time() * 1_000_000), budget)
     try:
-        library.refresh()
+        library.list_in_time()
         folder = Path(os.path.expanduser(options.journal_dir)) if options.journal_dir else default_folder(os.environ)  # noqa: PTH111 - as above
         recent = [file for file in library.listed if now - file.last.timestamp() < RECENT_SECONDS]
         if recent:
@@ -285,6 +287,10 @@ def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options:
                     yield _found(seen, now, options.stuck or 0)
     finally:
         library.close()
+        if budget.left_out:
+            from seqthink.cli.common import print_left_out
+
+            print_left_out(budget)
 
 
 def _found(seen: Glance, now: float, stuck_seconds: int) -> "_Found":

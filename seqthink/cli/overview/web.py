@@ -192,9 +192,13 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
     if not clients:
         yield SessionCatalog(folder, None, has_journals), resolve
         return
-    from seqthink.catalog.transcript_library import TranscriptLibrary  # it takes time to load
+    # They take time to load.
+    from seqthink.catalog.transcript_library import TranscriptLibrary
+    from seqthink.transcripts.budget import budget_of
 
-    with closing(TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds)) as library:
+    with closing(
+        TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds, budget_of(os.environ))
+    ) as library:
         yield SessionCatalog(folder, library, has_journals), resolve
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from seqthink import system
-from seqthink.cli.common import CommandParser, print_stderr, report_wrong_lines
+from seqthink.cli.common import CommandParser, print_left_out, print_stderr, report_wrong_lines
 from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
@@ -19,6 +19,7 @@ from seqthink.errors import UsageError
 from seqthink.journal.folder import SUFFIX
 from seqthink.text import one_line
 from seqthink.times import microseconds_of
+from seqthink.transcripts.budget import Budget, budget_of
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
 from seqthink.transcripts.import_progress import ImportProgress
 from seqthink.transcripts.importing import Importer, Outcome, SessionImport, reason_of
@@ -67,11 +68,13 @@ def run(arguments: list[str]) -> int:
     _require_one_choice(options)
     now = microseconds_of(datetime.now(UTC))  # noqa: TID251 - the edge reads the clock
     folder = journal_folder(options)
-    chosen = _choose(options, now)
+    budget = budget_of(os.environ)
+    chosen = _choose(options, now, budget)
     try:
         importer = Importer(folder, now=now, sleep=time.sleep, is_dry_run=options.dry_run)  # noqa: TID251 - a lock
     except OSError as error:
         raise UsageError(f"{folder}: {reason_of(error)}; check its owner and mode") from error
+    print_left_out(budget)
     with output() as out, ImportProgress(sys.stderr, time.monotonic, chosen) as progress:
         results = _imported(importer, chosen, progress)
         if options.json:
@@ -93,13 +96,13 @@ def _require_one_choice(options: argparse.Namespace) -> None:
         raise UsageError("import: --since goes with --all")
 
 
-def _choose(options: argparse.Namespace, now: int) -> list[ChosenSession]:
+def _choose(options: argparse.Namespace, now: int, budget: Budget) -> list[ChosenSession]:
     reference = options.session
     if reference and is_written_as_a_file(reference):
-        return sessions_of_file(reference)
+        return sessions_of_file(reference, budget)
     preferences = preferences_of(options)
     report_wrong_lines(preferences)
-    folders = ClientFolders(preferences.sources, os.environ, system.home_folder())
+    folders = ClientFolders(preferences.sources, os.environ, system.home_folder(), budget)
     if options.all:
         return folders.all_sessions(now - options.since * _HOUR if options.since else None)
     return [folders.last_session() if reference == "last" else folders.named_session(reference)]

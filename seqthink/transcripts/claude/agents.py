@@ -4,6 +4,7 @@ All readers of a session share it, since a subagent's beginning and end stand in
 own.
 """
 
+from collections import deque
 from typing import Final
 
 from msgspec import Struct
@@ -44,8 +45,11 @@ class Subagents:
         self._calls: dict[str, AgentCall] = {}
         self._agents: dict[str, _Agent] = {}
         self._by_call: dict[str, str] = {}
+        self._by_client_id: dict[str, list[AgentCall]] = {}
         # Agents whose call is known by the client's id only: it was not read yet, or all with that id started others.
         self._waiting: dict[str, list[str]] = {}
+        # The calls with each prompt that may not have been joined to an agent yet, in order.
+        self._by_prompt: dict[str, deque[AgentCall]] = {}
 
     def called(self, call: str, client_id: str, owner: str | None, arguments: object) -> None:
         """A subagent is being started by this call."""
@@ -53,7 +57,10 @@ class Subagents:
             return
         named = object_or_empty(arguments)
         name = agent_name(named.get("subagent_type"), named.get("description"))
-        self._calls[call] = AgentCall(call, client_id, owner, name, text_or_none(named.get("prompt")))
+        known = self._calls[call] = AgentCall(call, client_id, owner, name, text_or_none(named.get("prompt")))
+        self._by_client_id.setdefault(client_id, []).append(known)
+        if known.prompt is not None:
+            self._by_prompt.setdefault(known.prompt, deque()).append(known)
         waiting = self._waiting.get(client_id)
         if waiting:
             self.joined(waiting.pop(0), call)
@@ -81,7 +88,7 @@ class Subagents:
         known = self._agents.get(agent)
         if known is not None and known.call is not None:
             return known.call
-        calls = [call for call in self._calls.values() if call.client_id == client_id]
+        calls = self._by_client_id.get(client_id, [])
         free = [call for call in calls if call.id not in self._by_call]
         if not free:
             self._agents.setdefault(agent, _Agent()).call_to_come = client_id
@@ -97,9 +104,11 @@ class Subagents:
 
     def find_call(self, prompt: str) -> AgentCall | None:
         """Return the first call with this prompt that no agent was joined to (records of old versions name none)."""
-        for call in self._calls.values():
-            if call.prompt == prompt and call.id not in self._by_call:
-                return call
+        waiting = self._by_prompt.get(prompt)
+        while waiting:
+            if waiting[0].prompt is not None and waiting[0].id not in self._by_call:
+                return waiting[0]
+            waiting.popleft()
         return None
 
     def said(self, agent: str, text: str) -> None:
@@ -128,8 +137,7 @@ class Subagents:
         known = self._agents.get(agent)
         if known is None or known.call is not None:
             return known.call if known is not None else None
-        is_only = not any(call.client_id == known.call_to_come for call in self._calls.values())
-        return known.call_to_come if is_only else None
+        return known.call_to_come if known.call_to_come not in self._by_client_id else None
 
     def has_call(self, agent: str) -> bool:
         """Return whether it is known that a call started the agent."""

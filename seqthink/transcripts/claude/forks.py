@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.description import origin_of
 from seqthink.transcripts.claude.shapes import decode_record, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, microseconds_of_text
@@ -34,9 +35,10 @@ class _Head(NamedTuple):
 class ForkGroups:
     """Groups session files by the record with which they begin, and remembers what their heads say."""
 
-    def __init__(self, max_heads: int = MAX_HEADS) -> None:
-        """Group files, of which at most ``max_heads`` are read in one call."""
+    def __init__(self, max_heads: int = MAX_HEADS, budget: Budget | None = None) -> None:
+        """Group files, of which at most ``max_heads`` are read in one call, within a budget."""
         self._max_heads = max_heads
+        self._budget = budget or Budget()
         self._heads: dict[tuple[int, int], _Head] = {}
         # The file that was told as a group's first one; it stays so, whatever changes last.
         self._originals: dict[tuple[str, str], str] = {}
@@ -54,6 +56,11 @@ class ForkGroups:
             if head is None and left > 0:
                 left -= 1
                 head = self._read_head(file)
+                if self._budget.is_spent:
+                    left = 0
+                    self._budget.leave_out(
+                        f"Claude Code: copies of sessions may count twice, not all files were read {self._budget.words}"
+                    )
             if head and head.is_blank:
                 continue
             folder = file.path.rpartition("/")[0]

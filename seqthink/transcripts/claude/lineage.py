@@ -2,19 +2,26 @@
 
 from array import array
 from collections.abc import Iterable
+from typing import Final
 
-_NO_PARENT = -1
+_NO_PARENT: Final = -1
+_MAX_STEPS_UP: Final = 64
+"""How far up a record is noted whose parent was left behind before: without a bound, that takes quadratic time."""
 
 
 class Lineage:
-    """The tree of a file's records, by uuid and parent."""
+    """The tree of a file's records, by uuid and parent. Every method takes constant time, spread over all calls."""
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
         self._parents = array("q")
         self._has_child = bytearray()
+        self._is_left = bytearray()
+        self._has_prompt_below = bytearray()
         self._facts: dict[int, list[str]] = {}
         self._prompts: set[int] = set()
+        # Below each place, what was not left behind yet: its children, and what was added below those that were.
+        self._below: dict[int, list[int]] = {}
 
     def __contains__(self, uuid: str) -> bool:
         """Return whether the file has a record with this uuid."""
@@ -28,12 +35,26 @@ class Lineage:
 
     def add(self, uuid: str, parent_uuid: str | None) -> None:
         """Take in the next record, whose uuid is new."""
-        parent = self.place_of(parent_uuid)
-        self._places[uuid] = len(self._parents)
+        place, parent = len(self._parents), self.place_of(parent_uuid)
+        self._places[uuid] = place
         self._parents.append(parent)
-        self._has_child.append(0)
-        if parent >= 0:
+        for flags in (self._has_child, self._is_left, self._has_prompt_below):
+            flags.append(0)
+        if parent == _NO_PARENT:
+            return
+        if not self._has_child[parent]:
             self._has_child[parent] = 1
+            if parent in self._prompts and self._parents[parent] == _NO_PARENT:
+                self._below.setdefault(_NO_PARENT, []).append(parent)
+        self._note_below(parent, place)
+
+    def _note_below(self, above: int, place: int) -> None:
+        """Note a new record below its parent; if that was left behind, below the nearest that was not, too."""
+        for _ in range(_MAX_STEPS_UP):
+            self._below.setdefault(above, []).append(place)
+            if above == _NO_PARENT or not self._is_left[above]:
+                return
+            above = self._parents[above]
 
     def note(self, ids: Iterable[str], *, is_prompt: bool) -> None:
         """Remember the facts that the last record brought, and whether a prompt is among them."""
@@ -43,29 +64,50 @@ class Lineage:
         self._facts.setdefault(place, []).extend(ids)
         if is_prompt:
             self._prompts.add(place)
+            above = self._parents[place]
+            while above != _NO_PARENT and not self._has_prompt_below[above]:
+                self._has_prompt_below[above] = 1
+                above = self._parents[above]
 
     def left_behind(self, parent_uuid: str | None) -> tuple[str, ...]:
-        """Return the facts that a new prompt after ``parent_uuid`` leaves behind, in order.
+        """Return the facts that a new prompt after ``parent_uuid`` leaves behind, in order, but for those left before.
 
         They are those of all records that descend from the same parent, if there is a prompt among them: the results
         of parallel calls and the like are children of one record, too, and nobody went back. To be asked before the
-        prompt's own record is added.
+        prompt's own record is added. In a file whose records name no parents, nobody went back to the beginning.
         """
         parent = self.place_of(parent_uuid)
-        if parent == _NO_PARENT:
-            # In a file whose records name no parents, nobody went back to the beginning.
-            first = {place for place in self._prompts if self._parents[place] == _NO_PARENT and self._has_child[place]}
-            return self._facts_below(first, min(first)) if first else ()
-        if not self._has_child[parent]:
+        if parent != _NO_PARENT and not self._has_prompt_below[parent]:
             return ()
-        return self._facts_below({parent}, parent + 1)
+        waiting = self._below.pop(parent, [])
+        left: list[int] = []
+        while waiting:
+            place = waiting.pop()
+            if not self._is_left[place]:
+                self._is_left[place] = 1
+                left.append(place)
+                waiting += self._below.pop(place, ())
+        return tuple(dict.fromkeys(fact for place in sorted(left) for fact in self._facts.pop(place, ())))
 
-    def _facts_below(self, above: set[int], start: int) -> tuple[str, ...]:
-        found: list[str] = []
-        has_prompt = False
-        for place in range(start, len(self._parents)):
-            if place in above or self._parents[place] in above:
-                above.add(place)
-                found += self._facts.get(place, ())
-                has_prompt = has_prompt or place in self._prompts
-        return tuple(dict.fromkeys(found)) if has_prompt else ()
+
+class Origins:
+    """Which of the files that begin alike had a record first: the original, or a copy that was made before another."""
+
+    def __init__(self, original: Lineage, session: str) -> None:
+        self._original = original
+        self._sessions = [session]
+        # Of the records that the original does not have: the place of the first of the copies that has it.
+        self._first: dict[str, int] = {}
+
+    def add(self, session: str) -> int:
+        """Add the next copy; return its place."""
+        self._sessions.append(session)
+        return len(self._sessions) - 1
+
+    def before(self, place: int, uuid: str) -> str | None:
+        """Note that the copy at ``place`` has a record; return the session before it that has it, too, if one has."""
+        first = 0 if uuid in self._original else self._first.setdefault(uuid, place)
+        if first < place:
+            return self._sessions[first]
+        self._first[uuid] = place
+        return None

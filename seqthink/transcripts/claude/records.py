@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
-from seqthink.transcripts.claude.lineage import Lineage
+from seqthink.transcripts.claude.lineage import Lineage, Origins
 from seqthink.transcripts.claude.shapes import (
     KNOWN_TYPES,
     NOISE_TYPES,
@@ -52,7 +52,7 @@ class ClaudeReader:
         *,
         agent: str | None = None,
         parent: str | None = None,
-        earlier: Sequence["ClaudeReader"] = (),
+        origins: Origins | None = None,
     ) -> None:
         """Read a file of ``session``.
 
@@ -63,7 +63,7 @@ class ClaudeReader:
             counts: Counts what cannot be read, shared.
             agent: The id of the agent whose facts these are: a subagent's, or of a fork its session's.
             parent: Of a subagent: the agent in whose session it works.
-            earlier: Of a fork: the readers of what it may be a copy of, the original first, which have read theirs.
+            origins: Of a fork: the records that it may be a copy of, shared; what comes before has been read.
         """
         self.lineage = Lineage()
         """The file's records."""
@@ -73,7 +73,8 @@ class ClaudeReader:
         self._agents = agents
         self._counts = counts
         self._agent = agent
-        self._earlier = earlier
+        self._origins = origins
+        self._place = origins.add(session) if origins is not None else 0
         self._work = Work(agent, agents)
         self._user = UserRecords(self.lineage, agents, self._work, is_agent_file=kind is FileKind.AGENT)
         self._inline = InlineAgents(agents)
@@ -146,10 +147,10 @@ class ClaudeReader:
         return [*described, *facts]
 
     def _is_copy(self, uuid: str) -> bool:
-        for reader in self._earlier:
-            if uuid in reader.lineage:
-                self._copied_from = reader.session
-                return True
+        origin = self._origins.before(self._place, uuid) if self._origins is not None else None
+        if origin is not None:
+            self._copied_from = origin
+            return True
         self._has_own_records = True
         return False
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.claude.agents import Subagents, agent_name
+from seqthink.transcripts.claude.lineage import Origins
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
@@ -58,7 +59,8 @@ class ClaudeFiles:
         reader = ClaudeReader(kind, session, self._agents, counts)
         self._sessions: dict[Path, _SessionFolder] = {main: _SessionFolder(main)}
         self._files: dict[Path, TranscriptFile] = {main: TranscriptFile(main, reader)}
-        self._main_readers = [reader]
+        self._main_reader = reader
+        self._origins = Origins(reader.lineage, session)
         # Subagents beside whose file no description was found yet, and how often it was looked for.
         self._undescribed: dict[Path, tuple[ClaudeReader, int]] = {}
 
@@ -77,18 +79,15 @@ class ClaudeFiles:
 
     def _add_copy(self, path: Path) -> None:
         session = bounded_id(path.stem) or path.name
-        reader = ClaudeReader(
-            FileKind.FORK, session, self._agents, self._counts, agent=session, earlier=tuple(self._main_readers)
-        )
-        self._files[path] = TranscriptFile(path, reader, after=list(self._sessions)[-1])
+        reader = ClaudeReader(FileKind.FORK, session, self._agents, self._counts, agent=session, origins=self._origins)
+        self._files[path] = TranscriptFile(path, reader, after=next(reversed(self._sessions)))
         self._sessions[path] = _SessionFolder(path)
-        self._main_readers.append(reader)
 
     def _add_agent(self, path: Path, parent: object) -> None:
-        owner = parent.session if isinstance(parent, ClaudeReader) and parent is not self._main_readers[0] else None
+        owner = parent.session if isinstance(parent, ClaudeReader) and parent is not self._main_reader else None
         agent = agent_of_file(path.name)
         reader = ClaudeReader(
-            FileKind.AGENT, self._main_readers[0].session, self._agents, self._counts, agent=agent, parent=owner
+            FileKind.AGENT, self._main_reader.session, self._agents, self._counts, agent=agent, parent=owner
         )
         self._files[path] = TranscriptFile(path, reader)
         self._undescribed[path] = (reader, 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from seqthink import system
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
@@ -40,9 +41,9 @@ class ClaudeSource:
     name = "claude"
     label = "Claude Code"
 
-    def __init__(self, *, is_thorough: bool = False) -> None:
+    def __init__(self, budget: Budget | None = None, *, is_thorough: bool = False) -> None:
         """Read Claude Code's sessions; a thorough one reads the head of every file before it lists any."""
-        self._groups = ForkGroups(sys.maxsize if is_thorough else MAX_HEADS)
+        self._groups = ForkGroups(sys.maxsize if is_thorough else MAX_HEADS, budget)
         self._recent_folders: list[str] = []
         self._sessions_of_agents: dict[tuple[int, int], str] = {}
         self._looks: dict[Path, _LooksBeside] = {}

@@ -15,6 +15,7 @@ class _Answer(NamedTuple):
     id: str
     time: int
     text: str
+    """What was said; of the last text empty, as it is put together at the end."""
     uuid: str | None
 
 
@@ -26,8 +27,9 @@ class Turns:
         self.number = 0
         """How many turns have begun; a prompt in the middle of one begins none."""
         self._is_open = False
-        # The last text, while no call followed it.
+        # The last text, while no call followed it, and the texts of its message.
         self._answer: _Answer | None = None
+        self._texts: list[str] = []
         # A message that ends its turn, and of which only reasoning has come so far.
         self._silent: _Answer | None = None
 
@@ -58,12 +60,12 @@ class Turns:
 
     def said(self, message: str, time: int, text: str, uuid: str | None, stop_reason: str | None) -> list[TurnEnded]:
         """The agent said something; return the end of its turn if this is the end."""
-        if self._answer and self._answer.id == message:
-            before = self._answer.text
-            text = before if before.endswith(text) else f"{before}\n\n{text}"
-        else:
+        if self._answer is None or self._answer.id != message:
             self._is_open = True
-        self._answer = _Answer(message, time, text, uuid)
+            self._texts = [text]
+        elif not _end_with(self._texts, text):
+            self._texts.append(text)
+        self._answer = _Answer(message, time, "", uuid)
         if stop_reason not in _ENDING_REASONS:
             return []
         return self._end(self._answer, is_aborted=stop_reason == "refusal")
@@ -93,4 +95,17 @@ class Turns:
         self._silent = None
         if not was_open:
             return []
-        return [TurnEnded(id=answer.id, time=answer.time, agent=self._agent, text=answer.text, is_aborted=is_aborted)]
+        text = "\n\n".join(self._texts) if answer is self._answer else answer.text
+        return [TurnEnded(id=answer.id, time=answer.time, agent=self._agent, text=text, is_aborted=is_aborted)]
+
+
+def _end_with(texts: list[str], text: str) -> bool:
+    """Return whether texts, put together, end with one; only so many of them are looked at as are as long."""
+    last: list[str] = []
+    chars = -2
+    for each in reversed(texts):
+        last.append(each)
+        chars += len(each) + 2
+        if chars >= len(text):
+            break
+    return "\n\n".join(reversed(last)).endswith(text)

@@ -55,7 +55,7 @@ class Work:
         self._message_ids = MessageIds()
         self._message: str | None = None
         # What tells the reasoning blocks of the current message apart, in order.
-        self._reasoned: list[tuple[object, ...]] = []
+        self._reasoned: dict[tuple[object, ...], None] = {}
         # Calls of the thinking tool whose result has not come yet.
         self._thinking_calls: set[str] = set()
 
@@ -73,7 +73,7 @@ class Work:
         if model == _SYNTHETIC_MODEL:
             return []
         if message_id != self._message:
-            self._message, self._reasoned = message_id, []
+            self._message, self._reasoned = message_id, {}
         if is_text(message.content):
             return [*self._said(texts[0] if texts else "", message, message_id, at)]
         facts: list[Fact] = []
@@ -107,7 +107,7 @@ class Work:
         if key in self._reasoned:
             return ()
         place = len(self._reasoned)
-        self._reasoned.append(key)
+        self._reasoned[key] = None
         details = object_or_empty(object_in(message.usage).get("output_tokens_details"))
         tokens = count_or_none(details.get("thinking_tokens"))
         return [

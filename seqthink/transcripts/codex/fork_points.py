@@ -31,7 +31,8 @@ class ForkPoints:
     def last_before(self, thread: str, ordinal: int, time: int, agent: str | None) -> list[Fact]:
         """Return the last row of a thread before a record, with this time and as this agent's, if there is one."""
         facts = self._facts.get(thread, [])
-        for fact in reversed(facts[: bisect_left(self._ordinals.get(thread, []), ordinal)]):
+        for place in range(bisect_left(self._ordinals.get(thread, []), ordinal) - 1, -1, -1):
+            fact = facts[place]
             if not isinstance(fact, str):
                 return [structs.replace(fact, time=time, agent=agent)]
         return []

@@ -7,6 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.codex.compressed_feed import CompressedFeed
 from seqthink.transcripts.codex.line_head import line_head
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, ThreadHeads, meta_of_name, rollout_folders
@@ -30,7 +31,9 @@ class CodexSource:
     label = "Codex"
     """The client's name for people."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget | None = None) -> None:
+        """Read Codex's sessions within a budget."""
+        self._budget = budget or Budget()
         self._heads = ThreadHeads()
         self._index: RolloutIndex | None = None
         """What was listed last."""
@@ -45,6 +48,9 @@ class CodexSource:
         found: dict[str, FoundSession] = {}
         for listed, meta in index.newest():
             if len(found) >= limit:
+                break
+            if self._budget.is_spent:
+                self._budget.leave_out(f"Codex: not all sessions were listed {self._budget.words}")
                 break
             root = index.root_of(meta)
             path = index.path(root) if root else None

@@ -176,10 +176,8 @@ class ThreadState:
 
     def rewound(self, turns: int) -> list[Fact]:
         """Return that the last turns of the user were taken back."""
-        dropped: list[str] = []
-        for _ in range(min(max(turns, 0), len(self._turns) - 1)):
-            dropped = self._turns.pop() + dropped
-        unique = tuple(dict.fromkeys(dropped))
+        left = [self._turns.pop() for _ in range(min(max(turns, 0), len(self._turns) - 1))]
+        unique = tuple(dict.fromkeys(one for turn in reversed(left) for one in turn))
         if not unique:
             return []
         return [Rewound(id=f"rewind-{unique[0]}", time=self.time, agent=self.agent, dropped=unique)]

@@ -3,6 +3,7 @@
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -75,6 +76,9 @@ class JsonlFeed:
         self._counts = ReadCounts()
         self._files = self._begin(self._counts)
         self._open: dict[Path, _OpenFile] = {}
+        # The files that wait until another was read to its end.
+        self._waiting: dict[Path, list[_OpenFile]] = {}
+        self._pushes = count()
 
     @property
     def counts(self) -> ReadCounts:
@@ -116,7 +120,9 @@ class JsonlFeed:
         for file in self._open.values():
             file.at_end = file.tail.is_unchanged()
         left = max(limit_bytes, 1)
-        while left > 0 and (file := self._furthest_behind()):
+        behind = self._behind(self._open.values())
+        while left > 0 and (behind or (behind := self._behind(self._find_files()))):
+            file = heapq.heappop(behind).file
             try:
                 result = file.tail.read(min(left, _SLICE_BYTES))
             except OSError:
@@ -130,22 +136,32 @@ class JsonlFeed:
             self._counts.read += result.seen
             self._counts.too_long += result.too_long
             self._counts.corrupt += result.damaged
+            was_at_end = file.was_at_end
             file.take(result.lines, at_end=result.at_end)
-            if result.at_end:
-                self._find_files()
+            may_go = [file, *([] if was_at_end else self._waiting.pop(file.tail.path, ()))]
+            for each in self._behind(may_go):
+                heapq.heappush(behind, each)
+        self._find_files()  # what was read may name others, whose facts come before
         return True
 
-    def _find_files(self) -> None:
-        for file in self._files.files():
-            if file.path not in self._open:
+    def _find_files(self) -> list["_OpenFile"]:
+        """Open the files that are new, and return them."""
+        new: list[_OpenFile] = []
+        for found in self._files.files():
+            if found.path not in self._open:
                 tail = JsonlTail(
-                    file.path, file.reader.wants, is_head_enough=file.is_head_enough, record_start=file.record_start
+                    found.path, found.reader.wants, is_head_enough=found.is_head_enough, record_start=found.record_start
                 )
-                self._open[file.path] = _OpenFile(tail, file.reader, file.after)
+                file = self._open[found.path] = _OpenFile(tail, found.reader, found.after)
+                new.append(file)
+                if found.after is not None:
+                    self._waiting.setdefault(found.after, []).append(file)
+        return new
 
-    def _furthest_behind(self) -> "_OpenFile | None":
-        ready = [file for file in self._open.values() if not file.at_end and self._is_ready(file)]
-        return min(ready, key=lambda file: file.reached, default=None)
+    def _behind(self, files: "Iterable[_OpenFile]") -> "list[_Behind]":
+        """Return a heap of those files that have more to read, the one furthest behind first."""
+        ready = (file for file in files if not file.at_end and self._is_ready(file))
+        return sorted(_Behind(file.reached, next(self._pushes), file) for file in ready)
 
     def _is_ready(self, file: "_OpenFile") -> bool:
         before = self._open.get(file.after) if file.after else None
@@ -157,6 +173,13 @@ class JsonlFeed:
         until = min(behind, default=None)
         for _, fact in heapq.merge(*(file.released(until) for file in self._open.values()), key=lambda pair: pair[0]):
             yield fact
+
+
+class _Behind(NamedTuple):
+    reached: int
+    push: int
+    """Tells files apart that have come as far."""
+    file: "_OpenFile"
 
 
 class _OpenFile:

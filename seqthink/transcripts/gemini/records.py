@@ -5,6 +5,7 @@ set metadata, replace all messages (``$set.messages``), or take back a message a
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from seqthink.transcripts.call_ids import CallIds
@@ -13,6 +14,9 @@ from seqthink.transcripts.facts import (
     AgentStarted,
     Compacted,
     Fact,
+    Prompt,
+    Reasoning,
+    Result,
     Resumed,
     Rewound,
     SessionDescribed,
@@ -25,6 +29,7 @@ from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
 
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
+_TOLD_TYPES: Final = (Prompt, Reasoning, ToolCall, Result, TurnEnded, Compacted, AgentStarted, Resumed)
 _KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning"})
 
 
@@ -53,7 +58,7 @@ class ChatReader:
         self._session = ""
         self._time = 0
         self._call_ids = CallIds(agent)
-        self._told: dict[str, list[str]] = {}
+        self._told: dict[str, dict[str, None]] = {}
         """The ids of the facts that each message has given, by the message's id, in order."""
         self._known: set[tuple[type[Fact], str]] = set()
         self._is_news = False
@@ -157,7 +162,7 @@ class ChatReader:
 
     def _news(self, message: str, facts: list[Fact]) -> list[Fact]:
         """Return those facts of a message that have not been told."""
-        told = self._told.setdefault(message, [])
+        told = self._told.setdefault(message, {})
         if (TurnEnded, message) in self._known and any(isinstance(fact, ToolCall) for fact in facts):
             self.continued.add(message)
         news: list[Fact] = []
@@ -167,8 +172,8 @@ class ChatReader:
                 self._known.add(key)
                 self._is_news = True
                 news.append(fact)
-                if fact.id not in told and fact.id != self._agent:
-                    told.append(fact.id)
+                if fact.id != self._agent:
+                    told[fact.id] = None
         return news
 
     def _at(self, time: int | None) -> list[Fact]:
@@ -185,15 +190,14 @@ class ChatReader:
 
     def _rewind(self, target: str) -> list[Fact]:
         """Take back a message and all after it; the client takes back all if it does not know the message."""
-        messages = list(self._told)
-        first = messages.index(target) if target in self._told else 0
-        dropped: list[str] = []
-        for message in messages[first:]:
-            dropped += self._told.pop(message)
+        left: list[Iterable[str]] = []
+        message = None
+        while self._told and message != target:
+            message, told = self._told.popitem()
+            left.append(told)
+        dropped = tuple(dict.fromkeys(one for told in reversed(left) for one in told))
         if not dropped:
             return []
-        gone = frozenset(dropped)
-        unique = tuple(dict.fromkeys(dropped))
-        self._known = {key for key in self._known if key[1] not in gone}
+        self._known.difference_update((kind, one) for one in dropped for kind in _TOLD_TYPES)
         identifier = f"rewind-{dropped[0]}"
-        return [Rewound(id=identifier, time=self._time, agent=self._agent, dropped=unique)]
+        return [Rewound(id=identifier, time=self._time, agent=self._agent, dropped=dropped)]

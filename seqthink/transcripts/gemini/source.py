@@ -7,6 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.facts import TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
@@ -33,7 +34,9 @@ class GeminiSource:
     label = "Gemini CLI"
     """The client's name for people."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget | None = None) -> None:
+        """Read Gemini CLI's sessions within a budget."""
+        self._budget = budget or Budget()
         self._ids: dict[tuple[str, int], str] = {}
         """The session that each file belongs to, by path and inode; empty for a subagent's file."""
 
@@ -55,6 +58,9 @@ class GeminiSource:
         found: list[FoundSession] = []
         for group in groups.values():
             if len(found) >= limit:
+                break
+            if self._budget.is_spent:
+                self._budget.leave_out(f"Gemini CLI: not all sessions were listed {self._budget.words}")
                 break
             found += self._sessions_of(group)
         return found[:limit]

@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import quote
 
+from seqthink.transcripts.budget import Budget
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, guard
 from seqthink.transcripts.opencode.private_copy import (
     FileState,
     PrivateCopies,
@@ -49,8 +51,9 @@ class Database:
         sqlite3.Error: SQLite cannot read it, now or at all.
     """
 
-    def __init__(self, path: Path, copies: PrivateCopies | None = None) -> None:
+    def __init__(self, path: Path, copies: PrivateCopies | None = None, budget: Budget | None = None) -> None:
         self._path = path
+        self._budget = budget or Budget()
         self._shared_memory = beside(path, "-shm")
         self._copies = copies or PrivateCopies()
         self._connection: sqlite3.Connection | None = None
@@ -75,9 +78,9 @@ class Database:
                 yield connection
             finally:
                 connection.execute("ROLLBACK")
-        except sqlite3.Error:
+        except sqlite3.Error as error:
             self.close()
-            raise
+            raise _told(error) from error
 
     def data_version(self) -> tuple[int, int]:
         """Return a value that differs from the last one if the database has changed since."""
@@ -119,7 +122,7 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         if not self._needs_copy():
             try:
-                connection = _connected(self._path, _LEAVE_SHARED_MEMORY)
+                connection = _connected(self._path, self._budget, _LEAVE_SHARED_MEMORY)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF not in _CANNOT_OPEN:
                     raise
@@ -127,7 +130,7 @@ class Database:
                 self._copies.forget(self._path)
                 return connection
         self._copy = self._copies.of(self._path)
-        return _connected(self._copy.path)
+        return _connected(self._copy.path, self._budget)
 
     def _needs_copy(self) -> bool:
         if all(own_file(beside(self._path, suffix)) for suffix in ("-wal", "-shm")):
@@ -137,18 +140,26 @@ class Database:
         return header.startswith(HEADER) and header[_READ_VERSION] == _IS_WAL
 
 
-def read_unopened(path: Path, read: Callable[[sqlite3.Connection], _Read]) -> _Read | None:
+def read_unopened(path: Path, read: Callable[[sqlite3.Connection], _Read], budget: Budget) -> _Read | None:
     """Return what ``read`` finds in a database that no client has open; None if one has, or had meanwhile.
 
     Nothing is copied, so a look at some gigabytes takes milliseconds.
+
+    Raises:
+        RefusedSchemaError: the database has other tables than OpenCode's.
+        SpentError: the budget was spent.
     """
     state = _state_unopened(path)
     if state is None:
         return None
     try:
-        with closing(_connected(path, "&immutable=1")) as connection:
+        with closing(_connected(path, budget, "&immutable=1")) as connection:
             found = read(connection)
-    except sqlite3.Error:
+    except (RefusedSchemaError, SpentError):
+        raise
+    except sqlite3.Error as error:
+        if isinstance(told := _told(error), SpentError):
+            raise told from error
         return None
     return found if _state_unopened(path) == state else None
 
@@ -158,12 +169,24 @@ def _state_unopened(path: Path) -> FileState | None:
     return None if any(os.path.lexists(beside(path, suffix)) for suffix in _LEFT_BY_WRITERS) else own_file(path)
 
 
-def _connected(path: Path, options: str = "") -> sqlite3.Connection:
+def _told(error: sqlite3.Error) -> sqlite3.Error:
+    """Return an error of SQLite as what it means if our own bounds made it."""
+    match getattr(error, "sqlite_errorname", ""):
+        case "SQLITE_INTERRUPT":
+            return SpentError("the time is over")
+        case "SQLITE_AUTH":
+            return RefusedSchemaError("a name of its tables stands for something else now, which is not read")
+        case _:
+            return error
+
+
+def _connected(path: Path, budget: Budget, options: str = "") -> sqlite3.Connection:
     uri = f"file:{quote(os.fsencode(path))}?mode=ro{options}"
     connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.text_factory = bytes
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        guard(connection, budget)
     except sqlite3.Error:
         connection.close()
         raise

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.facts import Fact
 from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.database import Database
-from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origin_of_fork
+from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origins_of_forks
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, spent_words
 from seqthink.transcripts.opencode.ordering import FactOrder
 from seqthink.transcripts.opencode.private_copy import PrivateCopies
 from seqthink.transcripts.opencode.records import OpenCodeReader
@@ -49,10 +51,14 @@ class OpenCodeFeed:
         OSError: there is no database of this user at the path.
     """
 
-    def __init__(self, path: Path, session_id: str, copies: PrivateCopies | None = None) -> None:
+    def __init__(
+        self, path: Path, session_id: str, copies: PrivateCopies | None = None, budget: Budget | None = None
+    ) -> None:
+        self._path = path
         self._session_id = session_id
         self._counts = ReadCounts()
-        self._database = Database(path, copies)
+        self._budget = budget or Budget()
+        self._database = Database(path, copies, self._budget)
         self._begin()
         self._file = self._database.file()
 
@@ -79,8 +85,15 @@ class OpenCodeFeed:
         try:
             version = self._database.data_version()
             if self._backlog or version != self._version:
-                self._look(limit_bytes)
+                self._look(limit_bytes, has_changed=version != self._version)
                 self._version = version
+        except RefusedSchemaError as error:
+            self._budget.leave_out(f"{self._path.name}: {error}")
+            self._counts.corrupt += 1
+            is_readable = False
+        except SpentError:
+            self._budget.leave_out(spent_words(self._path, self._budget))
+            is_readable = False
         except sqlite3.Error:
             self._counts.corrupt += 1
             is_readable = False
@@ -104,6 +117,7 @@ class OpenCodeFeed:
         self._waiting: set[str] = set()
         self._forks: dict[str, str] = {}
         """The forks of the tree, with the session that each was copied from."""
+        self._forks_of: dict[str, list[str]] = {}
         self._possible_forks: list[SessionRow] = []
         """Sessions that were not yet followed by a message of their own."""
         self._sessions_seen = 0
@@ -117,11 +131,11 @@ class OpenCodeFeed:
         self._file = file
         return is_replaced
 
-    def _look(self, limit_bytes: int) -> None:
+    def _look(self, limit_bytes: int, *, has_changed: bool) -> None:
         """Find what has changed, then read messages until the limit is reached."""
         with self._database.reading() as connection:
             has_log = queries.has_event_log(connection)
-            for session_id in self._find_sessions(connection):
+            for session_id in self._find_sessions(connection) if has_changed else ():
                 self._find_changes(connection, session_id, has_log=has_log)
             read_bytes = 0
             while self._backlog and read_bytes < limit_bytes:
@@ -135,26 +149,26 @@ class OpenCodeFeed:
             raise FileNotFoundError(errno.ENOENT, "no such session", self._session_id)
         self._find_forks(connection)
         rows = [] if root is None else [root]
-        ids = [row.id for row in rows]
+        ids = dict.fromkeys(row.id for row in rows)
         for row in rows:
             self._order.add(self._reader.take_session(row, self._forks.get(row.id)))
-            forks = [fork for fork, origin in self._forks.items() if origin == row.id]
+            forks = self._forks_of.get(row.id, ())
             forked = [found for fork in forks if (found := queries.session(connection, fork)) is not None]
             new = [each for each in queries.child_sessions(connection, row.id) + forked if each.id not in ids]
             rows += new
-            ids += [each.id for each in new]
-        return ids
+            ids |= dict.fromkeys(each.id for each in new)
+        return list(ids)
 
     def _find_forks(self, connection: sqlite3.Connection) -> None:
         """Find the forks among the sessions that are new, once they have a message of their own."""
         rows, self._sessions_seen = queries.root_sessions_after(connection, self._sessions_seen)
         possible = self._possible_forks + [row for row in rows if row.id != self._session_id and looks_forked(row)]
-        self._possible_forks = []
-        for row in possible:
-            if not has_own_message(connection, row):
-                self._possible_forks.append(row)
-            elif origin := origin_of_fork(connection, row):
-                self._forks[row.id] = origin
+        certain = [row for row in possible if has_own_message(connection, row)]
+        ids = {row.id for row in certain}
+        self._possible_forks = [row for row in possible if row.id not in ids]
+        for fork, origin in origins_of_forks(connection, certain).items():
+            self._forks[fork] = origin
+            self._forks_of.setdefault(origin, []).append(fork)
 
     def _find_changes(self, connection: sqlite3.Connection, session_id: str, *, has_log: bool) -> None:
         followed = self._followed.setdefault(session_id, _Followed())

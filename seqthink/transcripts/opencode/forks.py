@@ -5,7 +5,7 @@ it was created, so the copies are older than the fork itself. The title shows wh
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from sqlite3 import Connection
 from typing import Final
 
@@ -13,6 +13,8 @@ from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.rows import SessionRow
 from seqthink.transcripts.opencode.values import count
 
+_MAX_ORIGINS: Final = 64
+"""How many sessions, the oldest, are compared that have a fork's first message."""
 _FORK_TITLE: Final = re.compile(r".* \(fork #\d+\)", re.DOTALL)
 
 
@@ -21,18 +23,26 @@ def looks_forked(row: SessionRow) -> bool:
     return row.parent_id is None and _FORK_TITLE.fullmatch(row.title) is not None
 
 
-def origin_of_fork(connection: Connection, row: SessionRow) -> str | None:
-    """Return the id of the session that a fork was copied from; None if it is none, or the other is gone.
+def origins_of_forks(connection: Connection, rows: Iterable[SessionRow]) -> dict[str, str]:
+    """Return the session that each of these was copied from; those that are no copy, or whose original is gone, not.
 
     It has the fork's first message, and of those that have it preferably the last copied one, too; the oldest of these.
     """
-    created = count(row.created)
-    copied = sorted(time for time, _ in queries.message_times(connection, row.id) if time < created)
-    if not copied:
-        return None
-    origins = _older_sessions(connection, copied[0], created)
-    nearest = _older_sessions(connection, copied[-1], created)
-    return next((each for each in origins if each in nearest), next(iter(origins), None))
+    copied = {row: times for row in rows if (times := _copied_times(connection, row))}
+    older = queries.sessions_with_message_at(connection, {times[0] for times in copied.values()}) if copied else {}
+    found: dict[str, str] = {}
+    for row, times in copied.items():
+        created, first = count(row.created), None
+        for origin in older[times[0]][:_MAX_ORIGINS]:
+            if count(origin.created) >= created:
+                break
+            first = first or origin.id
+            if queries.has_message_at(connection, origin.id, times[-1]):
+                first = origin.id
+                break
+        if first is not None:
+            found[row.id] = first
+    return found
 
 
 def has_own_message(connection: Connection, row: SessionRow) -> bool:
@@ -40,15 +50,23 @@ def has_own_message(connection: Connection, row: SessionRow) -> bool:
     return queries.has_message_since(connection, row.id, count(row.created))
 
 
-def family_root(session_id: str, parents: Mapping[str, str | None]) -> str:
-    """Return the session that a subagent's session or a fork belongs to in the end."""
-    seen = {session_id}
-    while (parent := parents.get(session_id)) is not None and parent in parents and parent not in seen:
-        session_id = parent
-        seen.add(parent)
-    return session_id
+def family_roots(parents: Mapping[str, str | None]) -> dict[str, str]:
+    """Return for each session the one that it belongs to in the end, a subagent's or a fork's."""
+    roots: dict[str, str] = {}
+    for session_id in parents:
+        above: dict[str, None] = {}
+        each = session_id
+        while each not in roots:
+            above[each] = None
+            parent = parents[each]
+            if parent is None or parent not in parents or parent in above:
+                roots[each] = each
+            else:
+                each = parent
+        roots |= dict.fromkeys(above, roots[each])
+    return roots
 
 
-def _older_sessions(connection: Connection, message_time: int, created: int) -> dict[str, None]:
-    rows = queries.sessions_with_message_at(connection, message_time)
-    return dict.fromkeys(each.id for each in rows if count(each.created) < created)
+def _copied_times(connection: Connection, row: SessionRow) -> list[int]:
+    created = count(row.created)
+    return sorted(time for time, _ in queries.message_times(connection, row.id) if time < created)

@@ -3,7 +3,7 @@
 Columns are named one by one, and only those that every version has: others may come and go.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from sqlite3 import Connection
 from typing import Final
 
@@ -43,13 +43,23 @@ def root_sessions_after(connection: Connection, place: int) -> tuple[list[Sessio
     return list(_session_rows(found)), last
 
 
-def sessions_with_message_at(connection: Connection, milliseconds: int) -> list[SessionRow]:
-    """Return the sessions that have a message of exactly this time, oldest first."""
-    query = (
-        f"{_SESSION} WHERE EXISTS (SELECT 1 FROM message WHERE session_id = session.id "
-        "AND message.time_created = ?) ORDER BY time_created, id DESC"
-    )
-    return list(_session_rows(connection.execute(query, (milliseconds,))))
+def sessions_with_message_at(connection: Connection, times: Set[int]) -> dict[int, list[SessionRow]]:
+    """Return for each time, in milliseconds, the sessions that have a message of exactly this time, oldest first."""
+    holders: dict[str, set[int]] = {}
+    for created, raw in connection.execute("SELECT time_created, session_id FROM message"):
+        if created in times and (session_id := identifier(raw)):
+            holders.setdefault(session_id, set()).add(created)
+    found: dict[int, list[SessionRow]] = {time: [] for time in times}
+    for row in _session_rows(connection.execute(f"{_SESSION} ORDER BY time_created, id DESC")):
+        for time in holders.get(row.id, ()):
+            found[time].append(row)
+    return found
+
+
+def has_message_at(connection: Connection, session_id: str, milliseconds: int) -> bool:
+    """Return whether a session has a message of exactly this time."""
+    query = "SELECT 1 FROM message WHERE session_id = ? AND time_created = ? LIMIT 1"
+    return connection.execute(query, (session_id, milliseconds)).fetchone() is not None
 
 
 def child_sessions(connection: Connection, session_id: str) -> list[SessionRow]:

@@ -7,10 +7,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.database import HEADER, Database, read_unopened
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
-from seqthink.transcripts.opencode.forks import family_root, looks_forked, origin_of_fork
+from seqthink.transcripts.opencode.forks import family_roots, looks_forked, origins_of_forks
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, spent_words
 from seqthink.transcripts.opencode.private_copy import FileState, PrivateCopies, database_state
 from seqthink.transcripts.opencode.storage import (
     StorageFeed,
@@ -31,7 +33,9 @@ class OpenCodeSource:
     name = "opencode"
     label = "OpenCode"
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget | None = None) -> None:
+        """Read OpenCode's sessions within a budget."""
+        self._budget = budget or Budget()
         self._copies = PrivateCopies()
         self._listed: dict[Path, tuple[tuple[FileState | None, ...], list[FoundSession]]] = {}
         """What was found in each database in its state then."""
@@ -53,6 +57,10 @@ class OpenCodeSource:
         for path in _databases(folder):
             try:
                 found += self._root_sessions(path)
+            except RefusedSchemaError as error:
+                self._budget.leave_out(f"{path}: {error}")
+            except SpentError:
+                self._budget.leave_out(spent_words(path, self._budget))
             except (OSError, sqlite3.Error):
                 continue
         known = {session.id for session in found}
@@ -71,8 +79,10 @@ class OpenCodeSource:
         if not head.startswith(HEADER):
             return False
         try:
-            with closing(Database(path, self._copies)) as database, database.reading() as connection:
+            with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
                 return queries.has_sessions(connection)
+        except RefusedSchemaError:
+            return True  # `sessions_in` says why it is not read
         except (OSError, sqlite3.Error):
             return False
 
@@ -98,7 +108,7 @@ class OpenCodeSource:
         """
         if found.path.suffix == ".json":
             return StorageFeed(found.path)
-        return OpenCodeFeed(found.path, found.id, self._copies)
+        return OpenCodeFeed(found.path, found.id, self._copies, self._budget)
 
     def _stored_sessions(self, storage: Path) -> list[FoundSession]:
         """Return the sessions of the old files, which are read again only if there are others."""
@@ -111,11 +121,11 @@ class OpenCodeSource:
         state = database_state(path)
         known, sessions = self._listed.get(path, (None, list[FoundSession]()))
         if known != state:
-            unopened = read_unopened(path, lambda connection: _root_sessions(connection, path))
+            unopened = read_unopened(path, lambda connection: _root_sessions(connection, path), self._budget)
             if unopened is not None:
                 self._listed[path] = (state, unopened)
                 return unopened
-            with closing(Database(path, self._copies)) as database, database.reading() as connection:
+            with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
                 sessions = _root_sessions(connection, path)
             self._listed[path] = (state, sessions)
         return sessions
@@ -142,10 +152,12 @@ def _changed(path: Path) -> int:
 
 def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSession]:
     rows = list(queries.all_sessions(connection))
-    parents = {row.id: origin_of_fork(connection, row) if looks_forked(row) else row.parent_id for row in rows}
+    origins = origins_of_forks(connection, [row for row in rows if looks_forked(row)])
+    parents = {row.id: origins.get(row.id) if looks_forked(row) else row.parent_id for row in rows}
+    roots = family_roots(parents)
     changed: dict[str, int] = {}
     for row in rows:
-        root = family_root(row.id, parents)
+        root = roots[row.id]
         changed[root] = max(changed.get(root, 0), microseconds(row.updated) or 0)
     created = {row.id: microseconds(row.created) or 0 for row in rows}
     return [

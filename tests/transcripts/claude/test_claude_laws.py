@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seqthink.transcripts.claude.agents import Subagents
+from seqthink.transcripts.claude.lineage import Origins
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.session_files import ClaudeFiles
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES
@@ -106,7 +107,7 @@ def test_records_of_any_shape_give_facts_of_the_right_types(lines: list[bytes], 
     agent = None if kind is FileKind.MAIN else "a7"
     earlier = ClaudeReader(FileKind.MAIN, "earlier", Subagents(), ReadCounts())
     facts_of(lines[:3], earlier)
-    it = ClaudeReader(kind, SESSION, Subagents(), ReadCounts(), agent=agent, earlier=(earlier,))
+    it = ClaudeReader(kind, SESSION, Subagents(), ReadCounts(), agent=agent, origins=Origins(earlier.lineage, SESSION))
     for fact in facts_of(lines, it):
         check_types(fact)
 

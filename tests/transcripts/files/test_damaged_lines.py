@@ -40,17 +40,8 @@ def read_gemini(lines: Iterable[bytes], counts: ReadCounts) -> list[Fact]:
     ids=["claude", "codex", "gemini"],
 )
 @pytest.mark.parametrize(
-    ("damage", "damaged"),
+    "damage",
     [
-        (lambda a, b, c: [a, b[:-7] + c], ["Q0", "Q2"]),
-        (lambda a, b, c: [a, b + c], ["Q0", "Q1", "Q2"]),
-        (lambda a, b, c: [a, b"\0" * 700 + b, c], ["Q0", "Q1", "Q2"]),
-        (lambda a, b, c: [a, b + b"\0" * 700, c], ["Q0", "Q1", "Q2"]),
-        (lambda a, b, c: [a, b[:20] + b"\0" * 9 + b + c[:30]], ["Q0", "Q1"]),
-        (lambda a, b, c: [a[5:], b, c], ["Q1", "Q2"]),
-        (lambda a, b, c: [a, b"\xff\xfe" + b, c], ["Q0", "Q1", "Q2"]),
-    ],
-    ids=[
         "glued to a stub",
         "no newline between",
         "NULs before",
@@ -61,17 +52,29 @@ def read_gemini(lines: Iterable[bytes], counts: ReadCounts) -> list[Fact]:
     ],
 )
 def test_whole_records_are_kept_and_the_damaged_line_is_counted(
-    records: list[bytes],
-    read: Callable[[Iterable[bytes], ReadCounts], list[Fact]],
-    damage: Callable[..., list[bytes]],
-    damaged: list[str],
+    records: list[bytes], read: Callable[[Iterable[bytes], ReadCounts], list[Fact]], damage: str
 ) -> None:
     counts = ReadCounts()
+    lines, kept = damaged(damage, *records)
 
-    facts = read(damage(*records), counts)
+    facts = read(lines, counts)
 
-    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == damaged
+    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == kept
     assert counts.corrupt == 1
+
+
+def damaged(damage: str, a: bytes, b: bytes, c: bytes) -> tuple[list[bytes], list[str]]:
+    """Return three records with a damage, and the prompts that are left."""
+    nuls = b"\0" * 700
+    return {
+        "glued to a stub": ([a, b[:-7] + c], ["Q0", "Q2"]),
+        "no newline between": ([a, b + c], ["Q0", "Q1", "Q2"]),
+        "NULs before": ([a, nuls + b, c], ["Q0", "Q1", "Q2"]),
+        "NULs behind": ([a, b + nuls, c], ["Q0", "Q1", "Q2"]),
+        "between two stubs": ([a, b[:20] + nuls + b + c[:30]], ["Q0", "Q1"]),
+        "no head": ([a[5:], b, c], ["Q1", "Q2"]),
+        "other bytes": ([a, b"\xff\xfe" + b, c], ["Q0", "Q1", "Q2"]),
+    }[damage]
 
 
 def test_a_record_that_is_glued_to_one_of_no_use_is_not_passed_over_with_it() -> None:

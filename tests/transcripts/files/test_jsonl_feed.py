@@ -28,6 +28,9 @@ class NumberReader:
             return []
         return [Prompt(id=text, time=int(time), agent=self._agent, text=text)]
 
+    def settle(self) -> Sequence[Fact]:
+        return []
+
 
 class NumberFiles:
     """All files of a folder; those whose name begins with ``fork`` after the main one."""

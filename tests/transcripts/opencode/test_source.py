@@ -77,11 +77,11 @@ def test_the_newest_session_comes_first_and_a_subagent_counts_for_its_root(
     assert source.find(folder, 1) == found[:1]
 
 
-def test_sessions_that_are_each_others_subagents_are_listed_once(folder: Path, database: ClientDatabase) -> None:
+def test_sessions_that_are_each_others_subagents_are_one_session(folder: Path, database: ClientDatabase) -> None:
     database.session("a", parent="b")
     database.session("b", parent="a")
 
-    assert len(OpenCodeSource().find(folder, 9)) == 4
+    assert len(OpenCodeSource().find(folder, 9)) == 3
 
 
 def test_a_subagent_of_a_deleted_session_is_a_session(folder: Path, database: ClientDatabase) -> None:

@@ -1,0 +1,171 @@
+"""The table: every reader, and the shapes that it is tried with."""
+
+import contextlib
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from seqthink.__main__ import main
+from seqthink.transcripts.registry import load_source
+from seqthink.transcripts.source import FoundSession
+from seqthink.transcripts.translation import SessionNames, Translator
+from tests.growth import transcript_shapes as transcripts
+from tests.growth.journal_shapes import SHAPES, TEXTS, write_journal
+from tests.growth.text_readers import DOCUMENT_SHAPES, DOCUMENTS, TEXT_READERS
+
+Run = Callable[[], object]
+
+
+class Reader(NamedTuple):
+    """Something that reads, and the shapes that it is tried with."""
+
+    prepare: Callable[[str, int, Path], Run]
+    """Writes an input of a shape and size into a folder; returns what reads it."""
+    shapes: tuple[str, ...]
+    size: int = 150
+    """The smaller of the two sizes."""
+    step: int = 1
+    """`make test` tries one shape of so many, another one for each reader; `python -m tests.growth` tries all."""
+
+
+def _command(arguments: Callable[[Path], list[str]]) -> Callable[[str, int, Path], Run]:
+    def prepare(shape: str, size: int, folder: Path) -> Run:
+        sessions = folder / "sessions"
+        sessions.mkdir()
+        path = sessions / "20260310T140200.000000Z-k3v9qa.jsonl"
+        write_journal(path, SHAPES[shape](size))
+
+        def run() -> None:
+            os.environ["SEQTHINK_HOME"] = str(folder)
+            out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                assert main(arguments(path)) in {0, 1}, err.getvalue()
+
+        return run
+
+    return prepare
+
+
+def _export(form: str, *options: str) -> Callable[[str, int, Path], Run]:
+    return _command(lambda path: ["export", str(path), "--format", form, *options])
+
+
+def _reading(
+    client: str, write: Callable[[str, int, Path], Path], session: str = ""
+) -> Callable[[str, int, Path], Run]:
+    def prepare(shape: str, size: int, folder: Path) -> Run:
+        path = write(shape, size, folder)
+        return lambda: _read(client, path, session)
+
+    return prepare
+
+
+def _read(client: str, path: Path, session: str) -> None:
+    source = load_source(client)
+    found = next(found for found in source.sessions_in(path) if session in {"", found.id})
+    feed, translator = source.open(found), Translator(SessionNames("s", client, "s", client))
+    at_end = False
+    while not at_end:
+        facts, at_end, _ = feed.read(1 << 20)
+        translator.translate(facts)
+    translator.flush()
+    feed.close()
+
+
+def _listing(client: str, write: Callable[[str, int, Path], Path], below: str = "") -> Callable[[str, int, Path], Run]:
+    def prepare(shape: str, size: int, folder: Path) -> Run:
+        write(shape, size, folder)
+        return lambda: _listed(client, folder / below)
+
+    return prepare
+
+
+def _listed(client: str, folder: Path) -> list[FoundSession]:
+    return load_source(client, is_thorough=True).find(folder, 1 << 30)
+
+
+def _claude_file(shape: str, size: int, folder: Path) -> Path:
+    path = folder / "-x" / f"{transcripts.CLAUDE_SESSION}.jsonl"
+    return transcripts.write_lines(path, transcripts.CLAUDE[shape](size))
+
+
+def _codex_file(shape: str, size: int, folder: Path) -> Path:
+    path = folder / "sessions" / "2026" / "11" / "22" / f"rollout-2026-11-22T10-00-00-{transcripts.CODEX_THREAD}.jsonl"
+    return transcripts.write_codex(path, transcripts.CODEX[shape](size))
+
+
+def _gemini_file(shape: str, size: int, folder: Path) -> Path:
+    path = folder / "tmp" / "x" / "chats" / "session-2026-11-22T10-00-0a970a83.jsonl"
+    return transcripts.write_gemini(path, transcripts.GEMINI[shape](size))
+
+
+def _opencode_file(shape: str, size: int, folder: Path) -> Path:
+    return transcripts.write_opencode(folder / "opencode.db", transcripts.OPENCODE[shape], size)
+
+
+def _claude_files(shape: str, size: int, folder: Path) -> Path:
+    return transcripts.CLAUDE_FILES[shape](folder / "-x", size)
+
+
+def _codex_files(shape: str, size: int, folder: Path) -> Path:
+    return transcripts.CODEX_FILES[shape](folder / "sessions" / "2026" / "11" / "22", size)
+
+
+def _gemini_files(shape: str, size: int, folder: Path) -> Path:
+    return transcripts.GEMINI_FILES[shape](folder / "tmp" / "x" / "chats", size)
+
+
+def _text(read: Callable[[str], object]) -> Callable[[str, int, Path], Run]:
+    def prepare(shape: str, size: int, _folder: Path) -> Run:
+        text = TEXTS[shape](size)
+        return lambda: read(text)
+
+    return prepare
+
+
+def _document(read: Callable[[str, Path], object]) -> Callable[[str, int, Path], Run]:
+    def prepare(shape: str, size: int, folder: Path) -> Run:
+        text = DOCUMENT_SHAPES[shape](size)
+        return lambda: read(text, folder)
+
+    return prepare
+
+
+_JOURNAL_SHAPES: Final = tuple(shape for shape in SHAPES if not shape.startswith("a text"))
+_TEXT_SHAPES: Final = tuple(shape for shape in SHAPES if shape.startswith("a text"))
+
+READERS: Final[dict[str, Reader]] = {
+    "show": Reader(_command(lambda path: ["show", str(path)]), tuple(SHAPES), step=4),
+    "check": Reader(_command(lambda path: ["check", str(path)]), _JOURNAL_SHAPES, step=5),
+    "repair": Reader(
+        _command(lambda path: ["check", str(path), "--repair", "--force"]),
+        ("damaged lines", "equal seqs", "damaged, and targets"),
+    ),
+    "find": Reader(_command(lambda _: ["find", "pool", "--sources", "journal"]), tuple(SHAPES), step=5),
+    "stats": Reader(_command(lambda path: ["stats", str(path)]), _JOURNAL_SHAPES, step=5),
+    "status": Reader(_command(lambda _: ["status", "--sources", "journal"]), _JOURNAL_SHAPES, step=5),
+    "sessions": Reader(_command(lambda _: ["sessions"]), _JOURNAL_SHAPES, step=5),
+    "export: Markdown": Reader(_export("md"), tuple(SHAPES), 100, step=6),
+    "export: Markdown, redacted": Reader(_export("md", "--redact"), ("straight", *_TEXT_SHAPES), 100, step=6),
+    "export: HTML": Reader(_export("html"), tuple(SHAPES), 100, step=6),
+    "export: SVG": Reader(_export("svg"), _JOURNAL_SHAPES, step=5),
+    # It draws at most 500 edges, with less and less detail until there are no more.
+    "export: Mermaid": Reader(_export("mermaid"), _JOURNAL_SHAPES, 1200, step=12),
+    "export: JSON": Reader(_export("json"), _JOURNAL_SHAPES, step=5),
+    "Claude Code: a file": Reader(_reading("claude", _claude_file), tuple(transcripts.CLAUDE)),
+    "Claude Code: many files": Reader(_reading("claude", _claude_files), tuple(transcripts.CLAUDE_FILES), 60),
+    "Claude Code: the list": Reader(_listing("claude", _claude_files), tuple(transcripts.CLAUDE_FILES), 60),
+    "Codex: a file": Reader(_reading("codex", _codex_file), tuple(transcripts.CODEX)),
+    "Codex: many files": Reader(_reading("codex", _codex_files), tuple(transcripts.CODEX_FILES), 60),
+    "Codex: the list": Reader(_listing("codex", _codex_files), tuple(transcripts.CODEX_FILES), 100),
+    "Gemini CLI: a file": Reader(_reading("gemini", _gemini_file), tuple(transcripts.GEMINI)),
+    "Gemini CLI: many files": Reader(_reading("gemini", _gemini_files), tuple(transcripts.GEMINI_FILES), 60),
+    "Gemini CLI: the list": Reader(_listing("gemini", _gemini_files), tuple(transcripts.GEMINI_FILES), 60),
+    "OpenCode: a database": Reader(_reading("opencode", _opencode_file, "s"), tuple(transcripts.OPENCODE)),
+    "OpenCode: the list": Reader(_listing("opencode", _opencode_file), tuple(transcripts.OPENCODE)),
+    **{name: Reader(_text(read), tuple(TEXTS), 300, step=4) for name, read in TEXT_READERS.items()},
+    **{name: Reader(_document(read), shapes, 200, step=4) for name, (read, shapes) in DOCUMENTS.items()},
+}
+"""Every reader, and the shapes that it is tried with."""

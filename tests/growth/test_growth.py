@@ -1,0 +1,38 @@
+"""The law: twice the input, at most two and a half times the work, for every reader and every shape.
+
+`readers.py` is the table of readers and shapes. Work is counted (`work.py`), not timed.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.growth.readers import READERS, Run
+from tests.growth.work import work_of
+
+MAX_GROWTH: Final = 2.5
+
+
+def _cases() -> Iterator[tuple[str, str]]:
+    for place, (name, reader) in enumerate(READERS.items()):
+        for shape in reader.shapes[place % reader.step :: reader.step]:
+            yield name, shape
+
+
+@pytest.mark.parametrize(("name", "shape"), _cases())
+def test_twice_the_input_is_at_most_two_and_a_half_times_the_work(
+    name: str, shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEQTHINK_HOME", str(tmp_path))
+    reader = READERS[name]
+    prepared: list[Run] = []
+    for number, size in enumerate((reader.size, 2 * reader.size)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        prepared.append(reader.prepare(shape, size, folder))
+    prepared[1]()  # what is loaded or compiled once is not counted
+    once, twice = work_of(prepared[0]), work_of(prepared[1])
+
+    assert twice <= MAX_GROWTH * once
