@@ -103,7 +103,7 @@ async def test_a_task_that_fails_as_nobody_thought_of_is_said_to_have_stopped_an
     tmp_path: Path, owner: type, method: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, path = _journal(tmp_path)
-    async with running_viewer(path, (100, 24), _settings(tmp_path)) as stage:
+    async with running_viewer(path, (120, 24), _settings(tmp_path)) as stage:
         monkeypatch.setattr(owner, method, _fails)
         _append(journal, path, "It waits for the pool", 2)
         await stage.shows(words)
