@@ -18,7 +18,7 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo fleet test quick check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
+.PHONY: help install demo fleet test quick faults check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
@@ -27,6 +27,7 @@ help:
 	echo "make fleet        watch the agents of three machines on one wall (needs redis-server or valkey-server)"
 	echo "make test         run the whole suite"
 	echo "make quick        run the tests of the core, in less than a minute"
+	echo "make faults       plant small faults in a copy, and see which test finds each"
 	echo "make check        format, lint, types, import contracts, workflows"
 	echo "make latest       try the newest versions of what we build on: types, and the quick tests"
 	echo "make wheel        build the wheel, install it into an empty environment, and try it there"
@@ -56,6 +57,10 @@ test: install
 
 quick: install
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n auto --maxprocesses=8 $(QUICK) $(ARGS)
+
+# ARGS chooses faults and tests: make faults ARGS="journal --suite quick"
+faults: install
+	$(BIN)/python -m tests.faults $(ARGS)
 
 check: install
 	$(BIN)/ruff format --check --quiet
