@@ -12,7 +12,8 @@ QUICK := tests/chain tests/drawing tests/export tests/test_arguments.py tests/te
 	$(patsubst %,tests/server/test_%.py,recorder tags) \
 	$(patsubst %,tests/cli/test_%.py,clients paths sessions show) $(patsubst %,tests/tap/test_%.py,copies listener)
 
-unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+# Without compiled code each of the thousand processes that tests start compiles all it imports.
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 export PYTHON
 # The linter's wrapper must run the version that is pinned, and not ask the network for a newer one.
 export PYRIGHT_PYTHON_FORCE_VERSION :=
