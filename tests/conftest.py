@@ -16,6 +16,7 @@ from textual import constants
 from typing_extensions import override
 
 from seqthink import system
+from tests.support.reach import needs_of
 
 PROJECT = Path(__file__).parent.parent
 
@@ -45,9 +46,13 @@ _POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
 _DIFFERING_MODULES = {"os", "select", "signal"}
 """Windows has them, but not all of their names."""
 
-# A busy machine is no failure: only the tests that promise a time check one.
-settings.register_profile("steady", settings(), deadline=None)
-settings.load_profile("steady")
+# The same few examples in each run of `make test`, so that a failure is that of the change; new ones, and many, in
+# `make test-deep`, which says how to have one again. A busy machine is no failure: nothing here has a deadline.
+settings.register_profile("test", max_examples=25, derandomize=True, deadline=None, print_blob=True)
+settings.register_profile(
+    "deep", max_examples=int(os.environ.get("SEQTHINK_EXAMPLES", "1000")), deadline=None, print_blob=True
+)
+settings.load_profile("test")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -58,6 +63,16 @@ def pytest_configure(config: pytest.Config) -> None:
     installed, pinned = importlib.metadata.version("textual"), _pinned_textual()
     if installed != pinned:
         raise pytest.UsageError(f"snapshots are drawn with textual {pinned}, this is {installed}: run `make test`")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by what it needs, and by its folder."""
+    for item in items:
+        if isinstance(item, pytest.Function):
+            for need in needs_of(item):
+                item.add_marker(need)
+        if "deep" in item.path.parts:
+            item.add_marker("deep")
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:

@@ -258,7 +258,7 @@ LINES = st.lists(st.sampled_from(["a", "b", "  a", "", "a "]), max_size=12)
 
 
 @given(LINES, st.data())
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_a_patch_of_unique_lines_makes_exactly_its_file(old: list[str], data: st.DataObject) -> None:
     before = [f"{number}{line}" for number, line in enumerate(old)]
     signs = data.draw(st.lists(st.sampled_from([" ", "-", "+"]), min_size=len(before), max_size=len(before)))

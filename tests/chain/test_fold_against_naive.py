@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
@@ -20,7 +20,6 @@ def as_json(session: Session, items: list[Item], *, has_native: bool) -> dict[st
     return json.loads(json.dumps(document(GivenTexts(session, texts(items, has_native=has_native).__getitem__))))
 
 
-@settings(max_examples=600, deadline=None)
 @given(journals(size=30, transcript=True), st.sampled_from(list(WriterState)), st.booleans())
 def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: WriterState, has_native: bool) -> None:
     session = folded(journal.items, Fold(has_native=has_native)).session(writer)

@@ -207,7 +207,6 @@ def test_revisions_branches_and_other_agents_break_a_circle(session: Session) ->
             assert "hint" not in session.call(thought(f"{agent} {number}", number, 9), agent=caller).body
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["", "", "", "branch", "revision"])), max_size=40))
 def test_the_hint_comes_where_the_fold_first_finds_a_circle(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, str]]
