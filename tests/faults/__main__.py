@@ -17,7 +17,7 @@ from tests.faults.catalogue import Fault, all_faults
 from tests.faults.tree_copy import SuiteRun, TreeCopy
 
 SUITES = {
-    "quick": ["-n", "2", "-m", "not (process or browser or engine or slow or deep)", "tests"],
+    "quick": ["-n", "2", "-m", "not (process or browser or engine or pilot or slow or deep)", "tests"],
     "test": ["-n", "2", "-m", "not deep", "tests"],
     "deep": ["-n", "2", "tests"],
 }
