@@ -423,7 +423,7 @@ _STEPS = st.lists(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=_STEPS)
 def test_any_calls_in_any_order_find_the_items_that_a_plain_list_finds(
     steps: list[Any], tmp_path_factory: pytest.TempPathFactory

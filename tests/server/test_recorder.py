@@ -357,7 +357,7 @@ def test_memory_does_not_grow_with_the_thoughts(session: Session) -> None:
     assert held < 50_000
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from([*MINIMAL, *OPTIONAL]), JSON), st.booleans(), st.text(min_size=1))
 def test_every_line_that_is_written_reads_back(
     session: Session, noise: dict[str, Any], is_sound: bool, text: str
