@@ -92,7 +92,6 @@ class TreeCopy:
     def run(self, selection: Sequence[str]) -> SuiteRun:
         """Run tests until the first one fails."""
         began = monotonic()
-        # One that fails in the fault's absence, too, says nothing of it: the caller asks.
         process = subprocess.Popen(
             [".venv/bin/python", "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", *selection],
             cwd=self._folder,
