@@ -4,29 +4,30 @@
 PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
-# Tests of the core, the exports and the viewer's parts that need no process and no long search: under a minute on 2 cores.
-QUICK := tests/chain tests/drawing tests/export tests/test_arguments.py tests/test_events.py tests/test_redaction.py tests/test_text.py tests/test_unified_diff.py \
-	tests/tui/state tests/tui/widgets tests/tui/test_commands.py tests/tui/session_view/test_layout.py \
-	$(patsubst %,tests/journal/test_%.py,decode folder lines notes_file prune reader store writer) \
-	$(patsubst %,tests/audit/test_%.py,code_blocks repo_links code_units trigger) \
-	$(patsubst %,tests/server/test_%.py,recorder tags) \
-	$(patsubst %,tests/cli/test_%.py,clients paths sessions show) $(patsubst %,tests/tap/test_%.py,copies listener)
+# Tests that start no program, no browser, no engine and no viewer: under a minute on 2 cores.
+QUICK := -m "not (process or browser or engine or pilot or slow or deep)"
+PYTEST := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest --maxprocesses=8 --dist worksteal
+# Programs under test are waited for: half as many tests again as there are cores keep the cores busy.
+WORKERS = $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 ))
 
-unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+# Without compiled code each of the thousand processes that tests start compiles all it imports.
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 export PYTHON
 # The linter's wrapper must run the version that is pinned, and not ask the network for a newer one.
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo fleet test quick check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
+.PHONY: help install demo fleet test test-deep quick faults check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
 help:
 	echo "make demo         watch a scripted agent think (installs into .venv first)"
 	echo "make fleet        watch the agents of three machines on one wall (needs redis-server or valkey-server)"
-	echo "make test         run the whole suite"
+	echo "make test         run the suite: some minutes"
+	echo "make test-deep    run all tests, with what is long by nature: some hours"
 	echo "make quick        run the tests of the core, in less than a minute"
+	echo "make faults       plant small faults in a copy, and see which test finds each"
 	echo "make check        format, lint, types, import contracts, workflows"
 	echo "make latest       try the newest versions of what we build on: types, and the quick tests"
 	echo "make wheel        build the wheel, install it into an empty environment, and try it there"
@@ -52,10 +53,18 @@ fleet: install
 
 # A file opened without naming its encoding warns, and warnings are errors (pyproject.toml names the exceptions).
 test: install
-	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n auto --maxprocesses=8 $(ARGS)
+	$(PYTEST) -n $(WORKERS) -m "not deep" $(ARGS)
+
+# What is long by nature, and a thousand new examples of each law: SEQTHINK_EXAMPLES says how many.
+test-deep: install
+	$(PYTEST) -n $(WORKERS) --hypothesis-profile=deep $(ARGS)
 
 quick: install
-	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n auto --maxprocesses=8 $(QUICK) $(ARGS)
+	$(PYTEST) -n auto $(QUICK) $(ARGS)
+
+# ARGS chooses faults and tests: make faults ARGS="journal --suite quick"
+faults: install
+	$(BIN)/python -m tests.faults $(ARGS)
 
 check: install
 	$(BIN)/ruff format --check --quiet

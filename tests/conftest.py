@@ -11,11 +11,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from textual import constants
 from typing_extensions import override
 
 from seqthink import system
+from tests.support.reach import needs_of
 
 PROJECT = Path(__file__).parent.parent
 
@@ -45,9 +46,12 @@ _POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
 _DIFFERING_MODULES = {"os", "select", "signal"}
 """Windows has them, but not all of their names."""
 
-# A busy machine is no failure: only the tests that promise a time check one.
-settings.register_profile("steady", settings(), deadline=None)
-settings.load_profile("steady")
+# The same few examples in each run of `make test`, so that a failure is that of the change; new ones, and many, in
+# `make test-deep`, which says how to have one again. A busy machine is no failure: nothing here measures time.
+_CALM = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("test", _CALM, max_examples=25, derandomize=True)
+settings.register_profile("deep", _CALM, max_examples=int(os.environ.get("SEQTHINK_EXAMPLES", "1000")))
+settings.load_profile("test")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -58,6 +62,16 @@ def pytest_configure(config: pytest.Config) -> None:
     installed, pinned = importlib.metadata.version("textual"), _pinned_textual()
     if installed != pinned:
         raise pytest.UsageError(f"snapshots are drawn with textual {pinned}, this is {installed}: run `make test`")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by what it needs, and by its folder."""
+    for item in items:
+        if isinstance(item, pytest.Function):
+            for need in needs_of(item):
+                item.add_marker(need)
+        if "deep" in item.path.parts:
+            item.add_marker("deep")
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:

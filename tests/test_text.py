@@ -214,6 +214,7 @@ def test_what_goes_on_behind_a_first_line_is_safe_and_keeps_its_limit(text: str,
         "\u0301" * 9000,
     ],
 )
+@pytest.mark.deep  # it measures time
 def test_no_text_makes_a_row_slow(text: str) -> None:
     begin = time.process_time()
     first_line_and_rest(text, "·")

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import seqthink
@@ -158,7 +158,6 @@ def test_a_journal_has_all_that_its_thoughts_have(tmp_path: Path) -> None:
         assert list(journal.thoughts[1:3]) == [two, again]
 
 
-@settings(max_examples=60, deadline=None)
 @given(drawn=drawn_journals(), data=st.data())
 def test_a_session_at_any_moment_is_the_session_of_a_journal_that_ended_there(
     drawn: Journal, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

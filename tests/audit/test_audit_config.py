@@ -306,7 +306,8 @@ def is_in_range(config: SessionConfig) -> bool:
 ANY_TEXT = st.text(st.characters(codec=None))
 ANY_JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT | st.sampled_from(["diff", "paths", "internal"]),
-    lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(ANY_TEXT, inner, max_size=4),
+    max_leaves=8,
 )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.audit.code.naming import language_of_info
@@ -108,7 +108,6 @@ async def test_the_lines_that_were_not_judged_are_named_with_the_reason(tmp_path
     assert told(await verdicts(many)).endswith("thought:28-29 (elixir) and 2 more.")
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     code=st.text(st.characters(blacklist_characters="`~\r"), min_size=1, max_size=300).filter(str.strip),
     tag=st.sampled_from([one.tag for one in LANGUAGES if not one.is_read] + ["pseudo", "vue", "x"]),

@@ -286,6 +286,7 @@ def test_what_is_similar_to_a_language_that_is_checked_is_not_taken_for_it(text:
     assert {block.language for block in code_blocks(f"```\n{text}\n```")} & {"python", "bash", "json"} == set()
 
 
+@pytest.mark.deep  # it measures time
 @pytest.mark.parametrize(
     "line", ["x = f(a[", "if a in b ", "SELECT a FROM b ", "- k: v\n  ", "git -x /a ", "<a b={c} "]
 )

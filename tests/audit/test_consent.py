@@ -68,7 +68,7 @@ def lines(asked: ConsentResult) -> list[str]:
 
 
 @given(st.integers(0, 1 << 32), st.sampled_from(["", "src"]))
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 async def test_only_files_named_in_the_question_change(laboratory: ConsentWorkspace, seed: int, below: str) -> None:
     asked = await laboratory.ask(random_diff(Random(seed), below and f"{below}/"), below)
 

@@ -2,7 +2,7 @@
 
 import anyio
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -274,7 +274,6 @@ def test_hostile_text_is_judged_twice_the_same(text: str, language: str) -> None
     assert judged(text, language) == card
 
 
-@settings(max_examples=60, deadline=None)
 @given(text=st.text(max_size=300), language=st.sampled_from([*LANGUAGES, "", "kotlin"]))
 def test_any_text_in_any_language_is_judged_and_the_same_text_the_same(text: str, language: str) -> None:
     source = CodeUnit(path="thought", text=text, language=language)
@@ -285,7 +284,6 @@ def test_any_text_in_any_language_is_judged_and_the_same_text_the_same(text: str
     assert all(finding.comment == one_line(finding.comment) for finding in card.findings)
 
 
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_any_part_of_known_code_is_judged(data: st.DataObject) -> None:
     specimen = data.draw(st.sampled_from([one.source for kind in defects().values() for one in kind] + clean()))

@@ -352,7 +352,7 @@ TEXTS = st.lists(st.sampled_from(["a", "b", "-- x", "++ y", "", " ", "@@ -1 +1 @
 
 
 @given(old=TEXTS, new_text=TEXTS)
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 async def test_what_git_says_of_two_texts_makes_one_of_the_other(tmp_path: Path, old: str, new_text: str) -> None:
     folder = tmp_path / "texts"
     shutil.rmtree(folder, ignore_errors=True)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.audit.code_under_review import code_of_thought
@@ -258,7 +258,6 @@ LINES = st.lists(st.sampled_from(["a", "b", "  a", "", "a "]), max_size=12)
 
 
 @given(LINES, st.data())
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_a_patch_of_unique_lines_makes_exactly_its_file(old: list[str], data: st.DataObject) -> None:
     before = [f"{number}{line}" for number, line in enumerate(old)]
     signs = data.draw(st.lists(st.sampled_from([" ", "-", "+"]), min_size=len(before), max_size=len(before)))

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,14 +49,19 @@ async def test_changed_files_are_gathered_as_they_are_with_what_came_staged_or_n
     assert material.notes == ()
 
 
+COMMITTED = 1_700_000_000
+"""A second of the past."""
+
+
 async def test_a_change_in_the_second_of_the_commit_is_gathered_later(repo: Repo) -> None:
     """Size and whole seconds are those of the committed content; only the age of the index tells git to compare."""
-    second = 0
-    while second != int(time.time()):
-        second = int(time.time())
-        repo.commit(**{"a.py": "x = 1\n"})
-        repo.write("a.py", "x = 2\n")
-    await anyio.sleep(max(0, second + 1 - time.time()))
+    repo.configure("[core]\n\ttrustctime = false\n")  # a time that nobody can set
+    repo.write("a.py", "x = 1\n")
+    os.utime(repo.root / "a.py", (COMMITTED, COMMITTED))
+    repo.commit()
+    repo.write("a.py", "x = 2\n")
+    for path in (repo.root / "a.py", repo.root / ".git" / "index"):
+        os.utime(path, (COMMITTED, COMMITTED))
 
     assert told(await gather(repo.root)) == {"a.py": [1]}
 

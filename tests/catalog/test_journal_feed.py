@@ -56,3 +56,16 @@ def test_the_remark_that_a_journal_was_read_anew_goes_by_itself(tmp_path: Path) 
 
     assert remarks[0] == "truncated: reloaded"
     assert remarks[-1] == ""
+
+
+def test_of_a_replaced_journal_no_note_was_delivered(tmp_path: Path) -> None:
+    path = JournalBuilder().session().thought("One", 1, 3).note(id="abc").write(tmp_path / "a.jsonl")
+    reader, feed = JournalReader(path), JournalFeed(path)
+    feed.add_batch(reader.read())
+    before = set(feed.delivered_note_ids)
+
+    JournalBuilder().session().thought("Another", 1, 3).write(tmp_path / "new").replace(path)
+    feed.add_batch(reader.read())
+
+    assert before == {"abc"}
+    assert feed.delivered_note_ids == set()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.drawing import plain
@@ -283,7 +283,6 @@ def test_an_export_without_agents_is_as_it_was_before_there_were_any() -> None:
     assert list(lane) == ["branch", "named", "fork", "forkNumber", "thoughts"]
 
 
-@settings(max_examples=100, deadline=None)
 @given(journals(size=40))
 def test_a_lane_holds_thoughts_of_one_agent_only(journal: Journal) -> None:
     session = folded(journal.items).session()
@@ -293,7 +292,6 @@ def test_a_lane_holds_thoughts_of_one_agent_only(journal: Journal) -> None:
         assert session.agents.id_of(session.lanes.get(session.thoughts.lane_of(index)).agent) == (event.agent or None)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data(), st.permutations(["A"] * 6 + ["B"] * 6 + [None] * 6))
 def test_however_agents_interleave_each_folds_as_it_would_alone(data: st.DataObject, turns: list[str | None]) -> None:
     """Of the main agent all is equal; of the others what a number means is, a chain of the main one apart."""

@@ -4,7 +4,7 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold, fold
@@ -588,7 +588,6 @@ def test_an_audit_shows_a_known_verdict_and_a_score_from_0_to_100(
 # Laws
 
 
-@settings(max_examples=150, deadline=None)
 @given(journals(size=40), st.data())
 def test_folding_in_batches_equals_folding_at_once(journal: Journal, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(journal.items)))
@@ -599,7 +598,6 @@ def test_folding_in_batches_equals_folding_at_once(journal: Journal, data: st.Da
     assert public_values(in_two.session(), journal.items) == public_values(at_once.session(), journal.items)
 
 
-@settings(max_examples=150, deadline=None)
 @given(journals(size=40))
 def test_every_thought_is_in_exactly_one_lane_of_its_chain(journal: Journal) -> None:
     session = folded(journal.items).session()
@@ -613,7 +611,6 @@ def test_every_thought_is_in_exactly_one_lane_of_its_chain(journal: Journal) -> 
     assert sorted(indices) == list(range(session.thought_count))
 
 
-@settings(max_examples=150, deadline=None)
 @given(journals(size=40), st.randoms(use_true_random=False))
 def test_no_order_of_seqs_raises_or_breaks_a_prefix(journal: Journal, chance: Random) -> None:
     items = journal.items

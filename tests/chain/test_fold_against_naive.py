@@ -10,6 +10,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.events import RewoundEvent, WriterState
 from seqthink.export.document import document
+from tests.support.depth import sized
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal, folded, texts
 from tests.support.journals.given_texts import GivenTexts
@@ -20,7 +21,8 @@ def as_json(session: Session, items: list[Item], *, has_native: bool) -> dict[st
     return json.loads(json.dumps(document(GivenTexts(session, texts(items, has_native=has_native).__getitem__))))
 
 
-@settings(max_examples=600, deadline=None)
+# The one law that says what a fold is: all others compare it with itself.
+@settings(max_examples=sized(100, 20_000))
 @given(journals(size=30, transcript=True), st.sampled_from(list(WriterState)), st.booleans())
 def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: WriterState, has_native: bool) -> None:
     session = folded(journal.items, Fold(has_native=has_native)).session(writer)

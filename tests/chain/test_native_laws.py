@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
@@ -84,7 +84,6 @@ def refusals_of(session: Session) -> list[int]:
     return [session.asides.get(ordinal).seq for ordinal in session.asides.refused]
 
 
-@settings(max_examples=300, deadline=None)
 @given(journals(size=30, transcript=True))
 def test_shown_native_reasoning_changes_nothing_of_the_calls(journal: Journal) -> None:
     # A fork has the numbers of where it leaves; that may be a row which only native reasoning has.
@@ -100,7 +99,6 @@ def test_shown_native_reasoning_changes_nothing_of_the_calls(journal: Journal) -
     assert (full.branch_count, full.revision_count) == (tool.branch_count, tool.revision_count)
 
 
-@settings(max_examples=300, deadline=None)
 @given(journals(size=30, transcript=True))
 def test_hidden_native_reasoning_is_as_good_as_absent(journal: Journal) -> None:
     tool, absent = hidden(journal.items), hidden(without_native(journal.items))
@@ -111,7 +109,6 @@ def test_hidden_native_reasoning_is_as_good_as_absent(journal: Journal) -> None:
     assert refusals_of(tool) == refusals_of(absent)
 
 
-@settings(max_examples=300, deadline=None)
 @given(journals(size=30, transcript=True))
 def test_a_lane_leaves_from_the_call_that_came_before_its_caller(journal: Journal) -> None:
     # An agent whose caller nobody names leaves from where its parent is when its own first row comes.

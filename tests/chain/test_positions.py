@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from seqthink.chain.session import Session
 from seqthink.events import (
@@ -81,7 +81,6 @@ def walk(step: Callable[[int], int], start: int) -> list[int]:
     return places
 
 
-@settings(max_examples=300)
 @given(journals())
 def test_steps_forward_visit_each_line_that_shows_once_and_end_at_the_end(journal: Journal) -> None:
     session = session_of(journal)
@@ -89,7 +88,6 @@ def test_steps_forward_visit_each_line_that_shows_once_and_end_at_the_end(journa
     assert walk(session.positions.next_visible, session.positions.first) == naive_stops(journal.items)
 
 
-@settings(max_examples=300)
 @given(journals())
 def test_steps_back_are_the_same_the_other_way(journal: Journal) -> None:
     session = session_of(journal)
@@ -97,7 +95,6 @@ def test_steps_back_are_the_same_the_other_way(journal: Journal) -> None:
     assert walk(session.positions.previous_visible, session.entry_count) == naive_stops(journal.items)[::-1]
 
 
-@settings(max_examples=200)
 @given(journals())
 def test_between_two_stops_a_step_goes_from_what_is_seen_there(journal: Journal) -> None:
     session, stops = session_of(journal), naive_stops(journal.items)
@@ -109,7 +106,6 @@ def test_between_two_stops_a_step_goes_from_what_is_seen_there(journal: Journal)
         assert session.positions.previous_visible(position) == stops[max(seen - 2, 0)]
 
 
-@settings(max_examples=300)
 @given(journals())
 def test_marks_forward_visit_each_landmark_and_the_end(journal: Journal) -> None:
     session, marks = session_of(journal), naive_marks(journal.items)
@@ -121,7 +117,6 @@ def test_marks_forward_visit_each_landmark_and_the_end(journal: Journal) -> None
     assert walk(session.positions.previous_landmark, session.entry_count) == sorted(expected, reverse=True)
 
 
-@settings(max_examples=100)
 @given(journals())
 def test_a_landmark_is_between_two_positions_if_a_mark_is(journal: Journal) -> None:
     session, marks = session_of(journal), naive_marks(journal.items)
@@ -131,7 +126,6 @@ def test_a_landmark_is_between_two_positions_if_a_mark_is(journal: Journal) -> N
         assert session.positions.has_landmark_between(before, after) == any(before < mark <= after for mark in marks)
 
 
-@settings(max_examples=200)
 @given(journals())
 def test_a_moment_is_that_of_the_newest_line_that_shows(journal: Journal) -> None:
     session, items = session_of(journal), journal.items
@@ -144,7 +138,6 @@ def test_a_moment_is_that_of_the_newest_line_that_shows(journal: Journal) -> Non
     assert [session.positions.time_at(position) for position in range(session.entry_count + 1)] == expected
 
 
-@settings(max_examples=200)
 @given(journals())
 def test_a_thought_has_the_position_at_which_it_is_the_newest_and_the_last_one_the_end(journal: Journal) -> None:
     session = session_of(journal)
@@ -155,7 +148,6 @@ def test_a_thought_has_the_position_at_which_it_is_the_newest_and_the_last_one_t
     assert places[-1:] == [session.entry_count] * bool(places)
 
 
-@settings(max_examples=100)
 @given(journals())
 def test_each_stop_shows_something_that_the_one_before_did_not(journal: Journal) -> None:
     session = session_of(journal)

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.columns.compact_lists import IndexMultimap
@@ -84,7 +84,6 @@ def _add_one_by_one(fold: Fold | SwitchableFold, items: Sequence[Item]) -> None:
             fold.evolve(item, place * _SIZE, _SIZE)
 
 
-@settings(max_examples=250, deadline=None)
 @given(run_journals() | journals(size=40, transcript=True), st.lists(st.integers(0, 150), max_size=5), st.booleans())
 def test_batches_cut_anywhere_leave_the_fold_as_single_events_do(
     journal: Journal, cuts: list[int], has_native: bool
@@ -108,7 +107,6 @@ def test_long_journals_of_every_shape_fold_in_batches_as_one_by_one(shape: str) 
     assert _whole_state(together) == _whole_state(single)
 
 
-@settings(max_examples=60, deadline=None)
 @given(run_journals(4) | journals(size=40, transcript=True), st.lists(st.integers(0, 60), max_size=4))
 def test_native_reasoning_can_be_shown_after_batches_as_after_single_events(journal: Journal, cuts: list[int]) -> None:
     together, single = SwitchableFold(), SwitchableFold()

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
@@ -15,7 +15,6 @@ from tests.support.journals.naive_fold import NaiveLane, NaiveSession, NaiveThou
 from tests.support.journals.session_values import BEYOND_THE_MOMENT, SESSION_MAKERS, VIEWS, public_values
 
 
-@settings(max_examples=80, deadline=None)
 @given(journals(transcript=True), st.sampled_from(list(WriterState)), st.booleans())
 def test_every_prefix_reads_as_if_the_rest_had_never_come(
     journal: Journal, writer: WriterState, has_native: bool
@@ -28,7 +27,6 @@ def test_every_prefix_reads_as_if_the_rest_had_never_come(
         assert public_values(whole.at(count), items) == public_values(alone, items)
 
 
-@settings(max_examples=80, deadline=None)
 @given(journals(transcript=True), st.sampled_from(list(WriterState)), st.booleans())
 def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: WriterState, has_native: bool) -> None:
     growing, taken = Fold(has_native=has_native), list[Session]()
@@ -41,7 +39,6 @@ def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Write
     assert [public_values(session, journal.items) for session in taken] == before
 
 
-@settings(max_examples=60, deadline=None)
 @given(journals(transcript=True), st.booleans())
 def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal, has_native: bool) -> None:
     whole = folded(journal.items, Fold(has_native=has_native)).session()
@@ -52,7 +49,6 @@ def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal, has_native: bool)
             assert public_values(whole.at(longer).at(shorter), journal.items) == public_values(once, journal.items)
 
 
-@settings(max_examples=80, deadline=None)
 @given(journals(transcript=True))
 def test_a_session_at_a_thought_ends_with_that_thought(journal: Journal) -> None:
     whole = folded(journal.items).session()
@@ -73,7 +69,6 @@ def test_the_laws_read_everything_that_a_session_offers() -> None:
     assert offered - SESSION_MAKERS - VIEWS - BEYOND_THE_MOMENT == read
 
 
-@settings(max_examples=100, deadline=None)
 @given(journals(size=40, transcript=True), st.booleans())
 def test_what_is_kept_ready_is_what_a_count_would_give(journal: Journal, has_native: bool) -> None:
     session = folded(journal.items, Fold(has_native=has_native)).session()
@@ -132,7 +127,6 @@ def test_branches_of_one_lane_take_all_turns_before_one_comes_again() -> None:
     assert [session.lanes.get(ordinal).colour_slot for ordinal in range(1, 9)] == [0, 1, 2, 3, 4, 5, 0, 1]
 
 
-@settings(max_examples=100, deadline=None)
 @given(journals(size=40, transcript=True))
 def test_a_session_answers_as_a_count_over_the_plain_fold(journal: Journal) -> None:
     session, plain = folded(journal.items).session(), naive_fold(journal.items)
@@ -264,7 +258,6 @@ def test_with_another_writer_a_session_reads_as_if_folded_with_that_one(
     assert read == public_values(fold.session(other), journal.items)
 
 
-@settings(max_examples=100, deadline=None)
 @given(journals(40))
 def test_what_a_row_has_marks_for_is_among_what_belongs_to_its_thought(journal: Journal) -> None:
     whole = folded(journal.items).session()

@@ -1,7 +1,6 @@
 """Laws over random documents; SEQTHINK_EDITING_EXAMPLES sets how many (20,000 in a long run)."""
 
 import json
-import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,10 +15,7 @@ from seqthink.clients.editing.verify import change_is_only_ours
 
 ENTRY: dict[str, Any] = {"command": "/opt/seqthink", "args": ["serve", "--x"], "env": {"SEQTHINK_HOME": "/j ä"}}
 NAME = "seqthink"
-many = settings(
-    max_examples=int(os.environ.get("SEQTHINK_EDITING_EXAMPLES", "400")),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+many = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 SCALARS = [
     "1",

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import anyio
 import mcp_types as types
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.validation import validate_tool_use_result_messages
 from pydantic import BaseModel, Field
@@ -90,7 +90,6 @@ async def _added(dialogue: Dialogue, how: str, history: list[Message]) -> list[M
             return (await dialogue.elicit("?", Choice, purpose="p")).messages
 
 
-@settings(max_examples=300, deadline=None)
 @given(_asks, st.data())
 def test_a_history_that_grows_by_exchanges_is_valid(asks: list[str], data: st.DataObject) -> None:
     written: list[Mapping[str, Any]] = []

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from wcwidth import wcwidth
 
@@ -786,7 +786,6 @@ hostile = st.text(
 )
 
 
-@settings(max_examples=80)
 @given(
     st.lists(hostile, min_size=1, max_size=6), st.integers(12, 240), st.booleans(), st.sampled_from([UNICODE, ASCII])
 )

@@ -3,7 +3,7 @@
 from unicodedata import category
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from seqthink.drawing.markup import code_lines, markdown
@@ -347,7 +347,6 @@ TEXTS = st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200)
 
 @given(TEXTS, st.integers(4, 80), st.booleans())
 @example("*1*\ufe0f*2*\ufe0f", 4, False)
-@settings(max_examples=150)
 def test_any_text_is_drawn_within_its_width_and_without_a_control(text: str, cells: int, is_ascii: bool) -> None:
     lines = drawn(text, cells, is_ascii=is_ascii) + [spans_text(line) for line in plain_lines(text, cells)]
 
@@ -371,7 +370,6 @@ WORDS = st.lists(
 
 
 @given(WORDS.map("".join))
-@settings(max_examples=150)
 def test_no_word_is_lost(text: str) -> None:
     shown = "".join(drawn(text, 60)).replace(" ", "")
 
@@ -382,7 +380,6 @@ def test_no_word_is_lost(text: str) -> None:
 @given(
     st.lists(st.sampled_from(["one", "two", "\n", "\n\n", " ", "  ", "\n   ", ".", "目录", "\\n", "  \n"])).map("".join)
 )
-@settings(max_examples=150)
 def test_prose_is_drawn_without_the_parser_as_with_it(text: str) -> None:
     without = drawn(text, 30)
     with pytest.MonkeyPatch.context() as patch:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import fold
@@ -74,7 +74,6 @@ def pictured(tree: RowSource, width: int = 100, selected: int = NONE) -> list[st
     return [spans_text(spans) for spans in painter.draw_rows(0, tree.count)]
 
 
-@settings(max_examples=60)
 @given(revising())
 def test_no_two_arrows_to_different_targets_share_a_track_on_any_row(session: Session) -> None:
     arrows = arrows_of(open_tree(session))
@@ -84,7 +83,6 @@ def test_no_two_arrows_to_different_targets_share_a_track_on_any_row(session: Se
                 assert one.bottom < other.top or other.bottom < one.top
 
 
-@settings(max_examples=60)
 @given(revising())
 def test_what_is_drawn_is_what_the_intervals_say(session: Session) -> None:
     tree = open_tree(session)
@@ -111,7 +109,6 @@ def test_tracks_are_chosen_by_what_came_before_alone(journal: Journal, data: st.
         assert now.tracks_used(tree.session) == then.tracks_used(early.session)
 
 
-@settings(max_examples=60)
 @given(revising(), st.data(), st.sampled_from([44, 60, 100]))
 def test_the_selected_arrow_is_always_drawn_in_full(session: Session, data: st.DataObject, width: int) -> None:
     tree = open_tree(session)
@@ -135,7 +132,6 @@ def test_the_selected_arrow_is_always_drawn_in_full(session: Session, data: st.D
     assert UNICODE.arrow_stub not in drawing[tail]
 
 
-@settings(max_examples=60)
 @given(revising(), st.sampled_from([Tree, Timeline]), st.data())
 def test_in_one_column_the_newest_arrow_that_fits_is_drawn_and_none_breaks_off(
     session: Session, kind: type[Tree | Timeline], data: st.DataObject

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.drawing.markup import text_diff
@@ -64,7 +64,6 @@ WORDS = st.lists(st.sampled_from(["a", "b", "c.", "d-e", "目", "\n", "\x1b", "d
 
 @pytest.mark.parametrize("most", [text_diff.MAX_COMPARISONS, -1], ids=["difflib", "shortest way"])
 @given(WORDS, WORDS)
-@settings(max_examples=100)
 def test_each_text_can_be_had_back(most: int, old: str, new: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_diff, "MAX_COMPARISONS", most)
@@ -82,7 +81,6 @@ def test_each_text_can_be_had_back(most: int, old: str, new: str) -> None:
 
 
 @given(WORDS, WORDS, st.integers(4, 60))
-@settings(max_examples=100)
 def test_without_what_was_added_the_drawing_has_the_old_words(old: str, new: str, cells: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_diff, "MIN_COMMON_SHARE", 0)

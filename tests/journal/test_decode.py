@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.errors import CorruptLineError
@@ -91,7 +91,6 @@ def test_a_bad_line_is_corrupt_and_says_why(line: bytes, reason: str) -> None:
 
 
 # The first draw of any text on a machine builds Hypothesis's table of characters.
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(kinds, st.dictionaries(names, json_values, max_size=4), st.booleans())
 def test_whatever_the_fields_hold_a_line_is_an_event_or_corrupt(
     kind: str, fields: dict[str, object], ascii_only: bool

@@ -1,7 +1,6 @@
 import errno
 import os
 import sys
-import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
@@ -239,17 +238,15 @@ async def test_where_nothing_is_announced_the_file_is_asked(path: Path, monkeypa
 
 
 @needs_inotify
-async def test_following_an_idle_journal_costs_next_to_nothing(path: Path) -> None:
+async def test_an_idle_journal_is_hardly_ever_looked_at(path: Path) -> None:
     shop_api().write(path)
     looks = 0
-    begin = time.process_time()
     hints = change_hints.ChangeHints(change_hints.WatchSubject(path.parent, path.name.__eq__, lambda: None))
     with anyio.move_on_after(1.6):
         async for _ in hints.stream():
             looks += 1
 
     assert looks <= 4
-    assert time.process_time() - begin < 0.2
 
 
 @needs_inotify

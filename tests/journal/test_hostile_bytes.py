@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.cli.journal_output import unread_messages
@@ -115,7 +115,6 @@ def test_the_fast_way_and_the_slow_one_agree(name: str) -> None:
     _agree(KNOWN[name])
 
 
-@settings(max_examples=300)
 @given(lines)
 def test_they_agree_on_lines_with_a_byte_turned(line: bytes) -> None:
     _agree(line)
@@ -182,7 +181,6 @@ def test_a_file_that_grows_in_any_pieces_gives_the_same(file: list[Part], cuts: 
 # What reads it
 
 
-@settings(max_examples=60)
 @given(files, st.sampled_from([decode, decode_redacted]))
 def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data: bytes, decoding: LineDecoder) -> None:
     with TemporaryDirectory() as folder:
@@ -206,7 +204,6 @@ def test_every_command_shows_what_can_be_read_or_says_that_it_is_no_journal(data
             assert "".join(format_writer(form)(texts))
 
 
-@settings(max_examples=100)
 @given(files)
 def test_a_repaired_copy_of_anything_is_right(data: bytes) -> None:
     with TemporaryDirectory() as folder:
@@ -238,7 +235,6 @@ def _recalled(path: Path) -> tuple[list[Mapping[str, Any]], resume.ResumeResult]
         file.close()
 
 
-@settings(max_examples=100)
 @given(files)
 def test_a_server_that_goes_on_remembers_what_a_reader_reads(data: bytes) -> None:
     with TemporaryDirectory() as folder:

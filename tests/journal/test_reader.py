@@ -4,7 +4,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.errors import CorruptLineError, UsageError
@@ -269,6 +269,7 @@ def test_a_line_over_the_limit_is_corrupt_and_the_next_one_is_read(path: Path, m
     assert reader.read().restarted is None
 
 
+@pytest.mark.deep  # it measures time
 def test_a_line_of_many_megabytes_that_grows_bit_by_bit_costs_no_more_than_its_length(path: Path) -> None:
     line = JournalBuilder().thought("x" * (50 << 20)).lines[0]
     reader = JournalReader(path)
@@ -340,7 +341,6 @@ def test_a_folder_a_pipe_and_a_missing_file_are_refused(tmp_path: Path) -> None:
         require_journal(tmp_path / "missing.jsonl")
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     sizes=st.lists(st.sampled_from([1, 300, 60_000, 66_000, 130_000, 300_000]), max_size=8),
     mark=st.sampled_from(["x", "é", "\ud83d\ude00"]),

@@ -1,7 +1,6 @@
 import fcntl
 import os
 import socket
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,9 +9,11 @@ import pytest
 from seqthink import system
 from seqthink.errors import UsageError
 from seqthink.events import SessionEvent, WriterState
+from seqthink.journal import peek
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.peek import first_session_event, last_event_time, writer_state
 from seqthink.journal.store import list_sessions, newest_session, resolve_journal
+from tests.support.depth import sized
 from tests.support.journals.build import START, JournalBuilder, shop_api
 
 JOURNALS = Path(__file__).parent.parent / "journals"
@@ -72,11 +73,12 @@ def test_a_folder_that_is_not_there_has_no_sessions(tmp_path: Path) -> None:
     assert newest_session(tmp_path) is None
 
 
-def test_of_ten_thousand_sessions_only_a_few_are_opened_to_list_them_all(
+def test_of_thousands_of_sessions_only_a_few_are_opened_to_list_them_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = shop_api().lines[0]
-    for number in range(10_000):
+    count_of_all = sized(1_000, 10_000)
+    for number in range(count_of_all):
         (tmp_path / f"20260310T{number:06}.000000Z-aaaaaa.jsonl").write_bytes(line)
     opened = list[Path]()
     open_journal = JournalFile.open
@@ -87,7 +89,7 @@ def test_of_ten_thousand_sessions_only_a_few_are_opened_to_list_them_all(
 
     monkeypatch.setattr(JournalFile, "open", count)
 
-    assert len(list_sessions(tmp_path)) == 10_000
+    assert len(list_sessions(tmp_path)) == count_of_all
     assert 0 < len(opened) < 100
 
 
@@ -190,12 +192,11 @@ def test_what_stands_behind_the_last_event_does_no_harm(tmp_path: Path, tail: by
     assert last_event_time(path) == START + timedelta(seconds=7)
 
 
-def test_a_huge_last_line_is_not_decoded_for_its_time(tmp_path: Path) -> None:
+def test_a_huge_last_line_is_not_decoded_for_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = JournalBuilder().session().thought("x" * (20 << 20)).write(tmp_path / "a")
-    begin = time.process_time()
+    monkeypatch.setattr(peek, "decode", None)
 
     assert last_event_time(path) == START
-    assert time.process_time() - begin < 0.5
 
 
 def test_a_line_that_is_spelled_otherwise_is_decoded_for_its_time(tmp_path: Path) -> None:

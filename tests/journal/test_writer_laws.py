@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.errors import JournalWriteError
@@ -150,7 +150,6 @@ def _thoughts(path: Path) -> list[str]:
     return [event["thought"] for event in events(path) if event["type"] == "thought"]
 
 
-@settings(max_examples=150)
 @given(
     steps=st.lists(STEPS, max_size=30),
     sync=st.booleans(),

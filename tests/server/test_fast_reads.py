@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.journal.locked_journal import LockedJournal
@@ -109,7 +109,6 @@ def test_input_that_ends_in_a_message_is_answered_as_its_last_line_without_a_new
         assert serve([part]) == serve([part + b"\n"]) == serve([part[:-1], part[-1:]])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(frames, min_size=1, max_size=12), st.lists(st.integers(0, MAX_BYTES), max_size=12))
 def test_any_cut_of_any_bytes_gives_the_same_answers_and_the_same_journal(some: list[bytes], places: list[int]) -> None:
     data = lines(initialize(), *some)[:MAX_BYTES]
@@ -132,7 +131,6 @@ def test_capabilities_of_any_kind_are_no_end(capabilities: object) -> None:
     assert [event["thought"] for event in served.journal if event["type"] == "thought"] == ["t"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 255), max_size=6).map(bytes), st.integers(0, MAX_BYTES))
 def test_bytes_that_are_no_text_disturb_no_other_message(noise: bytes, place: int) -> None:
     noise = noise.replace(b"\n", b"")

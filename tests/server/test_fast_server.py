@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from mcp_types import methods
 
 from seqthink.arguments import GivenArguments, read_arguments
@@ -100,7 +100,13 @@ def test_answers_that_the_client_has_not_read_yet_survive_the_handover() -> None
     assert [answer["id"] for answer in answers] == [*range(600), "odd", "behind"]
 
 
-@settings(max_examples=500)
+def test_a_reserved_key_that_is_not_known_is_left_to_the_sdk() -> None:
+    meta = {"progressToken": 1}
+
+    assert is_well_formed("tools/list", {"_meta": meta | {"org.example/key": 1}}, is_stateless=False)
+    assert not is_well_formed("tools/list", {"_meta": meta | {"io.modelcontextprotocol/key": 1}}, is_stateless=False)
+
+
 @given(frames)
 def test_the_sdk_accepts_every_request_that_the_fast_path_accepts(frame: bytes) -> None:
     message = read_message(frame)

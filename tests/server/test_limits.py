@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 import mcp_types as types
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
@@ -292,7 +292,6 @@ def test_a_chunk_past_the_limit_is_answered_by_the_fast_path_up_to_the_limit_and
     assert kept == [1, 2, 3, 4, 5]
 
 
-@settings(max_examples=500, deadline=None)
 @given(drawn_journals(size=30))
 def test_the_server_counts_a_chain_as_the_fold_does(journal: Journal) -> None:
     """Branches without a name are left out: with no trunk, the fold names them by thoughts, not by numbers."""

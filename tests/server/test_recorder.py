@@ -207,7 +207,6 @@ def test_revisions_branches_and_other_agents_break_a_circle(session: Session) ->
             assert "hint" not in session.call(thought(f"{agent} {number}", number, 9), agent=caller).body
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["", "", "", "branch", "revision"])), max_size=40))
 def test_the_hint_comes_where_the_fold_first_finds_a_circle(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, str]]
@@ -358,7 +357,7 @@ def test_memory_does_not_grow_with_the_thoughts(session: Session) -> None:
     assert held < 50_000
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from([*MINIMAL, *OPTIONAL]), JSON), st.booleans(), st.text(min_size=1))
 def test_every_line_that_is_written_reads_back(
     session: Session, noise: dict[str, Any], is_sound: bool, text: str

@@ -21,7 +21,7 @@ def warm() -> Iterator[WarmServer]:
         yield server
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(some=st.lists(frames, min_size=1, max_size=12))
 def test_both_server_paths_answer_and_journal_alike(some: list[bytes], warm: WarmServer) -> None:
     sent = lines(*some)

@@ -5,11 +5,14 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from seqthink.demo.engine_program import find_program
+from tests.support.depth import sized
 from tests.support.fleet.fault_rounds import FAULTS, QUIET, RETENTION, Fault, Scene, edited_round, retention_round
 
 PROGRAM = find_program() or ""
@@ -20,6 +23,8 @@ pytestmark = [
 MAY_MOUNT = os.geteuid() == 0 and shutil.which("mount") is not None
 FORGETTING = next(fault for fault in FAULTS if "forgotten" in fault.name)
 _SECONDS = 1.5
+_ALWAYS = {1, 4, 7, 8}
+"""An engine that lost everything, a cut network, a killed shipper, three shippers."""
 
 
 @pytest.fixture
@@ -30,7 +35,13 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def _rounds() -> Iterator[ParameterSet]:
+    """Yield the faults; a round takes seconds, so most are for `make test-deep`."""
+    for number, fault in enumerate(FAULTS):
+        yield pytest.param(fault, id=fault.name, marks=() if number in _ALWAYS else pytest.mark.deep)
+
+
+@pytest.mark.parametrize("fault", _rounds())
 def test_nothing_is_lost_or_there_twice(fault: Fault, folder: Path) -> None:
     if fault.needs_root and not MAY_MOUNT:
         pytest.skip("only root may mount a small disk")
@@ -48,7 +59,7 @@ def test_the_control_which_says_xadd_and_believes_it_does_lose_lines(folder: Pat
     assert outcome.lost > 0
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", sized([1], [1, 2]))
 def test_a_journal_that_is_edited_under_the_shipper_is_said_and_left_alone(seed: int, folder: Path) -> None:
     with Scene(folder, PROGRAM, QUIET, seed, seconds=_SECONDS) as scene:
         edited = edited_round(scene)
@@ -56,7 +67,7 @@ def test_a_journal_that_is_edited_under_the_shipper_is_said_and_left_alone(seed:
     assert (edited.is_said, edited.is_left_alone, edited.others_go_on) == (True, True, True), edited.said
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", sized([1], [1, 2]))
 def test_what_a_viewer_reads_while_retention_passes_is_in_order_and_what_is_missing_is_named(
     seed: int, folder: Path
 ) -> None:

@@ -1,6 +1,5 @@
 """One session alone is shipped until nothing more is to be expected of it."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -45,9 +44,7 @@ def test_it_gives_up_an_engine_that_stays_away(tmp_path: Path, monkeypatch: pyte
     engine, told = MemoryOrigin(), list[str]()
     engine.failures = 1_000_000
     (tmp_path / "one.jsonl").write_bytes(BEGIN + END)
-    began = time.monotonic()
 
     run_one(engine, tmp_path, told)
 
-    assert time.monotonic() > began
     assert told == ["the engine cannot be reached; trying again until it works"]

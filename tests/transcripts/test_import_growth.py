@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.journal.journal_file import JournalFile
@@ -62,7 +62,6 @@ def told(folder: Path) -> tuple[list[dict[str | None, list[dict[str, Any]]]], li
 
 
 @pytest.mark.parametrize("run", DATED)
-@settings(max_examples=12)
 @given(data=st.data())
 def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObject) -> None:
     with home_of(run) as (home, files):
@@ -81,7 +80,6 @@ def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObj
 
 
 @pytest.mark.parametrize("run", UNFORKED)
-@settings(max_examples=12)
 @given(data=st.data())
 def test_wherever_its_files_were_cut_each_agent_tells_the_same(run: str, data: st.DataObject) -> None:
     with home_of(run) as (home, files):

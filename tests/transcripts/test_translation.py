@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import Fold
 from seqthink.events import EVENT_TYPES, UnknownEvent
 from seqthink.journal.decode import decode
+from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
 from seqthink.transcripts.facts import (
     AgentStarted,
     Compacted,
@@ -131,6 +132,14 @@ def test_an_event_names_its_agent_which_was_introduced_before(fact: Fact, kind: 
     drafts = translated(msgspec.structs.replace(fact, agent="a"))
 
     assert events(drafts) == [("agent", {"id": "a"}), (kind, fields | {"agent": "a"})]
+
+
+@pytest.mark.parametrize(("time", "kept"), [(1 << 62, MAX_MICROSECONDS), (-(1 << 62), MIN_MICROSECONDS)])
+def test_a_time_that_no_journal_can_hold_is_the_nearest_that_it_can(time: int, kept: int) -> None:
+    drafts = translated(prompt(time=time))
+
+    assert {draft.time for draft in drafts} == {kept}
+    assert decode(encoded(drafts, 1).splitlines()[0])
 
 
 def test_an_agent_that_is_known_is_not_introduced_again() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import override
 
@@ -37,7 +37,6 @@ def sifted(texts: JournalTexts, query: Query) -> list[int]:
     return hits(SiftedTexts(texts, texts.session, query), query)
 
 
-@settings(deadline=None)
 @given(texts=st.lists(TEXTS, min_size=1, max_size=8), data=st.data(), is_ours=st.booleans())
 def test_what_is_found_is_what_a_search_of_all_lines_finds(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], data: st.DataObject, *, is_ours: bool

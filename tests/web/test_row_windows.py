@@ -3,7 +3,7 @@
 from datetime import UTC
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.session import Session
@@ -38,7 +38,6 @@ def ranges(numbers: set[int]) -> tuple[range, ...]:
     return tuple(range(number, number + 1) for number in sorted(numbers))
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     journals(size=30, transcript=True),
     st.sampled_from(["tree", "timeline"]),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import fold
@@ -43,7 +43,6 @@ def test_it_falls_with_each_thought_and_rises_where_more_are_needed() -> None:
     ]
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 300), st.integers(1, 2_000)), min_size=1, max_size=60),
     st.integers(8, 90),

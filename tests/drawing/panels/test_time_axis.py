@@ -2,7 +2,7 @@
 
 from itertools import accumulate, pairwise
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import fold
@@ -34,7 +34,6 @@ def _times(gaps: list[int]) -> list[int]:
     return list(accumulate((max(0, gap) * 1_000_000 for gap in gaps), initial=0))
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(GAPS, max_size=50), st.data())
 def test_no_thought_is_before_an_earlier_one_whatever_the_clock_does(gaps: list[int], data: st.DataObject) -> None:
     session, times = _session(gaps), _times(gaps)
@@ -48,7 +47,6 @@ def test_no_thought_is_before_an_earlier_one_whatever_the_clock_does(gaps: list[
     assert arrivals.pauses(50) == pauses
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(GAPS, max_size=60), st.integers(3, 200))
 @example([], 40)
 @example([0, 0, 0], 40)
@@ -70,7 +68,6 @@ def test_every_thought_has_a_cell_and_every_cell_leads_to_its_newest_thought(gap
     assert all(columns[first] == axis.left + cell for cell, first, _ in arrived)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(GAPS, max_size=60), st.integers(60, 200))
 def test_a_named_pause_covers_no_thought_and_no_other_pause(gaps: list[int], cells: int) -> None:
     axis = _axis(gaps, cells)
@@ -100,7 +97,6 @@ def test_pauses_as_long_as_all_others_are_neither_compressed_nor_named() -> None
     assert {after - before for before, after in pairwise(columns)} <= {3, 4}
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(1, 30), min_size=20, max_size=60), st.integers(1, 30))
 def test_one_more_thought_moves_the_others_by_no_more_than_its_own_share(gaps: list[int], gap: int) -> None:
     before, after = _axis(gaps), _axis([*gaps, gap])

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Generator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
@@ -58,7 +58,6 @@ def drawing(timeline: Timeline, journal: Journal, width: int = 60, selected: int
     return list(painter.draw_rows(0, timeline.count))
 
 
-@settings(max_examples=60)
 @given(journals(40), st.lists(st.integers(0, 40), max_size=8))
 def test_fed_in_any_batches_it_is_that_of_all_at_once(journal: Journal, cuts: list[int]) -> None:
     timeline, growing, done = Timeline(), Fold(), 0
@@ -72,7 +71,6 @@ def test_fed_in_any_batches_it_is_that_of_all_at_once(journal: Journal, cuts: li
     assert drawing(timeline, journal) == drawing(fresh, journal)
 
 
-@settings(max_examples=60)
 @given(journals(40), st.data())
 def test_an_earlier_moment_is_drawn_as_if_the_rest_had_never_come(journal: Journal, data: st.DataObject) -> None:
     session = folded(journal.items).session()
@@ -87,7 +85,6 @@ def test_an_earlier_moment_is_drawn_as_if_the_rest_had_never_come(journal: Journ
             assert drawing(timeline, journal, width, selected) == drawing(fresh, journal, width, selected)
 
 
-@settings(max_examples=60)
 @given(journals(40))
 def test_rows_are_the_order_of_arrival_and_every_row_is_found_again(journal: Journal) -> None:
     timeline = shown(folded(journal.items).session())
@@ -98,7 +95,6 @@ def test_rows_are_the_order_of_arrival_and_every_row_is_found_again(journal: Jou
     assert [timeline.row(timeline.row_of_thought(index)).thought for index in thoughts] == thoughts
 
 
-@settings(max_examples=40)
 @given(journals(30))
 def test_what_arrives_is_only_ever_added(journal: Journal) -> None:
     session = folded(journal.items).session()
@@ -121,7 +117,6 @@ def runs(timeline: Timeline, columns: int, *, of_arrows: bool) -> list[list[Colu
     return found
 
 
-@settings(max_examples=60)
 @given(journals(40))
 def test_no_line_runs_on_another(journal: Journal) -> None:
     timeline = shown(folded(journal.items).session())
@@ -134,7 +129,6 @@ def test_no_line_runs_on_another(journal: Journal) -> None:
         assert all(above.end < below.start for above, below in itertools.pairwise(track))
 
 
-@settings(max_examples=60)
 @given(journals(40))
 def test_every_thought_stands_in_its_lane_s_column_or_in_none_and_the_trunk_in_the_first(journal: Journal) -> None:
     timeline = shown(folded(journal.items).session())
@@ -159,7 +153,6 @@ def collapsed_runs(session: Session, timeline: Timeline) -> list[range]:
     return found
 
 
-@settings(max_examples=60)
 @given(journals(40), st.data())
 def test_the_lanes_without_a_column_are_counted_at_every_row_and_position(
     journal: Journal, data: st.DataObject
@@ -174,7 +167,6 @@ def test_the_lanes_without_a_column_are_counted_at_every_row_and_position(
         assert timeline.collapsed_count(index, index) == sum(index in run for run in runs_there)
 
 
-@settings(max_examples=60)
 @given(journals(40), st.sampled_from([20, 30, 40, 43, 44, 59, 60, 99, 100, 130]))
 def test_every_row_has_exactly_its_width(journal: Journal, width: int) -> None:
     timeline = shown(folded(journal.items).session())
@@ -182,7 +174,6 @@ def test_every_row_has_exactly_its_width(journal: Journal, width: int) -> None:
     assert {spans_width(spans) for spans in drawing(timeline, journal, width, 0)} <= {width}
 
 
-@settings(max_examples=60)
 @given(journals(40), st.data(), st.sampled_from([44, 60]))
 def test_the_arrow_of_a_selected_revision_is_always_drawn(journal: Journal, data: st.DataObject, width: int) -> None:
     timeline = shown(folded(journal.items).session())

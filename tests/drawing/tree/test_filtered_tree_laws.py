@@ -3,7 +3,7 @@
 from collections.abc import Generator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
@@ -44,7 +44,6 @@ def fill(sifted: FilteredTree) -> None:
         sifted.sync_more()
 
 
-@settings(max_examples=150, deadline=None)
 @given(journals(40), st.data())
 def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, data: st.DataObject) -> None:
     growing = Fold()
@@ -85,7 +84,6 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
     assert rows(sifted) == wanted_rows(earlier, *then)
 
 
-@settings(max_examples=60, deadline=None)
 @given(journals(40))
 def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
     session = folded(journal.items).session()

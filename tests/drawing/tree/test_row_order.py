@@ -180,7 +180,7 @@ class OrderMachine(RuleBasedStateMachine):
 
 
 TestOrder: Any = OrderMachine.TestCase
-TestOrder.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestOrder.settings = settings(stateful_step_count=40)
 
 
 def test_an_item_that_looks_like_parts_of_two_others_is_found_at_its_own_place() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
@@ -73,7 +73,6 @@ def in_batches(journal: Journal, cuts: list[int], then: Callable[[Session], None
     return growing
 
 
-@settings(max_examples=60)
 @given(journals(40), st.lists(st.integers(0, 40), max_size=8), folds)
 def test_fed_in_any_batches_the_rows_are_those_of_all_at_once(journal: Journal, cuts: list[int], wanted: Folds) -> None:
     tree = Tree()
@@ -85,7 +84,6 @@ def test_fed_in_any_batches_the_rows_are_those_of_all_at_once(journal: Journal, 
     assert drawing(tree, journal) == drawing(grown(session, wanted), journal)
 
 
-@settings(max_examples=80)
 @given(journals(40), st.data(), folds)
 def test_an_earlier_moment_is_drawn_as_if_the_rest_had_never_come(
     journal: Journal, data: st.DataObject, wanted: Folds
@@ -104,7 +102,6 @@ def test_an_earlier_moment_is_drawn_as_if_the_rest_had_never_come(
             assert drawing(tree, journal, width, selected) == drawing(fresh, journal, width, selected)
 
 
-@settings(max_examples=60)
 @given(journals(40), folds)
 def test_every_row_answers_and_is_found_again(journal: Journal, wanted: Folds) -> None:
     tree = grown(folded(journal.items).session(), wanted)
@@ -112,7 +109,6 @@ def test_every_row_answers_and_is_found_again(journal: Journal, wanted: Folds) -
     assert [tree.row_of(row) for row in rows(tree)] == list(range(tree.count))
 
 
-@settings(max_examples=60)
 @given(journals(40))
 def test_with_nothing_folded_every_thought_is_in_its_row(journal: Journal) -> None:
     tree = grown(folded(journal.items).session())
@@ -124,7 +120,6 @@ def test_with_nothing_folded_every_thought_is_in_its_row(journal: Journal) -> No
     ]
 
 
-@settings(max_examples=60)
 @given(journals(40), folds)
 def test_a_thought_that_is_folded_away_is_found_at_what_hides_it(journal: Journal, wanted: Folds) -> None:
     tree = grown(folded(journal.items).session(), wanted)
@@ -150,7 +145,6 @@ def lanes_above(session: Session, index: int) -> list[int]:
     return found
 
 
-@settings(max_examples=60)
 @given(journals(40))
 def test_branches_stand_right_below_what_hangs_from_the_thought_they_leave(journal: Journal) -> None:
     tree = grown(folded(journal.items).session())
@@ -172,7 +166,6 @@ def lanes_of(session: Session, row: TreeRow) -> list[int]:
     return found
 
 
-@settings(max_examples=60)
 @given(journals(40), folds, st.lists(st.integers(0, 40), max_size=3))
 def test_folding_and_unfolding_leaves_no_trace(journal: Journal, wanted: Folds, looks: list[int]) -> None:
     session = folded(journal.items).session()

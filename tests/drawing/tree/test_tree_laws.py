@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
@@ -72,7 +72,6 @@ def step(tree: Tree, whole: Session, data: st.DataObject) -> None:
             pass
 
 
-@settings(max_examples=150, deadline=None)
 @given(journals(40), st.data())
 def test_rows_are_those_of_a_tree_made_anew(journal: Journal, data: st.DataObject) -> None:
     growing, tree, begin = Fold(), Tree(), 0
@@ -86,7 +85,6 @@ def test_rows_are_those_of_a_tree_made_anew(journal: Journal, data: st.DataObjec
             assert rows(tree) == rows(made_anew(tree, whole))
 
 
-@settings(max_examples=100, deadline=None)
 @given(journals(40), st.integers(1, 7))
 def test_folding_and_unfolding_in_slices_ends_with_all_folded_and_all_unfolded(journal: Journal, size: int) -> None:
     growing = Fold()

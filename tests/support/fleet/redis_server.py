@@ -1,5 +1,6 @@
 """A real engine for a test: ``redis-server`` or ``valkey-server`` from PATH, on a free port, in a folder of its own."""
 
+import secrets
 import shutil
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import redis
 
 WITHOUT_ENGINE = "neither redis-server nor valkey-server is on PATH"
 _START_SECONDS = 20
+_PORTS = range(12_000, 22_000)
 
 
 def engine_program() -> str | None:
@@ -21,17 +23,18 @@ def engine_program() -> str | None:
 
 
 def free_port(beside: int = 0) -> int:
-    """Return a port that is free now; with ``beside``, one whose sibling so far above it is free, too."""
+    """Return a port that is free now; with ``beside``, one whose sibling so far above it is free, too.
+
+    It is none that systems give to outgoing connections: while a server that is killed and started again is away, one
+    of those would be taken by any program that connects somewhere.
+    """
     while True:
-        with socket.socket() as one, socket.socket() as other:
-            one.bind(("127.0.0.1", 0))
-            port = int(one.getsockname()[1])
-            if port + beside > 65535:
-                continue
-            with suppress(OSError):
-                if beside:
-                    other.bind(("127.0.0.1", port + beside))
-                return port
+        port = secrets.choice(_PORTS)
+        with socket.socket() as one, socket.socket() as other, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            if beside:
+                other.bind(("127.0.0.1", port + beside))
+            return port
 
 
 class RedisServer:

@@ -5,7 +5,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from seqthink.events import Event, UnknownEvent
+from msgspec import Struct, structs
+
+from seqthink.events import (
+    AskingEvent,
+    AuditEvent,
+    ElicitEvent,
+    Event,
+    RejectedEvent,
+    SampleEvent,
+    SessionEvent,
+    ThoughtEvent,
+    UnknownEvent,
+)
 from seqthink.journal.decode import decode
 from seqthink.journal.encode import encode
 
@@ -32,6 +44,15 @@ class JournalBuilder:
         self.seq += 1
         self._lines.append(encode(self.seq, self.now, kind, fields))
         return self
+
+    def _named(
+        self, event: type[Struct], fields: Mapping[str, Any], more: Mapping[str, object], *, after: float = 0
+    ) -> Self:
+        """Add an event with ``more`` of its fields; a name that it does not have is a typing error, and raises."""
+        known = [field.encode_name for field in structs.fields(event)]
+        if unknown := sorted(more.keys() - set(known)):
+            raise TypeError(f"{event.__name__} has no field {unknown[0]!r}; it has {', '.join(known)}")
+        return self.event(str(event.__struct_config__.tag), {**fields, **more}, after=after)
 
     def raw(self, data: bytes) -> Self:
         """Add raw bytes: no newline is added, and ``seq`` stays."""
@@ -62,7 +83,7 @@ class JournalBuilder:
             "cwd": cwd,
             "resumed": resumed or None,
         }
-        return self.event("session", fields | more, after=after)
+        return self._named(SessionEvent, fields, more, after=after)
 
     def thought(
         self,
@@ -93,7 +114,7 @@ class JournalBuilder:
             "branchId": branch,
         }
         after, self._has_thoughts = after if self._has_thoughts else 0, True
-        return self.event("thought", fields | more, after=after)
+        return self._named(ThoughtEvent, fields, more, after=after)
 
     def rejected(
         self,
@@ -104,7 +125,7 @@ class JournalBuilder:
         **more: object,
     ) -> Self:
         """Add a refused call."""
-        return self.event("rejected", {"error": error, "arguments": arguments} | more, after=after)
+        return self._named(RejectedEvent, {"error": error, "arguments": arguments}, more, after=after)
 
     def audit(
         self,
@@ -140,7 +161,7 @@ class JournalBuilder:
             "durationMs": after * 1000,
             "error": error,
         }
-        return self.event("audit", fields | more, after=after)
+        return self._named(AuditEvent, fields, more, after=after)
 
     def sample(self, of: int | None = None, purpose: str = "audit", *, after: float = 1, **more: object) -> Self:
         """Add a sampling exchange that belongs to the event ``of`` (by default the last one)."""
@@ -155,11 +176,20 @@ class JournalBuilder:
             "durationMs": after * 1000,
             "attempt": 1,
         }
-        return self.event("sample", fields | more, after=after)
+        return self._named(SampleEvent, fields, more, after=after)
 
-    def asking(self, of: int | None = None, purpose: str = "limit", kind: str = "elicit", **more: object) -> Self:
+    def asking(
+        self,
+        of: int | None = None,
+        purpose: str = "limit",
+        kind: str = "elicit",
+        *,
+        after: float = 0,
+        **more: object,
+    ) -> Self:
         """Add an open question about the event ``of`` (by default the last one)."""
-        return self.event("asking", {"of": self.seq if of is None else of, "purpose": purpose, "kind": kind} | more)
+        fields = {"of": self.seq if of is None else of, "purpose": purpose, "kind": kind}
+        return self._named(AskingEvent, fields, more, after=after)
 
     def elicit(
         self,
@@ -183,7 +213,7 @@ class JournalBuilder:
             "content": content,
             "durationMs": after * 1000,
         }
-        return self.event("elicit", fields | more, after=after)
+        return self._named(ElicitEvent, fields, more, after=after)
 
     def context(
         self,

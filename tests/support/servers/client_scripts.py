@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from tests.support.depth import sized
 from tests.support.servers.server_paths import call, initialize, lines, request
 from tests.support.servers.wire import STATELESS_META, Message, thought
 
@@ -12,7 +13,8 @@ REFUSED = "refused"
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 UNSUPPORTED_VERSION = -32022
 
-MANY_THOUGHTS = 10_000
+MANY_THOUGHTS = sized(2_000, 10_000)
+"""More than any pipe or buffer holds."""
 BYTE_ORDER_MARK = "\ufeff".encode()
 
 

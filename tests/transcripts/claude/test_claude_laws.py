@@ -131,7 +131,7 @@ def test_what_is_read_twice_has_the_same_ids(lines: list[bytes]) -> None:
 
 
 @given(lines=LINES, cut=st.floats(0, 1))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_where_the_file_was_cut_between_two_reads_makes_no_difference(
     lines: list[bytes], cut: float, tmp_path: Path
 ) -> None:

@@ -186,6 +186,15 @@ def test_many_sessions_of_an_idle_database_are_read_from_one_copy(folder: Path, 
     assert not left.exists()
 
 
+def test_a_copy_has_what_stands_in_the_write_ahead_log_alone(folder: Path, database: ClientDatabase) -> None:
+    assert database.path.stat().st_size < (folder / "opencode.db-wal").stat().st_size
+
+    copy = PrivateCopies().of(database.path)
+
+    with closing(sqlite3.connect(copy.path)) as connection:
+        assert connection.execute("SELECT count(*) FROM session").fetchone() == (2,)
+
+
 def test_a_copy_that_finds_no_room_is_an_error_and_leaves_nothing(
     database: ClientDatabase, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

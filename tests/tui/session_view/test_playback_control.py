@@ -3,7 +3,7 @@
 # What is shown is asked of the screen itself where its picture does not tell.
 
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from time import monotonic
@@ -15,7 +15,7 @@ from seqthink.drawing.panels.scrubber import time_axis
 from seqthink.drawing.panels.time_axis import TimeAxis
 from seqthink.loading import load_journal
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
-from tests.support.journals.example_chains import questions, queue
+from tests.support.journals.example_chains import queue
 from tests.support.screens.screen_text import HOST, Stage, after, locked_journal, running_viewer, settings_of
 from tui.settings import Settings
 
@@ -329,12 +329,9 @@ async def test_a_seek_while_the_journal_is_loading_is_kept(tmp_path: Path) -> No
 # Steps
 
 
-@pytest.mark.parametrize("size", [NARROW, (80, 24), WIDE])
-@pytest.mark.parametrize("story", [shop_api, queue, questions])
-async def test_steps_back_show_exactly_what_was_shown(
-    tmp_path: Path, size: tuple[int, int], story: Callable[[], JournalBuilder]
-) -> None:
-    async with replaying(write(story(), tmp_path), size, replay_at=1) as stage:
+# What is shown at every position, whichever way led there: tests/tui/state/test_viewport_positions.py.
+async def test_steps_back_show_exactly_what_was_shown(shop: Path) -> None:
+    async with replaying(shop, WIDE, replay_at=1) as stage:
         shown = [stage.lines]
         while not shown[1:] or shown[-1] != shown[-2]:
             await stage.press("full_stop")

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import fold
@@ -53,7 +53,6 @@ def is_folded(viewing: Viewport, lane: int) -> bool:
     return viewing.foldable.is_folded(lane)
 
 
-@settings(max_examples=150)
 @given(journals(40), st.lists(st.integers(0, 40), min_size=1, max_size=6), st.booleans(), st.sets(st.integers(0, 9)))
 def test_a_moment_looks_the_same_whichever_way_led_there(
     journal: Journal, positions: list[int], is_timeline: bool, lanes: set[int]
@@ -70,7 +69,6 @@ def test_a_moment_looks_the_same_whichever_way_led_there(
         assert picture(viewing) == picture(fresh)
 
 
-@settings(max_examples=100)
 @given(journals(40), st.booleans())
 def test_the_newest_thought_of_a_moment_is_selected_in_a_row_of_its_own(journal: Journal, is_timeline: bool) -> None:
     whole = folded(journal.items).session()
@@ -85,7 +83,6 @@ def test_the_newest_thought_of_a_moment_is_selected_in_a_row_of_its_own(journal:
             assert viewing.top <= viewing.selected < viewing.top + HEIGHT
 
 
-@settings(max_examples=100)
 @given(journals(40), st.sets(st.integers(0, 9)), st.lists(st.integers(0, 40), max_size=5), st.booleans())
 def test_back_in_the_present_everything_is_folded_as_the_person_left_it(
     journal: Journal, lanes: set[int], positions: list[int], is_timeline_between: bool
@@ -108,7 +105,6 @@ def test_back_in_the_present_everything_is_folded_as_the_person_left_it(
     assert picture(viewing)[0] == before
 
 
-@settings(max_examples=100)
 @given(
     journals(40),
     st.lists(st.tuples(st.integers(0, 40), st.integers(-9, 9), st.booleans()), max_size=8),
@@ -134,7 +130,6 @@ def test_a_selection_that_is_held_stays_or_goes_to_the_newest(
             assert viewing.thought == held
 
 
-@settings(max_examples=150)
 @given(journals(40), st.lists(st.tuples(st.integers(0, 40), st.sets(st.integers(0, 30))), max_size=6))
 def test_a_filter_has_at_every_moment_the_rows_that_had_come_in_the_order_of_the_tree(
     journal: Journal, deeds: list[tuple[int, set[int]]]

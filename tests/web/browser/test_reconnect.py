@@ -2,9 +2,9 @@
 
 import re
 import signal
-import socket
 from pathlib import Path
 
+from tests.support.fleet.redis_server import free_port
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import Page, browser
 from tests.support.web.live_site import (
@@ -22,12 +22,6 @@ def thoughts(first: int, stop: int, word: str = "thought") -> JournalBuilder:
     for number in range(first, stop):
         builder.thought(f"{word} {number}.", number, 99)
     return builder
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def banner_says(page: Page, pattern: str) -> None:

@@ -1,0 +1,1 @@
+"""Small faults that the suite has to find, and what plants them: `python -m tests.faults`."""

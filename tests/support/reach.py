@@ -1,0 +1,98 @@
+"""What a test needs, found by what its code can reach: the programs that it starts, a browser, an engine, a viewer.
+
+A test is followed through its fixtures, its parameters and the helpers of `tests`; the product is not followed. So no
+list of files has to be kept: `make quick` leaves out what starts anything, and whoever writes a test marks nothing.
+"""
+
+import inspect
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, Final, cast
+
+import pytest
+
+NEEDS: Final = {
+    "process": frozenset({"subprocess", "Popen", "posix_spawn", "fork", "forkpty", "create_subprocess_exec"}),
+    "browser": frozenset({"tests.support.screens.browser.browser"}),
+    "engine": frozenset({"tests.support.fleet.redis_server.engine_program"}),
+    "pilot": frozenset({"run_test", "snap_compare"}),
+}
+"""Names in the code that asks for each; of our own helpers with their modules."""
+_INNER: Final[dict[type, str]] = {
+    MethodType: "__func__",
+    classmethod: "__func__",
+    staticmethod: "__func__",
+    property: "fget",
+    cached_property: "func",
+}
+
+
+def needs_of(item: pytest.Function) -> set[str]:
+    """Return the markers of a test."""
+    fixtures = item._fixtureinfo.name2fixturedefs  # pyright: ignore[reportPrivateUsage] - pytest says it nowhere else
+    used = [definition.func for definitions in fixtures.values() for definition in definitions]
+    given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    found = set[str]().union(*(_needs(code) for start in (item.obj, *used, *given) for code in _functions_in(start)))
+    return found | {"pilot" for name in item.fixturenames if name in NEEDS["pilot"]}
+
+
+def _functions_in(value: Any) -> Iterator[FunctionType]:  # noqa: ANN401 - whatever a test is given
+    """Yield the functions of the tests' code that a value is, or that its class has."""
+    value = _unwrapped(value)
+    if inspect.isfunction(value):
+        if _is_ours(value.__module__):
+            yield value
+        return
+    kind = cast("type", value if inspect.isclass(value) else type(cast("object", value)))
+    if _is_ours(kind.__module__):
+        yield from filter(inspect.isfunction, map(_unwrapped, vars(kind).values()))
+
+
+def _unwrapped(value: Any) -> Any:  # noqa: ANN401 - whatever a class may have
+    """Return the plain function of a method, a property, or a decorated function."""
+    if type(value) in _INNER:
+        value = getattr(value, _INNER[type(value)])
+    return inspect.unwrap(value) if callable(value) else value
+
+
+def _is_ours(module: str | None) -> bool:
+    return module is not None and module.startswith("tests.")
+
+
+@cache
+def _needs(start: FunctionType) -> frozenset[str]:
+    """Return what a function and all that it can call need."""
+    seen, todo, names = {start}, [start], set[str]()
+    while todo:
+        function = todo.pop()
+        own = set(_names_in(function.__code__))
+        names |= {*own, f"{function.__module__}.{function.__qualname__}"}
+        for called in _called(function, own):
+            if called not in seen:
+                seen.add(called)
+                todo.append(called)
+    return frozenset(marker for marker, signs in NEEDS.items() if names & signs)
+
+
+def _names_in(code: CodeType) -> Iterable[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names_in(constant)
+
+
+def _called(function: FunctionType, names: set[str]) -> Iterator[FunctionType]:
+    modules = list[ModuleType]()
+    for name in names:
+        value: Any = function.__globals__.get(name)
+        if inspect.ismodule(value):
+            modules.append(value)
+        else:
+            yield from _functions_in(value)
+    for cell in function.__closure__ or ():
+        yield from _functions_in(cell.cell_contents)
+    for module in modules:
+        if _is_ours(module.__name__):
+            for name in names:
+                yield from _functions_in(getattr(module, name, None))
