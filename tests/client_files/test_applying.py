@@ -52,9 +52,10 @@ def test_a_project_file_can_be_read_by_those_who_can_read_the_project(
     assert stat.S_IMODE((tmp_path / ".cursor" / "mcp.json").stat().st_mode) == 0o644
 
 
-def test_a_file_keeps_its_permissions_and_its_copy_is_private(machine: Machine) -> None:
+@pytest.mark.parametrize("mode", [0o644, 0o600])
+def test_a_file_keeps_its_permissions_and_its_copy_is_private(machine: Machine, mode: int) -> None:
     path = machine.write("cursor", OTHER)
-    path.chmod(0o644)
+    path.chmod(mode)
 
     kept = machine.apply(machine.plan("cursor"))
 
@@ -62,7 +63,7 @@ def test_a_file_keeps_its_permissions_and_its_copy_is_private(machine: Machine) 
     assert kept == path.with_name("mcp.json.seqthink-20260310T140200.000000Z.bak")
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert kept.read_text("utf-8") == OTHER
-    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    assert stat.S_IMODE(path.stat().st_mode) == mode
     assert set(servers_in(path.read_bytes())) == {"gh", "seqthink"}
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import pytest
 
 NEEDS: Final = {
-    "process": frozenset({"subprocess", "Popen", "posix_spawn", "fork", "forkpty", "create_subprocess_exec"}),
+    "process": frozenset({"subprocess", "Popen", "posix_spawn", "fork", "forkpty", "stdio_client", "WorkerPool"}),
     "browser": frozenset({"tests.support.screens.browser.browser"}),
     "engine": frozenset({"tests.support.fleet.redis_server.engine_program"}),
     "pilot": frozenset({"run_test", "snap_compare"}),
@@ -40,6 +40,11 @@ def needs_of(item: pytest.Function) -> set[str]:
 def _functions_in(value: Any) -> Iterator[FunctionType]:  # noqa: ANN401 - whatever a test is given
     """Yield the functions of the tests' code that a value is, or that its class has."""
     value = _unwrapped(value)
+    if isinstance(value, dict):  # a table of functions
+        for one in cast("dict[object, object]", value).values():
+            if callable(one):
+                yield from _functions_in(one)
+        return
     if inspect.isfunction(value):
         if _is_ours(value.__module__):
             yield value
