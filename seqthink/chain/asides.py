@@ -74,8 +74,8 @@ class AsideRows:
         after = max((place + 1 for place, kind in enumerate(kinds) if kind in _ENDS), default=0)
         start = next((place for place in range(after, len(kinds)) if kinds[place] in _BEGINNINGS), len(kinds))
         if start < len(foot):
-            heads = self._columns.heads[chain] = tuple(foot[start:])
-            self._columns.headed_chain.update(dict.fromkeys(heads, chain))
+            heads = self._columns.heads.of_chain[chain] = tuple(foot[start:])
+            self._columns.heads.chain_of.update(dict.fromkeys(heads, chain))
 
     def add_rule(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> None:
         """Add an aside that parts what came before it from what follows: no count goes on across it."""
@@ -147,7 +147,7 @@ class Asides:
 
     def is_head(self, ordinal: int) -> bool:
         """Return whether an aside is at the head of a chain that began after it."""
-        chain = self._columns.headed_chain.get(ordinal, NONE)
+        chain = self._columns.heads.chain_of.get(ordinal, NONE)
         return chain != NONE and self._columns.landmarks[Landmark.CHAIN][chain] < self._entry_count
 
     def will_move(self, ordinal: int) -> bool:
@@ -155,11 +155,11 @@ class Asides:
 
         Unlike all else here it is asked of what was read, not of this moment: rows are laid out once for all moments.
         """
-        return ordinal in self._columns.headed_chain
+        return ordinal in self._columns.heads.chain_of
 
     def heads_of(self, chain: int) -> Sequence[int]:
         """Return the asides at the head of a chain that came before it began."""
-        heads = self._columns.heads.get(chain, ())
+        heads = self._columns.heads.of_chain.get(chain, ())
         return heads if heads and self.is_head(heads[0]) else ()
 
     def above_at_first(self, ordinal: int) -> int:
@@ -169,7 +169,7 @@ class Asides:
     def chain_of(self, ordinal: int) -> int:
         """Return the chain in which an aside is drawn; 0 if there is none yet."""
         if self.is_head(ordinal):
-            return self._columns.headed_chain[ordinal]
+            return self._columns.heads.chain_of[ordinal]
         return max(0, bisect_left(self._columns.chain_start, self._columns.asides[ordinal].thoughts_before) - 1)
 
     def items_of(self, ordinal: int) -> Sequence[AsideItem]:

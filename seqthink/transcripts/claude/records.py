@@ -214,7 +214,7 @@ class ClaudeReader:
         """Return what a record without a place in the tree says."""
         match kind:
             case "queue-operation":
-                return self._user.queued(record, self._work, at)
+                return self._user.queued(line, self._work, at)
             case "last-prompt":
                 leaf = text_in(record.leaf_uuid)
                 ended = [*self._work.turns.next_record(None), *(self._work.turns.left_at(leaf) if leaf else ())]

@@ -89,9 +89,6 @@ class Record(msgspec.Struct, rename="camel"):
     mcp_meta: Raw = NOTHING
     attachment: Raw = NOTHING
     compact_metadata: Raw = NOTHING
-    operation: Raw = NOTHING
-    reason: Raw = NOTHING
-    content: Raw = NOTHING
     data: Raw = NOTHING
     parent_tool_use_id: Raw = msgspec.field(default=NOTHING, name="parentToolUseID")
     leaf_uuid: Raw = NOTHING
@@ -134,6 +131,12 @@ class Block(msgspec.Struct):
     content: Raw = NOTHING
 
 
+class _QueueOperation(msgspec.Struct):
+    operation: Raw = NOTHING
+    content: Raw = NOTHING
+    reason: Raw = NOTHING
+
+
 class _Attachment(msgspec.Struct, rename="camel"):
     type: Raw = NOTHING
     prompt: Raw = NOTHING
@@ -156,6 +159,7 @@ _TITLES: Final = msgspec.json.Decoder(Titles)
 _MESSAGES: Final = msgspec.json.Decoder(Message)
 _BLOCKS: Final = msgspec.json.Decoder(Block)
 _LISTS: Final = msgspec.json.Decoder(list[Raw])
+_QUEUE_OPERATIONS: Final = msgspec.json.Decoder(_QueueOperation)
 _ATTACHMENTS: Final = msgspec.json.Decoder(_Attachment)
 _AGENT_RESULTS: Final = msgspec.json.Decoder(AgentResult)
 
@@ -178,6 +182,11 @@ def decode_message(raw: Raw) -> Message | None:
 def decode_agent_result(raw: Raw) -> AgentResult | None:
     """Return the result of a subagent, or None."""
     return decode_as(_AGENT_RESULTS, raw) if raw else None
+
+
+def decode_queue_operation(line: bytes) -> _QueueOperation | None:
+    """Return what a change of the queue of typed messages says, or None."""
+    return decode_as(_QUEUE_OPERATIONS, line)
 
 
 def decode_attachment(raw: Raw) -> _Attachment | None:

@@ -11,6 +11,7 @@ from seqthink.transcripts.claude.shapes import (
     Record,
     blocks_of,
     decode_attachment,
+    decode_queue_operation,
     is_true,
     text_in,
     texts_of,
@@ -128,16 +129,19 @@ class UserRecords:
             return []
         return self._user_text(read_user_text(texts), work, at, parent)
 
-    def queued(self, record: Record, work: Work, at: Moment) -> list[Fact]:
+    def queued(self, line: bytes, work: Work, at: Moment) -> list[Fact]:
         """Return what a change of the queue of typed messages says: the end of an agent, or a message that was read.
 
         Since 2.1.247 a message that the agent is given while it works is in no other record.
         """
-        text = "\n\n".join(texts_of(record.content))
-        match text_in(record.operation):
+        change = decode_queue_operation(line)
+        if change is None:
+            return []
+        text = "\n\n".join(texts_of(change.content))
+        match text_in(change.operation):
             case "enqueue":
                 return self.notified(text, at)
-            case "remove" if text_in(record.reason) == _ABSORBED:
+            case "remove" if text_in(change.reason) == _ABSORBED:
                 self._absorbed.append(text)
                 read = read_user_text([text])
                 return self._prompt(read.text, work, at, None) if read.kind is UserText.PROMPT else []

@@ -9,28 +9,28 @@ SCRIPT_TOOL: Final = "exec"
 """The tool that runs a script."""
 
 
-class Script(NamedTuple):
+class CodeScript(NamedTuple):
     """A script that has begun."""
 
     code: object
     time: int
 
 
-class Scripts:
+class CodeScripts:
     """The scripts of one thread that have not ended."""
 
     def __init__(self) -> None:
-        self._open: dict[str, Script] = {}
+        self._open: dict[str, CodeScript] = {}
 
-    def begun(self, call: str, script: Script) -> None:
+    def begun(self, call: str, script: CodeScript) -> None:
         """Take in a call that runs a script."""
         self._open[call] = script
 
     def called(self) -> None:
         """A tool was called while these scripts ran, which is told for them."""
-        self._open = dict.fromkeys(self._open, Script(None, 0))
+        self._open = dict.fromkeys(self._open, CodeScript(None, 0))
 
-    def ended(self, call: str) -> Script | None:
+    def ended(self, call: str) -> CodeScript | None:
         """Return the script that a call ran, if it has to be told."""
         script = self._open.pop(call, None)
         return script if script is not None and script.code is not None else None
@@ -39,7 +39,7 @@ class Scripts:
         """Return whether a call runs a script."""
         return call in self._open
 
-    def abandoned(self) -> dict[str, Script]:
+    def abandoned(self) -> dict[str, CodeScript]:
         """Return those that have to be told and have no end, since their turn ended, by their calls."""
         left, self._open = self._open, {}
         return {call: script for call, script in left.items() if script.code is not None}

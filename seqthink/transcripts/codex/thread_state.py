@@ -4,7 +4,7 @@ from typing import Final
 
 from seqthink.transcripts.call_ids import first_call_id
 from seqthink.transcripts.codex.reasoning import ReasoningMerger
-from seqthink.transcripts.codex.scripts import SCRIPT_TOOL, Script, Scripts
+from seqthink.transcripts.codex.scripts import SCRIPT_TOOL, CodeScript, CodeScripts
 from seqthink.transcripts.codex.tool_calls import ToolCalls, tool_call
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Rewound, TurnEnded
 from seqthink.transcripts.json_fields import digest
@@ -31,12 +31,8 @@ class ThreadState:
         """The client's id of the current turn."""
         self.model: str | None = None
         self.calls = ToolCalls()
-        self.scripts = Scripts()
+        self.scripts = CodeScripts()
         self.reasonings = ReasoningMerger()
-        self.last_answer = ""
-        """The last text of the model in this turn."""
-        self.is_answer_last = False
-        """Whether no call followed it."""
         self.has_turn_marks = False
         """Whether the client marks where turns begin and end."""
         self.has_failed = False
@@ -44,7 +40,8 @@ class ThreadState:
         self._tokens: tuple[int, int] = (0, 0)
         """How large the conversation was when the client last said so, and before that."""
         self._is_turn_open = False
-        self._answered_at = 0
+        # The last text of the model in this turn, whether no call followed it, and when it came.
+        self._last_answer, self._is_answer_last, self._answered_at = "", False, 0
         self._counted: dict[str, int] = {}
         self._suggested: Prompt | None = None
         self._has_prompts = False
@@ -74,7 +71,7 @@ class ThreadState:
         """
         if not call or self.calls.is_told(call, record):
             return []
-        self.is_answer_last = False
+        self._is_answer_last = False
         is_repeated = self.calls.is_known(call)
         identifier = self.id_of("call", f"{call} {arguments}") if is_repeated else first_call_id(call, self.owner)
         begun_at = self.time if time is None else time
@@ -84,8 +81,8 @@ class ThreadState:
     def script_begun(self, call: str, code: object) -> list[Fact]:
         """Take in a call that runs a script; return an earlier one with its id that never ended."""
         before = self.script_ended(call)
-        self.is_answer_last = False
-        self.scripts.begun(call, Script(code, self.time))
+        self._is_answer_last = False
+        self.scripts.begun(call, CodeScript(code, self.time))
         return before
 
     def script_ended(self, call: str) -> list[Fact]:
@@ -93,13 +90,13 @@ class ThreadState:
         script = self.scripts.ended(call)
         return [] if script is None else self._script(call, script)
 
-    def _script(self, call: str, script: Script) -> list[Fact]:
+    def _script(self, call: str, script: CodeScript) -> list[Fact]:
         return self.call_begun(call, "custom_tool_call", SCRIPT_TOOL, script.code, script.time)
 
     def answered(self, text: str) -> None:
         """Take in what the model said."""
         if text:
-            self.last_answer, self.is_answer_last, self._answered_at = text, True, self.time
+            self._last_answer, self._is_answer_last, self._answered_at = text, True, self.time
 
     def prompt(self, text: str, identifier: str) -> list[Fact]:
         """Return what the user typed, as an event says it."""
@@ -142,18 +139,18 @@ class ThreadState:
     def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
         """Return the end of the turn."""
         left = [fact for call, script in self.scripts.abandoned().items() for fact in self._script(call, script)]
-        answer = text or self.last_answer
+        answer = text or self._last_answer
         is_aborted = is_aborted or (self.has_failed and not answer)
-        self.last_answer, self.has_failed, self._is_turn_open = "", False, False
+        self._last_answer, self.has_failed, self._is_turn_open = "", False, False
         identifier = identifier or self.id_of("end", answer)
         ended = TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)
         return [*left, ended]
 
     def end_unmarked_turn(self) -> list[Fact]:
         """Return the end of a turn whose end no record marks: it ends with an answer, and another one begins."""
-        if not self._is_turn_open or not self.last_answer or not self.is_answer_last:
+        if not self._is_turn_open or not self._last_answer or not self._is_answer_last:
             return []
-        text = self.last_answer
+        text = self._last_answer
         self._is_turn_open = False
         identifier = self.turn or self.id_of("end", text)
         return [TurnEnded(id=identifier, time=self._answered_at, agent=self.agent, text=text)]
@@ -168,7 +165,7 @@ class ThreadState:
             self._compaction = None
             return []
         self._compaction = (self.turn, told_by)
-        self.last_answer = ""  # it was the summary
+        self._last_answer = ""  # it was the summary
         identifier = self.id_of("compaction", "")
         # The last one may count the request for the summary.
         tokens, self._tokens = max(self._tokens) or None, (0, 0)
@@ -201,7 +198,7 @@ class ThreadState:
         return self._as_turn(prompt)
 
     def _as_turn(self, prompt: Prompt) -> list[Fact]:
-        self._is_turn_open, self.last_answer, self.has_failed = True, "", False
+        self._is_turn_open, self._last_answer, self.has_failed = True, "", False
         return [prompt]
 
     def _reasoning(self, identifier: str, text: str, duration_ms: float | None) -> Reasoning:
