@@ -74,8 +74,8 @@ class AsideRows:
         after = max((place + 1 for place, kind in enumerate(kinds) if kind in _ENDS), default=0)
         start = next((place for place in range(after, len(kinds)) if kinds[place] in _BEGINNINGS), len(kinds))
         if start < len(foot):
-            heads = self._columns.heads.of_chain[chain] = tuple(foot[start:])
-            self._columns.heads.chain_of.update(dict.fromkeys(heads, chain))
+            heads = self._columns.aside_details.heads[chain] = tuple(foot[start:])
+            self._columns.aside_details.headed_chain.update(dict.fromkeys(heads, chain))
 
     def add_rule(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> None:
         """Add an aside that parts what came before it from what follows: no count goes on across it."""
@@ -91,7 +91,7 @@ class AsideRows:
             self._runs[key] = ordinal, self._columns.asides[ordinal].thought_above, self._rule_count
         else:
             self.mark_visible(event)
-        self._columns.aside_items.setdefault(ordinal, []).append(item)
+        self._columns.aside_details.items.setdefault(ordinal, []).append(item)
         return ordinal
 
     def open_call(self, call: str, ordinal: int) -> None:
@@ -109,7 +109,7 @@ class AsideRows:
 
     def add_failure(self, ordinal: int) -> None:
         """Record that one of the actions of an aside failed."""
-        self._columns.failed_actions.setdefault(ordinal, array("i")).append(self._columns.entry_count)
+        self._columns.aside_details.failures.setdefault(ordinal, array("i")).append(self._columns.entry_count)
 
     def mark_visible(self, event: Entry) -> int:
         """Record that the current line is visible though it is not a thought; return its time in microseconds."""
@@ -147,7 +147,7 @@ class Asides:
 
     def is_head(self, ordinal: int) -> bool:
         """Return whether an aside is at the head of a chain that began after it."""
-        chain = self._columns.heads.chain_of.get(ordinal, NONE)
+        chain = self._columns.aside_details.headed_chain.get(ordinal, NONE)
         return chain != NONE and self._columns.landmarks[Landmark.CHAIN][chain] < self._entry_count
 
     def will_move(self, ordinal: int) -> bool:
@@ -155,11 +155,11 @@ class Asides:
 
         Unlike all else here it is asked of what was read, not of this moment: rows are laid out once for all moments.
         """
-        return ordinal in self._columns.heads.chain_of
+        return ordinal in self._columns.aside_details.headed_chain
 
     def heads_of(self, chain: int) -> Sequence[int]:
         """Return the asides at the head of a chain that came before it began."""
-        heads = self._columns.heads.of_chain.get(chain, ())
+        heads = self._columns.aside_details.heads.get(chain, ())
         return heads if heads and self.is_head(heads[0]) else ()
 
     def above_at_first(self, ordinal: int) -> int:
@@ -169,17 +169,17 @@ class Asides:
     def chain_of(self, ordinal: int) -> int:
         """Return the chain in which an aside is drawn; 0 if there is none yet."""
         if self.is_head(ordinal):
-            return self._columns.heads.chain_of[ordinal]
+            return self._columns.aside_details.headed_chain[ordinal]
         return max(0, bisect_left(self._columns.chain_start, self._columns.asides[ordinal].thoughts_before) - 1)
 
     def items_of(self, ordinal: int) -> Sequence[AsideItem]:
         """Return the lines that an aside counts, in order of arrival."""
-        items = self._columns.aside_items.get(ordinal, [])
+        items = self._columns.aside_details.items.get(ordinal, [])
         return PrefixView(items, bisect_left(items, self._entry_count, key=lambda item: item.entry_index))
 
     def failure_count_of(self, ordinal: int) -> int:
         """Return how many actions of an aside failed."""
-        return bisect_left(self._columns.failed_actions.get(ordinal, ()), self._entry_count)
+        return bisect_left(self._columns.aside_details.failures.get(ordinal, ()), self._entry_count)
 
     def count_before(self, index: int) -> int:
         """Return how many asides there were before the thought ``index`` arrived."""

@@ -146,14 +146,18 @@ class RewindColumns:
         """The highest number on its lane that was not left behind, where that is not ``highest_number``."""
 
 
-class ChainHeads:
-    """Which asides came before a chain and are at its head."""
+class AsideDetails:
+    """What is known of some asides only, by their indices into ``asides``."""
 
     def __init__(self) -> None:
-        self.of_chain: dict[int, tuple[int, ...]] = {}
-        """By chain: those asides, as indices into ``asides``."""
-        self.chain_of: dict[int, int] = {}
-        """By aside: the chain that it heads."""
+        self.items: dict[int, list[AsideItem]] = {}
+        """By aside: the lines that it counts, if it counts any."""
+        self.failures: dict[int, array[int]] = {}
+        """By aside: the entries that say that one of its actions failed."""
+        self.heads: dict[int, tuple[int, ...]] = {}
+        """By chain: the asides at its head that came before it began."""
+        self.headed_chain: dict[int, int] = {}
+        """By aside at the head of such a chain: the chain."""
 
 
 class SessionColumns:
@@ -190,11 +194,7 @@ class SessionColumns:
         """The rows that are not thoughts."""
         self.asides_in_lane = IndexMultimap()
         """By lane: the asides after one of its thoughts, as indices into ``asides``."""
-        self.heads = ChainHeads()
-        self.aside_items: dict[int, list[AsideItem]] = {}
-        """By aside: the lines that it counts, if it counts any."""
-        self.failed_actions: dict[int, array[int]] = {}
-        """By aside: the entries that say that one of its actions failed."""
+        self.aside_details = AsideDetails()
         self.refused_asides = array("i")
         """The refused calls, as indices into ``asides``."""
         self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []
