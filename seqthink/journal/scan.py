@@ -168,14 +168,25 @@ class Scanner:
             try:
                 event = decode(line) if size <= LONG_LINE_BYTES else decode_for_fold(line)
             except CorruptLineError as error:
-                reason = error.reason if line.strip() else "blank line"
-                corrupt_lines.append(CorruptLine(number, offset, reason))
+                reason = self._reason_without_line_feed(line, error) if is_alone else error.reason
+                corrupt_lines.append(CorruptLine(number, offset, reason if line.strip() else "blank line"))
             else:
                 if type(event) is UnknownEvent:
                     unknown_count += 1
                 events.append(event, offset, size)
             offset += size + 1
         return ScanResult(events, unknown_count, corrupt_lines, at_end=False)
+
+    def _reason_without_line_feed(self, line: bytes, error: CorruptLineError) -> str:
+        """Return why a line that was decoded with its line feed is corrupt, as it is said of lines that come together.
+
+        A character that the line feed cuts short is broken off, and not followed by a wrong byte.
+        """
+        try:
+            self.file.decode(line[:-1])
+        except CorruptLineError as same:
+            return same.reason
+        return error.reason
 
 
 def _joined(first: ScanResult, second: ScanResult) -> ScanResult:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from seqthink.cli.journal_output import unread_messages
@@ -236,6 +236,7 @@ def _recalled(path: Path) -> tuple[list[Mapping[str, Any]], resume.ResumeResult]
 
 
 @given(files)
+@example(b"\xc2\n")
 def test_a_server_that_goes_on_remembers_what_a_reader_reads(data: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = written(folder, data)
