@@ -149,3 +149,22 @@ def test_a_tree_that_grows_is_one_that_was_given_all_at_once(steps: list[str], d
     whole = folded(journal.items[position:], early).session()
 
     assert opened(tree, whole) == opened(Tree(), whole)
+
+
+@pytest.mark.parametrize("rows", [Tree, Timeline])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        ("first", "ask", "act", "first"),
+        ("first", "agent", "ask", "agent acts", "act", "first"),
+        ("first", "agent", "ask", "agent acts", "first", "answer", "ask", "first"),
+        ("first", "agent", "compact", "agent acts", "ask", "refuse", "first"),
+    ],
+)
+def test_each_row_is_found_again_where_it_is(rows: type[Rows], steps: tuple[str, ...]) -> None:
+    shown = rows()
+
+    drawn = opened(shown, session_of(*steps))
+
+    numbered = [(number, row) for number, row in enumerate(drawn) if row.kind is not RowKind.EXPECTED]
+    assert [shown.row_of(row) for _, row in numbered] == [number for number, _ in numbered]

@@ -178,10 +178,9 @@ class Timeline:
             case RowKind.ASIDE:
                 if row.ordinal >= session.asides.count:
                     return None
-                after = session.asides.get(row.ordinal).thoughts_before
-                rules = session.thoughts.chain_of(after - 1) if after else 0
-                is_head = session.asides.is_head(row.ordinal) and self._heading_moves(row.chain)
-                return self._extra_rows[row.ordinal + rules] + self.has_headings + is_head
+                extra = row.ordinal + self._chain_at(row.ordinal)
+                is_below = self._is_below_moved(extra, self._chain_at(row.ordinal) + 1)
+                return self._extra_rows[extra] + self.has_headings + is_below
             case RowKind.CHAIN:
                 return self._row_of_heading(row.chain)
             case RowKind.BRANCH | RowKind.EXPECTED | RowKind.GAP:
@@ -211,14 +210,26 @@ class Timeline:
 
     def _below_heading(self, extra: int) -> int:
         """Return the row, counted as it came, that is drawn in the place of the row ``extra``; neither is a thought."""
-        session, code = self.session, self._extras[extra]
-        chain = -code if code < 0 else session.asides.chain_of(code)
-        if not 0 < chain < session.chain_count or not (moves := self._heading_moves(chain)):
+        code = self._extras[extra]
+        chain = -code if code < 0 else self._chain_at(code) + 1
+        if chain >= self.session.chain_count:
             return extra
+        heading, moves = self._extra_of_heading(chain), self._heading_moves(chain)
+        if extra == heading - moves:
+            return heading
+        return extra - 1 if heading - moves < extra <= heading else extra
+
+    def _is_below_moved(self, extra: int, chain: int) -> bool:
+        """Return whether the row ``extra``, counted as it came, came before a chain's heading and is drawn below it."""
+        if chain >= self.session.chain_count:
+            return False
         heading = self._extra_of_heading(chain)
-        if heading - moves <= extra <= heading:
-            return heading if extra == heading - moves else extra - 1
-        return extra
+        return heading - self._heading_moves(chain) <= extra < heading
+
+    def _chain_at(self, ordinal: int) -> int:
+        """Return the chain that was the newest when an aside came; 0 before the first."""
+        after = self.session.asides.get(ordinal).thoughts_before
+        return self.session.thoughts.chain_of(after - 1) if after else 0
 
     @property
     def _extra_count(self) -> int:
