@@ -6,6 +6,7 @@ from typing import Final
 
 from seqthink.transcripts.claude.agents import Subagents, agent_name
 from seqthink.transcripts.claude.lineage import Origins
+from seqthink.transcripts.claude.processes import Processes
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
@@ -40,6 +41,7 @@ class ClaudeFiles:
         *,
         copies: Callable[[], Iterable[Path]] = tuple,
         agents_beside: Callable[[], Mapping[str, Iterable[Path]]] = dict,
+        processes: Processes | None = None,
     ) -> None:
         """Read the session whose file is ``main``.
 
@@ -50,13 +52,15 @@ class ClaudeFiles:
             copies: Returns the files that begin as a copy of it, the oldest first.
             agents_beside: Returns the files of subagents that lie beside those of their sessions (version 2.0), by
                 session.
+            processes: What earlier readings have shown of the processes that write it.
         """
         self._counts = counts
+        self._processes = processes
         self._copies = copies
         self._agents_beside = agents_beside
         self._agents = Subagents()
         kind = FileKind.AGENT if is_agent_file(main.name) else FileKind.MAIN
-        reader = ClaudeReader(kind, session, self._agents, counts)
+        reader = ClaudeReader(kind, session, self._agents, counts, processes=processes)
         self._sessions: dict[Path, _SessionFolder] = {main: _SessionFolder(main)}
         self._files: dict[Path, TranscriptFile] = {main: TranscriptFile(main, reader)}
         self._main_reader = reader
@@ -79,7 +83,15 @@ class ClaudeFiles:
 
     def _add_copy(self, path: Path) -> None:
         session = bounded_id(path.stem) or path.name
-        reader = ClaudeReader(FileKind.FORK, session, self._agents, self._counts, agent=session, origins=self._origins)
+        reader = ClaudeReader(
+            FileKind.FORK,
+            session,
+            self._agents,
+            self._counts,
+            agent=session,
+            origins=self._origins,
+            processes=self._processes,
+        )
         self._files[path] = TranscriptFile(path, reader, after=next(reversed(self._sessions)))
         self._sessions[path] = _SessionFolder(path)
 
