@@ -24,7 +24,7 @@ class Lineage:
         self._prompts: set[int] = set()
         # Below each place, what was not left behind yet: its children, and what was added below those that were.
         self._below: dict[int, list[int]] = {}
-        # The prompts that went back to each place; and by which of them a record was left behind, with what goes on below.
+        # The prompts that went back to each place; and of what they left behind, with what goes on below: which did.
         self._went_back: dict[int, list[str]] = {}
         self._left_by: dict[int, tuple[int, int]] = {}
         # The line of each record, and the lines that a record is going to begin.

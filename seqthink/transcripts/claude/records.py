@@ -56,6 +56,7 @@ class ClaudeReader:
         parent: str | None = None,
         origins: Origins | None = None,
         processes: Processes | None = None,
+        run: str | None = None,
     ) -> None:
         """Read a file of ``session``.
 
@@ -68,6 +69,7 @@ class ClaudeReader:
             parent: Of a subagent: the agent in whose session it works.
             origins: Of a fork: the records that it may be a copy of, shared; what comes before has been read.
             processes: The prompts with which further processes began, shared, also with readings that follow.
+            run: Of a subagent: the run of the workflow that started it.
         """
         self.lineage = Lineage()
         """The file's records."""
@@ -85,7 +87,9 @@ class ClaudeReader:
         # The line of the record that was read last.
         self._line: Line = self._lines.main
         self._inline = InlineAgents(agents)
-        self._agent_file = AgentFile(agent, parent, agents) if kind is FileKind.AGENT and agent is not None else None
+        self._agent_file = (
+            AgentFile(agent, parent, agents, run) if kind is FileKind.AGENT and agent is not None else None
+        )
         self._time = 0
         self._description = Description(session, agent)
         # Of a fork: the earlier session whose record it repeated last.

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from seqthink.transcripts.call_ids import CallIds
-from seqthink.transcripts.claude.agents import AGENT_TOOLS, Subagents
+from seqthink.transcripts.claude.agents import AGENT_TOOLS, WORKFLOW_TOOL, Subagents
 from seqthink.transcripts.claude.message_ids import MessageIds
 from seqthink.transcripts.claude.prompts import without_wrappers
 from seqthink.transcripts.claude.shapes import (
@@ -58,6 +58,7 @@ class Work:
         self._reasoned: dict[tuple[object, ...], None] = {}
         # Calls of the thinking tool whose result has not come yet.
         self._thinking_calls: set[str] = set()
+        self._workflow_calls: set[str] = set()
 
     def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
@@ -144,6 +145,8 @@ class Work:
             ]
         arguments = _short_arguments(block.input)
         call = ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
+        if tool == WORKFLOW_TOOL:
+            self._workflow_calls.add(call_id)
         if tool not in AGENT_TOOLS:
             return [call]
         self._agents.called(call_id, client_id, self.agent, decode_value(block.input))
@@ -178,6 +181,8 @@ class Work:
         return [result, *self._agent_result(call_id, record, at, is_error=is_error)]
 
     def _agent_result(self, call_id: str, record: Record, at: Moment, *, is_error: bool) -> Iterable[Fact]:
+        if call_id in self._workflow_calls:
+            return self._run_started(call_id, record, at)
         if self._agents.call_of(call_id) is None:
             return ()
         told = decode_agent_result(record.tool_use_result)
@@ -200,6 +205,11 @@ class Work:
             )
         )
         return facts
+
+    def _run_started(self, call_id: str, record: Record, at: Moment) -> Iterable[Fact]:
+        told = decode_agent_result(record.tool_use_result)
+        run = bounded_id(text_in(told.run_id)) if told else None
+        return self._agents.run_started(run, call_id, self.agent, at.time) if run is not None else ()
 
 
 def _short_arguments(raw: msgspec.Raw) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def test_subagents_of_every_layout_are_read_with_their_session(tmp_path: Path) -
 
     assert set(prompts(facts)) == {("why?", None), ("new", "new"), ("flow", "flow"), ("old", "old")}
     joined = {fact.id: (fact.name, fact.call) for fact in facts if isinstance(fact, AgentStarted)}
-    assert joined == {"new": ("Explore", "t0"), "flow": (None, None), "old": (None, None)}
+    assert joined == {"new": ("Explore", "t0"), "flow": ("flow", None), "old": (None, None)}
     assert {path.name for path in feed.agent_files} == {"agent-new.jsonl", "agent-flow.jsonl", "agent-old.jsonl"}
 
 
@@ -251,3 +251,40 @@ def test_a_session_that_was_rewritten_is_read_anew(tmp_path: Path) -> None:
     batch = feed.read(1 << 20)
 
     assert (batch.restarted, prompts(batch.facts)) == (True, [("why?", None)])
+
+
+def workflow(tmp_path: Path, *, meta: str = "", journal: str = "") -> AgentStarted:
+    """Return what is known at the end of a workflow's agent."""
+    ran = {"toolUseResult": {"status": "async_launched", "runId": "wf1"}}
+    main = write(
+        tmp_path / "-p" / f"{SESSION}.jsonl",
+        [
+            *BEGINNING,
+            user("u2", "a1", "sweep"),
+            assistant("a2", "u2", "m2", call("toolu_01W", "Workflow", scriptPath="sweep.js")),
+            user("u3", "a2", [result("toolu_01W")], **ran),
+        ],
+    )
+    run = tmp_path / "-p" / SESSION / "subagents" / "workflows" / "wf1"
+    write(run / "agent-flow.jsonl", [user("f1", None, "Sweep batch 1\nand say so", agentId="flow", after=3)])
+    if meta:
+        (run / "agent-flow.meta.json").write_text(meta, encoding="utf-8")
+    (run / "journal.jsonl").write_text(journal, encoding="utf-8")
+    source = ClaudeSource()
+    facts = drain(source.open(source.sessions_in(main)[0]))
+    return [fact for fact in facts if isinstance(fact, AgentStarted)][-1]
+
+
+def test_an_agent_of_a_workflow_is_tied_to_its_call_and_named_by_its_task(tmp_path: Path) -> None:
+    agent = workflow(tmp_path, meta='{"agentType": "workflow-subagent"}', journal='{"type": "started"}\n')
+
+    assert (agent.id, agent.call, agent.name) == ("flow", "toolu_01W", "Sweep batch 1")
+
+
+def test_an_agent_of_a_workflow_has_the_label_that_its_script_gave_it(tmp_path: Path) -> None:
+    started = {"type": "started", "agentId": "flow", "label": "batch 1", "phase": "Sweep"}
+    by_journal = workflow(tmp_path / "a", journal=json.dumps(started) + "\n")
+    by_meta = workflow(tmp_path / "b", meta=json.dumps({"agentType": "workflow-subagent", "label": "batch 1"}))
+
+    assert (by_journal.name, by_meta.name) == ("Sweep: batch 1", "batch 1")
+    assert by_journal.call == by_meta.call == "toolu_01W"
