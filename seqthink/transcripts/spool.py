@@ -77,6 +77,8 @@ class Spool:
         self.source, self.found, self.path = source, found, path
         self._lock = threading.Lock()
         self._feed: SessionFeed | None = None
+        # The file that the feed reads; the session's own may have moved since.
+        self._read_path = found.path
         self._journals: list[JournalTail] = []
         self._begin()
         self._mended_calls = 0
@@ -145,6 +147,8 @@ class Spool:
         with self._lock:
             if self._is_closed or self._is_full:
                 return True
+            if self._has_moved():
+                self._begin_anew()
             batch = self._read(limit_bytes)
             if batch.restarted:
                 self._clear()
@@ -163,9 +167,17 @@ class Spool:
             self.is_whole = batch.at_end
             return batch.at_end
 
+    def _has_moved(self) -> bool:
+        """Return whether the session's file is another one now, and the one that was read is gone."""
+        if self._feed is None or self.found.path == self._read_path or self._read_path.exists():
+            return False
+        return self.found.path.exists()  # else what was read stays
+
     def _read(self, limit_bytes: int) -> FactBatch:
         try:
-            self._feed = self._feed or self.source.open(self.found)
+            if self._feed is None:
+                self._read_path = self.found.path
+                self._feed = self.source.open(self.found)
             return self._feed.read(limit_bytes)
         except OSError:
             return FactBatch([], at_end=True)
