@@ -21,7 +21,7 @@ from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.times import datetime_of
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.call_keys import CallKeys, JournalLine
-from seqthink.transcripts.facts import Fact, TurnEnded
+from seqthink.transcripts.facts import AgentStarted, Fact, Result, SessionDescribed, TurnEnded
 from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
 from seqthink.transcripts.private_folder import PrivateFolder, memory_folder
@@ -96,7 +96,8 @@ class Spool:
         self._joined = JoinedTranslation(self._translator)
         self.call_keys = CallKeys()
         """By which calls a journal is known to belong to this session."""
-        self._has_open_turn = False
+        # The agents whose turns have not ended; one in the background goes on when the main agent's turn is over.
+        self._working: set[str | None] = set()
         self._journals = [JournalTail(tail.path, self._joined.add_journal()) for tail in self._journals]
 
     def _begin_anew(self) -> None:
@@ -213,7 +214,7 @@ class Spool:
         with self._lock:
             if self._is_closed:
                 return
-            is_running = (self._has_open_turn and self._is_recent(now)) or self._has_running_server()
+            is_running = (bool(self._working) and self._is_recent(now)) or self._has_running_server()
             if is_running == self._is_locked:
                 return
             with suppress(OSError):  # no locks on this file system
@@ -257,10 +258,17 @@ class Spool:
         drafts = self._joined.translate(facts, lines, now, at_end=at_end)
         self.call_keys.add(facts)
         for fact in facts:
-            if fact.agent is None:
-                self._has_open_turn = not isinstance(fact, TurnEnded)
+            self._note_turn(fact)
         if drafts:
             self._write(encoded(drafts, first_seq))
+
+    def _note_turn(self, fact: Fact) -> None:
+        if isinstance(fact, TurnEnded):
+            self._working.discard(fact.agent)
+            if fact.agent is None and fact.is_aborted:
+                self._working.clear()  # with those that it waited for
+        elif fact.agent is None or not isinstance(fact, SessionDescribed | AgentStarted | Result):
+            self._working.add(fact.agent)
 
     def _write(self, data: bytes) -> None:
         try:
