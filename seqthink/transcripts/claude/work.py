@@ -178,9 +178,10 @@ class Work:
         result = Result(
             id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
         )
-        return [result, *self._agent_result(call_id, record, at, is_error=is_error)]
+        failure = "\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS] if is_error else None
+        return [result, *self._agent_result(call_id, record, at, failure)]
 
-    def _agent_result(self, call_id: str, record: Record, at: Moment, *, is_error: bool) -> Iterable[Fact]:
+    def _agent_result(self, call_id: str, record: Record, at: Moment, failure: str | None) -> Iterable[Fact]:
         if call_id in self._workflow_calls:
             return self._run_started(call_id, record, at)
         if self._agents.call_of(call_id) is None:
@@ -200,8 +201,8 @@ class Work:
                 id=call_id,
                 time=at.time,
                 agent=agent,
-                text=text or self._agents.last_text(agent),
-                is_aborted=is_error or status not in {None, "completed"},
+                text=text or failure or self._agents.last_text(agent),
+                is_aborted=failure is not None or status not in {None, "completed"},
             )
         )
         return facts

@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.drawing import plain
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.loading import load_journal
 from seqthink.transcripts.claude.source import ClaudeSource
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, SessionDescribed, TurnEnded
 from seqthink.transcripts.source import FoundSession, SessionFeed
+from seqthink.transcripts.spool import encoded
+from seqthink.transcripts.translation import SessionNames, Translator
 from tests.support.transcripts.claude_lines import SESSION, assistant, call, line, result, text, user
 from tests.support.transcripts.recorded import lay_out
 
@@ -288,3 +293,35 @@ def test_an_agent_of_a_workflow_has_the_label_that_its_script_gave_it(tmp_path: 
 
     assert (by_journal.name, by_meta.name) == ("Sweep: batch 1", "batch 1")
     assert by_journal.call == by_meta.call == "toolu_01W"
+
+
+def test_a_subagent_that_failed_ends_with_the_error_and_not_with_a_tick(tmp_path: Path) -> None:
+    thinks = call("toolu_01T", "sequentialthinking", thought="hm", thoughtNumber=1, totalThoughts=1)
+    failed = [result("toolu_01A", "API Error 500", is_error=True)]
+    main = write(
+        tmp_path / "-p" / f"{SESSION}.jsonl",
+        [
+            *BEGINNING,
+            assistant("a2", "a1", "m2", call("toolu_01A", "Agent", description="look", prompt="go"), after=1),
+            user("u2", "a2", failed, toolUseResult="Error: API Error 500", after=9),
+        ],
+    )
+    agents = tmp_path / "-p" / SESSION / "subagents"
+    write(agents / "agent-a7.meta.json", [json.dumps({"toolUseId": "toolu_01A", "description": "look"}).encode()])
+    write(
+        agents / "agent-a7.jsonl",
+        [
+            user("c1", None, "go", isSidechain=True, after=2),
+            assistant("c2", "c1", "m3", thinks, after=3),
+            user("c3", "c2", [result("toolu_01T", "{}")], after=4),
+        ],
+    )
+    source = ClaudeSource()
+    facts = drain(source.open(source.sessions_in(main)[0]))
+    (end,) = [fact for fact in facts if isinstance(fact, TurnEnded) and fact.agent == "a7"]
+    journal = encoded(Translator(SessionNames("s", "claude", SESSION, "Claude Code")).translate(facts), 1)
+    write(tmp_path / "s.jsonl", journal.splitlines())
+    drawn = plain.overview_lines(load_journal(tmp_path / "s.jsonl"), width=60, signs=UNICODE)
+
+    assert (end.text, end.is_aborted) == ("API Error 500", True)
+    assert [line.strip(" │") for line in drawn if "API Error" in line] == ["✗ API Error 500"]
