@@ -296,7 +296,8 @@ def test_an_agent_of_a_workflow_has_the_label_that_its_script_gave_it(tmp_path: 
 
 
 def test_a_subagent_that_failed_ends_with_the_error_and_not_with_a_tick(tmp_path: Path) -> None:
-    thinks = call("toolu_01T", "sequentialthinking", thought="hm", thoughtNumber=1, totalThoughts=1)
+    thought = {"thought": "hm", "thoughtNumber": 1, "totalThoughts": 2, "nextThoughtNeeded": True}
+    thinks = call("toolu_01T", "sequentialthinking", **thought)
     failed = [result("toolu_01A", "API Error 500", is_error=True)]
     main = write(
         tmp_path / "-p" / f"{SESSION}.jsonl",
