@@ -7,7 +7,7 @@ from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.chain.statistics.session_statistics import ModelWatch, SessionStatistics, session_statistics
 from seqthink.chain.statistics.totals import Statistics
-from seqthink.drawing.describe.session import session_name
+from seqthink.drawing.describe.session import repository_folder, session_name
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import JournalReader
@@ -43,7 +43,7 @@ def count_session(
 def statistics_of(folded: Session, session: str, models: dict[str, int]) -> SessionStatistics:
     """Return what a folded session counts; ``session`` is its id, ``models`` says how often which model thought."""
     info = folded.session_event
-    folder = (info.cwd or "").rstrip("/\\") if info is not None else ""
+    folder = repository_folder(info.cwd or "").rstrip("/\\") if info is not None else ""
     return session_statistics(
         folded,
         identity=session,

@@ -13,6 +13,7 @@ from seqthink.text import one_line
 
 REPORT_SECONDS = 0.1
 THOUGHTS_PER_CANCEL_CHECK = 256
+_SEARCHED = frozenset((AsideKind.PROMPT, AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.CONTEXT))
 MAX_HITS_PER_BATCH = 2000
 """Hits reported at once: the event loop adds them between two keys."""
 
@@ -57,7 +58,7 @@ def _matches_aside(
     aside = session.asides.get(ordinal)
     if aside.kind is AsideKind.REFUSED:
         return query.may_match_refused and has_words(aside_text(texts, session, ordinal))
-    if query.kinds or aside.kind not in {AsideKind.PROMPT, AsideKind.RESULT, AsideKind.CONTEXT}:
+    if query.kinds or aside.kind not in _SEARCHED:
         return False
     text = aside_text(texts, session, ordinal)
     return has_words(text) and _has_tags(query, texts, [(aside.offset, aside.size)], text)

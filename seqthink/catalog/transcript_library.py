@@ -102,11 +102,12 @@ class TranscriptLibrary:
             if folder is None:
                 return
             self.budget.renew()
-            listed = [
-                self._listed_file(found, folder)
-                for source in self._sources.values()
-                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED)
-            ]
+            # While a file is moved it may be in two folders; the one that goes on counts.
+            newest: dict[tuple[str, str], FoundSession] = {}
+            for source in self._sources.values():
+                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED):
+                    newest.setdefault((found.source, found.id), found)
+            listed = [self._listed_file(found, folder) for found in newest.values()]
             self._listed_paths = frozenset(file.path for file in listed)
             self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
             self._note_states()

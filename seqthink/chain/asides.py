@@ -15,7 +15,7 @@ from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind, Landmark
 from seqthink.events import Entry
 from seqthink.times import microseconds_of
 
-_ENDS = frozenset((AsideKind.RESULT, AsideKind.REWOUND))
+_ENDS = frozenset((AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.REWOUND))
 """What ends what came before, so that no later chain is headed by it."""
 _BEGINNINGS = frozenset((AsideKind.PROMPT, AsideKind.COMPACTED))
 MAX_OPEN_CALLS = 4096

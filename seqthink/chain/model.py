@@ -114,6 +114,8 @@ class AsideKind(Enum):
     """What the user asked, or an agent's task, where native reasoning is hidden."""
     RESULT = "result"
     """What a subagent ended with, where native reasoning is hidden."""
+    UNFINISHED = "unfinished"
+    """As a result, but of a turn that was interrupted, or that an error ended."""
     CONTEXT = "context"
     """A context item that was stored or updated before there was a call of the thinking tool."""
     ACTIONS = "actions"

@@ -33,6 +33,10 @@ class SessionDescribed(Fact, frozen=True, kw_only=True):
     """The title that the user or the client gave the session."""
     forked_from: str | None = None
     """Id of the session that this one is a copy of, up to its first own record."""
+    lane_name: str | None = None
+    """Of a fork: what its lane is called; None for ``fork``."""
+    after: tuple[str, ...] = ()
+    """Of a fork whose copied records are not reported: the ids of the last facts that both have."""
 
 
 class Prompt(Fact, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.times import datetime_of
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.call_keys import CallKeys, JournalLine
-from seqthink.transcripts.facts import Fact, TurnEnded
+from seqthink.transcripts.facts import AgentStarted, Fact, Result, SessionDescribed, TurnEnded
 from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
 from seqthink.transcripts.private_folder import PrivateFolder, memory_folder
@@ -77,6 +77,8 @@ class Spool:
         self.source, self.found, self.path = source, found, path
         self._lock = threading.Lock()
         self._feed: SessionFeed | None = None
+        # The file that the feed reads; the session's own may have moved since.
+        self._read_path = found.path
         self._journals: list[JournalTail] = []
         self._begin()
         self._mended_calls = 0
@@ -94,7 +96,8 @@ class Spool:
         self._joined = JoinedTranslation(self._translator)
         self.call_keys = CallKeys()
         """By which calls a journal is known to belong to this session."""
-        self._has_open_turn = False
+        # The agents whose turns have not ended; one in the background goes on when the main agent's turn is over.
+        self._working: set[str | None] = set()
         self._journals = [JournalTail(tail.path, self._joined.add_journal()) for tail in self._journals]
 
     def _begin_anew(self) -> None:
@@ -145,6 +148,8 @@ class Spool:
         with self._lock:
             if self._is_closed or self._is_full:
                 return True
+            if self._has_moved():
+                self._begin_anew()
             batch = self._read(limit_bytes)
             if batch.restarted:
                 self._clear()
@@ -163,9 +168,17 @@ class Spool:
             self.is_whole = batch.at_end
             return batch.at_end
 
+    def _has_moved(self) -> bool:
+        """Return whether the session's file is another one now, and the one that was read is gone."""
+        if self._feed is None or self.found.path == self._read_path or self._read_path.exists():
+            return False
+        return self.found.path.exists()  # else what was read stays
+
     def _read(self, limit_bytes: int) -> FactBatch:
         try:
-            self._feed = self._feed or self.source.open(self.found)
+            if self._feed is None:
+                self._read_path = self.found.path
+                self._feed = self.source.open(self.found)
             return self._feed.read(limit_bytes)
         except OSError:
             return FactBatch([], at_end=True)
@@ -201,7 +214,7 @@ class Spool:
         with self._lock:
             if self._is_closed:
                 return
-            is_running = (self._has_open_turn and self._is_recent(now)) or self._has_running_server()
+            is_running = (bool(self._working) and self._is_recent(now)) or self._has_running_server()
             if is_running == self._is_locked:
                 return
             with suppress(OSError):  # no locks on this file system
@@ -245,10 +258,17 @@ class Spool:
         drafts = self._joined.translate(facts, lines, now, at_end=at_end)
         self.call_keys.add(facts)
         for fact in facts:
-            if fact.agent is None:
-                self._has_open_turn = not isinstance(fact, TurnEnded)
+            self._note_turn(fact)
         if drafts:
             self._write(encoded(drafts, first_seq))
+
+    def _note_turn(self, fact: Fact) -> None:
+        if isinstance(fact, TurnEnded):
+            self._working.discard(fact.agent)
+            if fact.agent is None and fact.is_aborted:
+                self._working.clear()  # with those that it waited for
+        elif fact.agent is None or not isinstance(fact, SessionDescribed | AgentStarted | Result):
+            self._working.add(fact.agent)
 
     def _write(self, data: bytes) -> None:
         try:

@@ -90,7 +90,7 @@ class Translator:
         self._agents = dict(earlier.agents)
         self._agent_row = dict(earlier.agent_rows)
         self._server_fields: dict[str, Any] = {}
-        self._forks: dict[str, str] = {}
+        self._forks: dict[str, SessionDescribed] = {}
         self._newest_row = dict(earlier.newest_rows)
         self._caller_row = dict(earlier.caller_rows)
         self._open_calls = dict(earlier.open_calls)
@@ -256,7 +256,7 @@ class Translator:
 
     def _describe(self, fact: SessionDescribed) -> None:
         if fact.agent is not None and fact.forked_from is not None:
-            self._describe_fork(fact, fact.agent, fact.forked_from)
+            self._describe_fork(fact, fact.agent)
             return
         if fact.agent is not None:
             return
@@ -274,8 +274,8 @@ class Translator:
         if self._has_begun and merged.title and merged.title != had_title:
             self._emit("session", fact.time, None, **self._session_fields())
 
-    def _describe_fork(self, fact: SessionDescribed, agent: str, forked_from: str) -> None:
-        self._forks.setdefault(agent, forked_from)
+    def _describe_fork(self, fact: SessionDescribed, agent: str) -> None:
+        self._forks.setdefault(agent, fact)
         if fact.id in self._source_ids or len(self._source_ids) >= MAX_SOURCE_IDS:
             return
         self._source_ids.append(fact.id)
@@ -329,8 +329,9 @@ class Translator:
             return
         self._agents[agent] = AgentStarted(id=agent, time=time)
         if agent in self._forks:
-            of = self._newest_row.get(agent)
-            self._emit("agent", time, None, id=agent, name="fork", fork=True, of=of)
+            fork = self._forks[agent]
+            of = self._newest_row.get(agent) or max(self._seqs_of(fork.after), default=None)
+            self._emit("agent", time, None, id=agent, name=fork.lane_name or "fork", fork=True, of=of)
         else:
             self._emit_agent(self._agents[agent])
 
@@ -444,6 +445,11 @@ class Translator:
             case TurnEnded():
                 self._emit_row("turn", fact, key, text=fact.text or None, aborted=fact.is_aborted or None, id=fact.id)
 
+    def _seqs_of(self, ids: Iterable[str]) -> list[int]:
+        """Return the ``seq`` of each event that has one of these ids, of whatever type."""
+        known = (self._seqs.get((kind, one)) for one in ids for kind in _TOLD_TYPES)
+        return [seq for seq in known if seq is not None]
+
     def _is_left_behind(self, seq: int) -> bool:
         """Whether the main agent's newest rewind left an event behind: its subagents' go with it."""
         return seq in self._left_behind
@@ -466,8 +472,7 @@ class Translator:
                 return
 
     def _rewind(self, fact: Rewound, key: FactKey) -> None:
-        known = (self._seqs.get((kind, one)) for one in fact.dropped for kind in _TOLD_TYPES)
-        first = min((seq for seq in known if seq is not None), default=None)
+        first = min(self._seqs_of(fact.dropped), default=None)
         if first is None or self._is_left_behind(first):
             return
         self._introduce(fact)

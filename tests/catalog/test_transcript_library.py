@@ -1,5 +1,6 @@
 """The transcripts of other programs as sessions: listed, joined with our journals, forgotten, never in the way."""
 
+import json
 import os
 import shutil
 import threading
@@ -509,3 +510,78 @@ def test_the_first_session_of_a_client_that_was_never_used_is_a_change(place: Pl
     place.lay(f"{client}/agents", has_journals=False)
 
     assert library.has_changed()
+
+
+# Files that move
+
+
+def answer_to(name: str) -> str:
+    return (
+        f'{{"parentUuid":"u-{name}","isSidechain":false,"type":"user","uuid":"u2-{name}","sessionId":"{name}",'
+        '"timestamp":"2026-11-22T17:38:22.000Z","cwd":"/w","message":{"role":"user","content":"And now?"}}\n'
+    )
+
+
+@pytest.mark.parametrize("is_copied", [True, False])
+def test_a_transcript_that_moves_to_another_folder_is_followed(is_copied: bool, place: Place) -> None:
+    path = claude_session(place.home, "one")
+    library = place.library("claude")
+    library.refresh()
+    (file,) = library.listed
+    library.read_whole(file.path)
+    moved = path.parent.with_name("-w--claude-worktrees-feat") / path.name
+    moved.parent.mkdir()
+    if is_copied:
+        shutil.copy(path, moved)
+        library.refresh()
+        library.read_whole(file.path)
+        path.unlink()
+    else:
+        path.rename(moved)
+    with moved.open("a", encoding="utf-8") as out:
+        out.write(answer_to("one"))
+
+    library.refresh()
+    library.read_whole(file.path)
+
+    assert [one.path for one in library.listed] == [file.path]
+    assert [text in file.path.read_text(encoding="utf-8") for text in ("Why?", "And now?")] == [True, True]
+
+
+def test_a_codex_session_that_is_archived_is_followed(place: Place) -> None:
+    place.lay("codex/one-call", has_journals=False)
+    library = place.library("codex")
+    library.refresh()
+    (file,) = library.listed
+    library.read_whole(file.path)
+    before = file.path.read_bytes()
+    (rollout,) = (place.home / ".codex" / "sessions").rglob("*.jsonl")
+    moved = place.home / ".codex" / "archived_sessions" / rollout.name
+    moved.parent.mkdir()
+    rollout.rename(moved)
+    asked = {"type": "user_message", "message": "Also?"}
+    record = {"timestamp": "2026-12-22T17:38:21.000Z", "type": "event_msg", "payload": asked}
+    with moved.open("a", encoding="utf-8") as out:
+        out.write(json.dumps(record) + "\n")
+
+    library.refresh()
+    library.read_whole(file.path)
+
+    assert file.path.read_bytes().startswith(before)
+    assert b'"text":"Also?"' in file.path.read_bytes()
+
+
+def test_a_session_that_is_in_two_folders_is_listed_once_as_the_one_that_goes_on(place: Place) -> None:
+    old = claude_session(place.home, "one", changed=NOW // 1_000_000 - 60)
+    new = old.parent.with_name("-w--claude-worktrees-feat") / old.name
+    new.parent.mkdir()
+    new.write_bytes(old.read_bytes())
+    os.utime(new, (NOW // 1_000_000, NOW // 1_000_000))
+    library = place.library("claude")
+
+    library.refresh()
+
+    (file,) = library.listed
+    original = library.original_of(file.path)
+    assert original is not None
+    assert original[1].path == new

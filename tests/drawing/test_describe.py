@@ -139,3 +139,17 @@ def test_judges_are_said_with_scores_rounds_and_what_follows() -> None:
     assert judge_facts(audited("pass"), review, has_rounds=False) == ["internal 78", "reviewer 74"]
     assert judge_notes(review) == ["reviewer: Too bold."]
     assert judge_facts(audited("pass"), passed) == judge_notes(passed) == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("/home/u/shop/.claude/worktrees/elastic-cori-f29409", "shop"),
+        ("/home/u/shop/.claude/worktrees/elastic-cori-f29409/api", "api"),
+        ("C:\\u\\shop\\.claude\\worktrees\\elastic-cori-f29409\\", "shop"),
+        ("/home/u/shop-fix", "shop-fix"),
+        ("/home/u/.claude/worktrees", "worktrees"),
+    ],
+)
+def test_a_session_in_a_worktree_of_claude_code_has_the_name_of_its_repository(folder: str, name: str) -> None:
+    assert session_title(folded(JournalBuilder().session(title=None, client=None, cwd=folder)), "·") == name

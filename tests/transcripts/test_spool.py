@@ -565,10 +565,27 @@ def test_a_turn_that_has_not_ended_is_running_for_a_while(spool: Spool, source: 
     ]
 
 
+def test_an_agent_in_the_background_is_running_when_the_main_agent_s_turn_is_over(
+    spool: Spool, source: FakeSource
+) -> None:
+    states: list[WriterState] = []
+    for facts in (
+        [prompt("p"), prompt("q", agent="a"), TurnEnded(id="t", time=2)],
+        [TurnEnded(id="s", time=3, agent="a")],
+        [prompt("r"), prompt("u", agent="b"), TurnEnded(id="v", time=4, is_aborted=True)],
+    ):
+        source.say(*facts)
+        spool.advance(NOW)
+        spool.mark_running(NOW)
+        states.append(state_of(spool))
+
+    assert states == [WriterState.ALIVE, WriterState.UNKNOWN, WriterState.UNKNOWN]
+
+
 def test_a_turn_that_was_open_in_a_transcript_that_was_replaced_is_not(spool: Spool, source: FakeSource) -> None:
     source.say(prompt("p"))
     spool.advance(NOW)
-    source.say(prompt("q", agent="a"), restarted=True)
+    source.say(prompt("q"), TurnEnded(id="t", time=2), restarted=True)
     spool.advance(NOW)
 
     spool.mark_running(NOW)

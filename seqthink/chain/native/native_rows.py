@@ -108,7 +108,8 @@ class NativeRows:
         elif isinstance(event, TurnEvent):
             agent = self._agent(event.agent)
             if event.text if not event.agent else agent is not None:
-                self._asides.add(AsideKind.RESULT, event, agent, offset, size)
+                kind = AsideKind.UNFINISHED if event.aborted else AsideKind.RESULT
+                self._asides.add(kind, event, agent, offset, size)
 
     def _add_row(self, event: NativeEvent, offset: int, size: int) -> None:
         columns, thoughts = self._columns, self._columns.thoughts

@@ -41,6 +41,7 @@ _SIGNS = {
     AsideKind.REFUSED: AsideSign(CellSign.REFUSED, Role.BAD),
     AsideKind.PROMPT: AsideSign(CellSign.PROMPT, Role.ACCENT),
     AsideKind.RESULT: AsideSign(CellSign.FINAL, Role.GOOD),
+    AsideKind.UNFINISHED: AsideSign(CellSign.REFUSED, Role.BAD),
     AsideKind.CONTEXT: AsideSign(CellSign.CONTEXT, Role.NOTE),
     AsideKind.ACTIONS: AsideSign(CellSign.ACTION, Role.MUTED),
     AsideKind.UNKEPT: AsideSign(CellSign.UNKEPT, Role.MUTED),
@@ -69,8 +70,9 @@ def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs
             return SafeText(
                 f"{refused_words(texts, session, ordinal)}: {first_line(aside_text(texts, session, ordinal))}"
             )
-        case AsideKind.PROMPT | AsideKind.RESULT:
-            return first_line(aside_text(texts, session, ordinal)) or SafeText("…")
+        case AsideKind.PROMPT | AsideKind.RESULT | AsideKind.UNFINISHED:
+            nothing = "did not finish" if aside.kind is AsideKind.UNFINISHED else "…"
+            return first_line(aside_text(texts, session, ordinal)) or SafeText(nothing)
         case AsideKind.CONTEXT:
             return _context_line(texts, session, ordinal)
         case AsideKind.ACTIONS:
@@ -92,7 +94,7 @@ def aside_text(texts: SessionTexts, session: Session, ordinal: int) -> str:
     if aside.kind is AsideKind.CONTEXT:
         item = context_item(texts, session, ordinal)
         return UNREADABLE if item is None else item.content or ""
-    if aside.kind not in {AsideKind.PROMPT, AsideKind.RESULT}:
+    if aside.kind not in {AsideKind.PROMPT, AsideKind.RESULT, AsideKind.UNFINISHED}:
         return ""
     event = texts.event(aside.offset, aside.size)
     text = text_of(event) if event is not None else None

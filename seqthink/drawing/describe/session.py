@@ -1,5 +1,8 @@
 """What is said of a whole session: its name, its client, its progress, what it counts, when it was active last."""
 
+import re
+from typing import Final
+
 from msgspec import Struct
 
 from seqthink.chain.attention import Attention, Standing
@@ -13,6 +16,9 @@ from seqthink.events import SessionEvent
 from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of
 
+_WORKTREE: Final = re.compile(r"(?<=[^/\\])[/\\]\.claude[/\\]worktrees[/\\][^/\\]+")
+"""Where Claude Code puts a worktree, under a name that it invents. One elsewhere cannot be told from a repository."""
+
 
 def session_name(session: Session) -> SafeText:
     """Return the display name of a session; a title stays after a resume."""
@@ -23,9 +29,14 @@ def session_name(session: Session) -> SafeText:
 
 def session_label(info: SessionEvent) -> SafeText:
     """Return the title, else the folder's name, else the client's name, else the id."""
-    folder = (info.cwd or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    folder = repository_folder(info.cwd or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     client = info.client.name if info.client else ""
     return one_line(info.title or folder or client or info.session)
+
+
+def repository_folder(folder: str) -> str:
+    """Return a folder in a git worktree that a client made as the same folder in the repository itself."""
+    return _WORKTREE.sub("", folder)
 
 
 def client_name(info: SessionEvent | None) -> SafeText:

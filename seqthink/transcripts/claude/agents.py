@@ -13,6 +13,7 @@ from seqthink.transcripts.facts import AgentStarted
 from seqthink.transcripts.files.json_lines import object_or_empty, text_or_none
 
 AGENT_TOOLS: Final = ("Agent", "Task")
+WORKFLOW_TOOL: Final = "Workflow"
 _MAX_NAME_CHARS: Final = 200
 
 
@@ -28,6 +29,14 @@ class AgentCall(Struct):
     """What the subagent is called: ``type: description``."""
     prompt: str | None
     """What it is asked; only kept until its records are found."""
+
+
+class WorkflowRun(Struct):
+    """A run of a workflow, whose script starts subagents; how each of them ends is in its own file only."""
+
+    call: str | None = None
+    owner: str | None = None
+    agents: list[str] = []
 
 
 class _Agent(Struct):
@@ -46,6 +55,7 @@ class Subagents:
         self._agents: dict[str, _Agent] = {}
         self._by_call: dict[str, str] = {}
         self._by_client_id: dict[str, list[AgentCall]] = {}
+        self._runs: dict[str, WorkflowRun] = {}
         # Agents whose call is known by the client's id only: it was not read yet, or all with that id started others.
         self._waiting: dict[str, list[str]] = {}
         # The calls with each prompt that may not have been joined to an agent yet, in order.
@@ -110,6 +120,18 @@ class Subagents:
                 return waiting[0]
             waiting.popleft()
         return None
+
+    def run(self, run: str) -> WorkflowRun:
+        """Return what is known of the run of a workflow with this id."""
+        return self._runs.setdefault(run, WorkflowRun())
+
+    def run_started(self, run: str, call: str, owner: str | None, time: int) -> list[AgentStarted]:
+        """This call of ``owner`` started the run; return that it started those of its agents that are known."""
+        known = self.run(run)
+        if known.call is not None:
+            return []
+        known.call, known.owner = call, owner
+        return [self.started(agent, time, call=call, parent=owner) for agent in known.agents]
 
     def said(self, agent: str, text: str) -> None:
         """This is the last that the agent said so far."""

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from typing import Final
 
 _NO_PARENT: Final = -1
+MAX_LINES: Final = 64
+"""How many processes are told apart in one file, besides the first."""
 _MAX_STEPS_UP: Final = 64
 """How far up a record is noted whose parent was left behind before: without a bound, that takes quadratic time."""
 
@@ -22,6 +24,12 @@ class Lineage:
         self._prompts: set[int] = set()
         # Below each place, what was not left behind yet: its children, and what was added below those that were.
         self._below: dict[int, list[int]] = {}
+        # The prompts that went back to each place; and of what they left behind, with what goes on below: which did.
+        self._went_back: dict[int, list[str]] = {}
+        self._left_by: dict[int, tuple[int, int]] = {}
+        # The line of each record, and the lines that a record is going to begin.
+        self._line_at = bytearray()
+        self._beginnings: dict[str, int] = {}
 
     def __contains__(self, uuid: str) -> bool:
         """Return whether the file has a record with this uuid."""
@@ -36,15 +44,18 @@ class Lineage:
     def add(self, uuid: str, parent_uuid: str | None) -> None:
         """Take in the next record, whose uuid is new."""
         place, parent = len(self._parents), self.place_of(parent_uuid)
+        self._line_at.append(self.line_of(uuid, parent_uuid))
         self._places[uuid] = place
         self._parents.append(parent)
         for flags in (self._has_child, self._is_left, self._has_prompt_below):
             flags.append(0)
-        if parent == _NO_PARENT:
+        if parent == _NO_PARENT or uuid in self._beginnings:
             return
+        if parent in self._left_by:
+            self._left_by[place] = self._left_by[parent]
         if not self._has_child[parent]:
             self._has_child[parent] = 1
-            if parent in self._prompts and self._parents[parent] == _NO_PARENT:
+            if parent in self._prompts and self._parents[parent] == _NO_PARENT and not self._line_at[parent]:
                 self._below.setdefault(_NO_PARENT, []).append(parent)
         self._note_below(parent, place)
 
@@ -64,12 +75,40 @@ class Lineage:
         self._facts.setdefault(place, []).extend(ids)
         if is_prompt:
             self._prompts.add(place)
-            above = self._parents[place]
-            while above != _NO_PARENT and not self._has_prompt_below[above]:
+            above, line = self._parents[place], self._line_at[place]
+            while above != _NO_PARENT and not self._has_prompt_below[above] and self._line_at[above] == line:
                 self._has_prompt_below[above] = 1
                 above = self._parents[above]
 
-    def left_behind(self, parent_uuid: str | None) -> tuple[str, ...]:
+    def begin_line(self, uuid: str, line: int) -> None:
+        """The next record, ``uuid``, begins a line of its own: nobody goes back from there, and nobody leaves it."""
+        self._beginnings[uuid] = line
+
+    def line_of(self, uuid: str | None, parent_uuid: str | None) -> int:
+        """Return the line that a new record begins, or else its parent's; 0 is the file's own."""
+        if uuid in self._beginnings:
+            return self._beginnings[uuid]
+        parent = self.place_of(parent_uuid)
+        return 0 if parent == _NO_PARENT else self._line_at[parent]
+
+    def nearest_facts(self, uuid: str | None) -> tuple[str, ...]:
+        """Return the ids of the facts of the nearest record that has some, from ``uuid`` up."""
+        place = self.place_of(uuid)
+        for _ in range(_MAX_STEPS_UP):
+            if place == _NO_PARENT or place in self._facts:
+                break
+            place = self._parents[place]
+        return tuple(self._facts.get(place, ()))
+
+    def left_by(self, uuid: str | None) -> tuple[str, ...]:
+        """Return the prompts that went back and left ``uuid`` behind, or went back to the same place after that."""
+        left = self._left_by.get(self.place_of(uuid))
+        if left is None:
+            return ()
+        to, first = left
+        return tuple(self._went_back[to][first : first + MAX_LINES])
+
+    def left_behind(self, parent_uuid: str | None, prompt: str) -> tuple[str, ...]:
         """Return the facts that a new prompt after ``parent_uuid`` leaves behind, in order, but for those left before.
 
         They are those of all records that descend from the same parent, if there is a prompt among them: the results
@@ -77,16 +116,20 @@ class Lineage:
         prompt's own record is added. In a file whose records name no parents, nobody went back to the beginning.
         """
         parent = self.place_of(parent_uuid)
-        if parent != _NO_PARENT and not self._has_prompt_below[parent]:
+        is_others = prompt in self._beginnings
+        if is_others or (parent != _NO_PARENT and not self._has_prompt_below[parent]):
             return ()
         waiting = self._below.pop(parent, [])
+        went_back = self._went_back.setdefault(parent, [])
         left: list[int] = []
         while waiting:
             place = waiting.pop()
             if not self._is_left[place]:
                 self._is_left[place] = 1
+                self._left_by[place] = parent, len(went_back)
                 left.append(place)
                 waiting += self._below.pop(place, ())
+        went_back.append(prompt)
         return tuple(dict.fromkeys(fact for place in sorted(left) for fact in self._facts.pop(place, ())))
 
 

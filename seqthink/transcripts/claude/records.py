@@ -8,6 +8,7 @@ from typing import Any, Final
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
 from seqthink.transcripts.claude.lineage import Lineage, Origins
+from seqthink.transcripts.claude.processes import Line, Lines, Processes
 from seqthink.transcripts.claude.shapes import (
     KNOWN_TYPES,
     NOISE_TYPES,
@@ -18,14 +19,15 @@ from seqthink.transcripts.claude.shapes import (
     text_in,
 )
 from seqthink.transcripts.claude.subagents import AgentFile, AgentMeta, InlineAgents
-from seqthink.transcripts.claude.user_records import UserRecords
 from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Compacted, Fact, Prompt, Rewound, TurnEnded
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Rewound, ToolCall, TurnEnded
 from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
 
 _TYPE_FIRST: Final = b'{"type":"'
+_GOES_ON: Final = (Prompt, Reasoning, ToolCall)
+"""What shows that somebody is at work: results and interruptions may also come late."""
 _RECORD_START: Final = b'{"parentUuid":'
 """How most records begin; in another line, one that a crash glued to it."""
 
@@ -53,6 +55,8 @@ class ClaudeReader:
         agent: str | None = None,
         parent: str | None = None,
         origins: Origins | None = None,
+        processes: Processes | None = None,
+        run: str | None = None,
     ) -> None:
         """Read a file of ``session``.
 
@@ -64,6 +68,8 @@ class ClaudeReader:
             agent: The id of the agent whose facts these are: a subagent's, or of a fork its session's.
             parent: Of a subagent: the agent in whose session it works.
             origins: Of a fork: the records that it may be a copy of, shared; what comes before has been read.
+            processes: The prompts with which further processes began, shared, also with readings that follow.
+            run: Of a subagent: the run of the workflow that started it.
         """
         self.lineage = Lineage()
         """The file's records."""
@@ -75,10 +81,15 @@ class ClaudeReader:
         self._agent = agent
         self._origins = origins
         self._place = origins.add(session) if origins is not None else 0
-        self._work = Work(agent, agents)
-        self._user = UserRecords(self.lineage, agents, self._work, is_agent_file=kind is FileKind.AGENT)
+        is_agent_file = kind is FileKind.AGENT
+        self._processes = processes or Processes()
+        self._lines = Lines(self.lineage, agents, agent, self._processes, is_agent_file=is_agent_file)
+        # The line of the record that was read last.
+        self._line: Line = self._lines.main
         self._inline = InlineAgents(agents)
-        self._agent_file = AgentFile(agent, parent, agents) if kind is FileKind.AGENT and agent is not None else None
+        self._agent_file = (
+            AgentFile(agent, parent, agents, run) if kind is FileKind.AGENT and agent is not None else None
+        )
         self._time = 0
         self._description = Description(session, agent)
         # Of a fork: the earlier session whose record it repeated last.
@@ -120,23 +131,27 @@ class ClaudeReader:
 
     def settle(self) -> list[Fact]:
         """Return the answer of a turn whose end no record marks, if nothing more comes."""
-        works = (self._work, *self._inline.works)
+        works = (*self._lines.works, *self._inline.works)
         facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_told(fact, work)]
         return facts if self._has_own_records else []
 
     def _tree_record(self, kind: str, record: Record, uuid: str) -> list[Fact]:
         parent = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
         at = Moment(self._time, uuid, uuid)
+        begun = [] if self._origin(uuid) else self._lines.begin(uuid, parent, self.session, self._time)
+        line = self._line = self._lines.of(uuid, parent)
         inline = self._inline.work_of(record, uuid, parent) if self._kind is not FileKind.AGENT else None
-        work = inline or self._work
+        work = inline or line.work
         facts = self._facts(kind, record, work, at, parent)
+        if work is line.work and self._kind is not FileKind.AGENT and any(isinstance(fact, _GOES_ON) for fact in facts):
+            self._processes.note(one for one in self.lineage.left_by(parent) if self._origin(one) is None)
         self.lineage.add(uuid, parent)
         main = [fact for fact in facts if not isinstance(fact, Rewound)]
-        is_prompt = work is self._work and any(isinstance(fact, Prompt) for fact in facts)
+        is_prompt = work is line.work and any(isinstance(fact, Prompt) for fact in facts)
         if main:
             self.lineage.note((fact.id for fact in main), is_prompt=is_prompt)
         self._description.leaf(uuid)
-        return facts
+        return [*begun, *facts]
 
     def _without_copies(self, record: Record, facts: list[Fact], *, is_copy: bool) -> list[Fact]:
         if is_copy:
@@ -147,12 +162,15 @@ class ClaudeReader:
         return [*described, *facts]
 
     def _is_copy(self, uuid: str) -> bool:
-        origin = self._origins.before(self._place, uuid) if self._origins is not None else None
+        origin = self._origin(uuid)
         if origin is not None:
             self._copied_from = origin
             return True
         self._has_own_records = True
         return False
+
+    def _origin(self, uuid: str) -> str | None:
+        return self._origins.before(self._place, uuid) if self._origins is not None else None
 
     def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         message = decode_message(record.message)
@@ -160,14 +178,14 @@ class ClaudeReader:
         facts: list[Fact] = [] if is_models else [*work.turns.next_record(None)]
         match kind:
             case "assistant" if message is not None:
-                facts += self._user.waiting_command(work, message.model)
+                facts += self._line.user.waiting_command(work, message.model)
                 facts += work.assistant(record, message, at)
             case "user" if message is not None:
-                facts += self._user.typed(record, message.content, work, at, parent)
+                facts += self._line.user.typed(record, message.content, work, at, parent)
             case "assistant" | "user":
                 self._counts.corrupt += 1
             case "attachment":
-                facts += self._user.attached(record, work, at, parent)
+                facts += self._line.user.attached(record, work, at, parent)
             case "system":
                 facts += self._system(record, work, at)
             case _:
@@ -177,9 +195,10 @@ class ClaudeReader:
     def _is_told(self, fact: Fact, work: Work) -> bool:
         """Return False for an end of a subagent's turn that its parent's file tells."""
         is_own_end = isinstance(fact, TurnEnded) and fact.agent == work.agent
-        if not is_own_end or work.agent is None or (work is self._work and self._kind is not FileKind.AGENT):
+        if not is_own_end or work.agent is None:
             return True
-        if work is self._work and self._user.prompt_count > 1:
+        is_in_line = work in self._lines.works
+        if is_in_line and (self._kind is not FileKind.AGENT or self._lines.main.user.prompt_count > 1):
             return True  # its parent had its result, and asked it something else
         return not self._agents.has_call(work.agent) and self._agents.ended(work.agent)
 
@@ -188,14 +207,14 @@ class ClaudeReader:
             case "turn_duration":
                 return [*work.turns.timed(at.record, at.time)]
             case "compact_boundary":
-                self._user.boundary_told()
+                self._line.user.boundary_told()
                 sizes = object_in(record.compact_metadata)
                 before, after = count_or_none(sizes.get("preTokens")), count_or_none(sizes.get("postTokens"))
                 return [
                     Compacted(id=at.record, time=at.time, agent=work.agent, tokens_before=before, tokens_after=after)
                 ]
             case "local_command":
-                self._user.command_answered()
+                self._line.user.command_answered()
                 return []
             case _:
                 return []
@@ -214,15 +233,16 @@ class ClaudeReader:
         """Return what a record without a place in the tree says."""
         match kind:
             case "queue-operation":
-                return self._user.queued(line, self._work, at)
+                return self._line.user.queued(line, self._line.work, at)
             case "last-prompt":
                 leaf = text_in(record.leaf_uuid)
-                ended = [*self._work.turns.next_record(None), *(self._work.turns.left_at(leaf) if leaf else ())]
-                return [fact for fact in ended if self._is_told(fact, self._work)]
+                work = self._lines.of(None, leaf).work
+                ended = [*work.turns.next_record(None), *(work.turns.left_at(leaf) if leaf else ())]
+                return [fact for fact in ended if self._is_told(fact, work)]
             case "attachment":
-                return self._user.attached(record, self._work, at, None)
+                return self._line.user.attached(record, self._line.work, at, None)
             case "assistant" | "user" | "system":
-                return self._facts(kind, record, self._work, at, None)
+                return self._facts(kind, record, self._line.work, at, None)
             case _:
                 self._description.title(kind, line)
                 return []

@@ -6,6 +6,7 @@ from typing import Final
 
 from seqthink.transcripts.claude.agents import Subagents, agent_name
 from seqthink.transcripts.claude.lineage import Origins
+from seqthink.transcripts.claude.processes import Processes
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
@@ -15,7 +16,10 @@ from seqthink.transcripts.files.listing import FolderLook, list_files, list_fold
 from seqthink.transcripts.files.tail import read_head
 
 MAX_AGENT_FILES: Final = 2000
+_WORKFLOWS: Final = "workflows"
+_WORKFLOW_AGENT: Final = "workflow-subagent"
 _MAX_META_BYTES: Final = 1 << 16
+_MAX_JOURNAL_BYTES: Final = 1 << 20
 _MAX_META_TRIES: Final = 100
 
 
@@ -40,6 +44,7 @@ class ClaudeFiles:
         *,
         copies: Callable[[], Iterable[Path]] = tuple,
         agents_beside: Callable[[], Mapping[str, Iterable[Path]]] = dict,
+        processes: Processes | None = None,
     ) -> None:
         """Read the session whose file is ``main``.
 
@@ -50,17 +55,20 @@ class ClaudeFiles:
             copies: Returns the files that begin as a copy of it, the oldest first.
             agents_beside: Returns the files of subagents that lie beside those of their sessions (version 2.0), by
                 session.
+            processes: What earlier readings have shown of the processes that write it.
         """
         self._counts = counts
+        self._processes = processes
         self._copies = copies
         self._agents_beside = agents_beside
         self._agents = Subagents()
         kind = FileKind.AGENT if is_agent_file(main.name) else FileKind.MAIN
-        reader = ClaudeReader(kind, session, self._agents, counts)
+        reader = ClaudeReader(kind, session, self._agents, counts, processes=processes)
         self._sessions: dict[Path, _SessionFolder] = {main: _SessionFolder(main)}
         self._files: dict[Path, TranscriptFile] = {main: TranscriptFile(main, reader)}
         self._main_reader = reader
         self._origins = Origins(reader.lineage, session)
+        self._labels: dict[Path, FolderLook[Mapping[str, str]]] = {}
         # Subagents beside whose file no description was found yet, and how often it was looked for.
         self._undescribed: dict[Path, tuple[ClaudeReader, int]] = {}
 
@@ -79,15 +87,24 @@ class ClaudeFiles:
 
     def _add_copy(self, path: Path) -> None:
         session = bounded_id(path.stem) or path.name
-        reader = ClaudeReader(FileKind.FORK, session, self._agents, self._counts, agent=session, origins=self._origins)
+        reader = ClaudeReader(
+            FileKind.FORK,
+            session,
+            self._agents,
+            self._counts,
+            agent=session,
+            origins=self._origins,
+            processes=self._processes,
+        )
         self._files[path] = TranscriptFile(path, reader, after=next(reversed(self._sessions)))
         self._sessions[path] = _SessionFolder(path)
 
     def _add_agent(self, path: Path, parent: object) -> None:
         owner = parent.session if isinstance(parent, ClaudeReader) and parent is not self._main_reader else None
         agent = agent_of_file(path.name)
+        run = path.parent.name if path.parent.parent.name == _WORKFLOWS else None
         reader = ClaudeReader(
-            FileKind.AGENT, self._main_reader.session, self._agents, self._counts, agent=agent, parent=owner
+            FileKind.AGENT, self._main_reader.session, self._agents, self._counts, agent=agent, parent=owner, run=run
         )
         self._files[path] = TranscriptFile(path, reader)
         self._undescribed[path] = (reader, 0)
@@ -95,6 +112,9 @@ class ClaudeFiles:
     def _describe(self) -> None:
         for path, (reader, tries) in list(self._undescribed.items()):
             meta = _read_meta(path.with_name(f"{path.stem}.meta.json"))
+            if path.parent.parent.name == _WORKFLOWS and (meta is None or meta.name is None):
+                name = self._labels_in(path.with_name("journal.jsonl")).get(agent_of_file(path.name))
+                meta = AgentMeta(name=name) if name is not None else meta
             if meta is not None:
                 reader.describe(meta)
             if meta is not None or tries >= _MAX_META_TRIES:
@@ -102,13 +122,19 @@ class ClaudeFiles:
             else:
                 self._undescribed[path] = (reader, tries + 1)
 
+    def _labels_in(self, journal: Path) -> Mapping[str, str]:
+        """Return the names that the journal of a workflow's run gives its agents."""
+        if journal not in self._labels:
+            self._labels[journal] = FolderLook(journal, lambda: _read_labels(journal))
+        return self._labels[journal].get()
+
 
 class _SessionFolder:
     """Where the files of one session's subagents are."""
 
     def __init__(self, main: Path) -> None:
         self._folder = main.with_suffix("") / "subagents"
-        self._workflows = FolderLook(self._folder / "workflows", self._find_workflows)
+        self._workflows = FolderLook(self._folder / _WORKFLOWS, self._find_workflows)
         self._looks: dict[Path, FolderLook[list[Path]]] = {}
 
     def agent_files(self) -> list[Path]:
@@ -116,7 +142,7 @@ class _SessionFolder:
         return [path for folder in (self._folder, *self._workflows.get()) for path in self._look(folder).get()]
 
     def _find_workflows(self) -> list[Path]:
-        return [Path(path) for path, _ in list_folders(self._folder / "workflows")[:MAX_AGENT_FILES]]
+        return [Path(path) for path, _ in list_folders(self._folder / _WORKFLOWS)[:MAX_AGENT_FILES]]
 
     def _look(self, folder: Path) -> FolderLook[list[Path]]:
         if folder not in self._looks:
@@ -128,6 +154,16 @@ def _agent_files_in(folder: Path) -> list[Path]:
     return [Path(file.path) for file in reversed(list_files(folder, depth=0, wants_file=is_agent_file))]
 
 
+def _read_labels(journal: Path) -> Mapping[str, str]:
+    try:
+        lines = read_head(journal, _MAX_JOURNAL_BYTES).split(b"\n")
+    except OSError:
+        return {}
+    said = [line for line in map(decode_object, lines) if line is not None and line.get("type") == "started"]
+    named = [(bounded_id(line.get("agentId")), agent_name(line.get("phase"), line.get("label"))) for line in said]
+    return {agent: name for agent, name in named if agent is not None and name is not None}
+
+
 def _read_meta(path: Path) -> AgentMeta | None:
     try:
         said = decode_object(read_head(path, _MAX_META_BYTES))
@@ -135,8 +171,10 @@ def _read_meta(path: Path) -> AgentMeta | None:
         return None
     if said is None:
         return None
+    kind = said.get("agentType")
+    kind = None if kind == _WORKFLOW_AGENT else kind  # the type of all of them
     return AgentMeta(
-        name=agent_name(said.get("agentType"), said.get("description")),
+        name=agent_name(said.get("phase"), said.get("label")) or agent_name(kind, said.get("description")),
         call=bounded_id(said.get("toolUseId")),
         model=text_or_none(said.get("model")),
     )

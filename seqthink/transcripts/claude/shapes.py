@@ -145,13 +145,14 @@ class _Attachment(msgspec.Struct, rename="camel"):
 
 
 class AgentResult(msgspec.Struct, rename="camel"):
-    """``toolUseResult`` of a call that started a subagent."""
+    """``toolUseResult`` of a call that started a subagent, or a workflow of many."""
 
     agent_id: Raw = NOTHING
     agent_type: Raw = NOTHING
     status: Raw = NOTHING
     content: Raw = NOTHING
     resolved_model: Raw = NOTHING
+    run_id: Raw = NOTHING
 
 
 _RECORDS: Final = msgspec.json.Decoder(Record)

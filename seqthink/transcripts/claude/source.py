@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from seqthink import system
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
+from seqthink.transcripts.claude.processes import Processes
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object
@@ -112,6 +113,7 @@ class ClaudeSource:
         if is_agent_file(found.path.name):
             return JsonlFeed(found.path, lambda counts: ClaudeFiles(found.path, found.id, counts))
         folder = found.path.parent
+        processes = Processes()
         return JsonlFeed(
             found.path,
             lambda counts: ClaudeFiles(
@@ -120,7 +122,9 @@ class ClaudeSource:
                 counts,
                 copies=lambda: self._copies(found.path),
                 agents_beside=self._look_beside(folder).agents.get,
+                processes=processes,
             ),
+            processes.take_news,
         )
 
     def is_running(self, found: FoundSession) -> bool | None:

@@ -1,14 +1,18 @@
 """The subagents of a session as its files show them: in a file of their own, or among the main agent's records."""
 
 from collections.abc import Collection
+from typing import Final
 
 from msgspec import Struct
 
-from seqthink.transcripts.claude.agents import Subagents
-from seqthink.transcripts.claude.shapes import Record, decode_message, is_true, text_in
+from seqthink.transcripts.claude.agents import Subagents, agent_name
+from seqthink.transcripts.claude.prompts import without_wrappers
+from seqthink.transcripts.claude.shapes import Record, decode_message, is_true, text_in, texts_of
 from seqthink.transcripts.claude.work import Work
 from seqthink.transcripts.facts import AgentStarted
 from seqthink.transcripts.files.json_lines import bounded_id
+
+_MAX_TASK_CHARS: Final = 80
 
 
 class AgentMeta(Struct, frozen=True, kw_only=True):
@@ -22,8 +26,13 @@ class AgentMeta(Struct, frozen=True, kw_only=True):
 class AgentFile:
     """Tells that the subagent of a file started, and again when more is known of it."""
 
-    def __init__(self, agent: str, parent: str | None, agents: Subagents) -> None:
+    def __init__(self, agent: str, parent: str | None, agents: Subagents, run: str | None) -> None:
         self._agent = agent
+        self._run = agents.run(run) if run is not None else None
+        if self._run is not None:
+            self._run.agents.append(agent)
+        # The first line that it was asked.
+        self._task: str | None = None
         self._parent = parent
         self._agents = agents
         self._meta = AgentMeta()
@@ -41,13 +50,24 @@ class AgentFile:
         if model is None and text_in(record.type) == "assistant":
             message = decode_message(record.message)
             model = text_in(message.model) if message else None
-        known = AgentMeta(name=self._meta.name, call=self._agents.call_that_started(self._agent), model=model)
+        call, parent = self._agents.call_that_started(self._agent), self._parent
+        name = self._meta.name
+        if self._run is not None:
+            call, parent = call or self._run.call, self._run.owner or parent
+            name = name or self._task_in(record)
+        known = AgentMeta(name=name, call=call, model=model)
         if known == self._told:
             return []
         self._told = known
-        return [
-            self._agents.started(self._agent, time, call=known.call, name=known.name, model=model, parent=self._parent)
-        ]
+        return [self._agents.started(self._agent, time, call=call, name=name, model=model, parent=parent)]
+
+    def _task_in(self, record: Record) -> str | None:
+        """Return what the first record of a user asks: often nothing else names an agent of a workflow."""
+        if self._task is None and text_in(record.type) == "user":
+            message = decode_message(record.message)
+            asked = without_wrappers(texts_of(message.content)) if message else []
+            self._task = agent_name(None, asked[0].strip().partition("\n")[0][:_MAX_TASK_CHARS]) if asked else None
+        return self._task
 
 
 class InlineAgents:

@@ -97,7 +97,7 @@ class UserRecords:
         self.prompt_count += work is self._main_work
         facts: list[Fact] = [*work.turns.begun()]
         if may_rewind and at.uuid is not None and work is self._main_work:
-            dropped = self._lineage.left_behind(parent)
+            dropped = self._lineage.left_behind(parent, at.uuid)
             if dropped:
                 facts.append(Rewound(id=at.record, time=at.time, agent=work.agent, dropped=dropped))
         facts += self._inline_started(text, work, at)

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from seqthink.transcripts.call_ids import CallIds
-from seqthink.transcripts.claude.agents import AGENT_TOOLS, Subagents
+from seqthink.transcripts.claude.agents import AGENT_TOOLS, WORKFLOW_TOOL, Subagents
 from seqthink.transcripts.claude.message_ids import MessageIds
 from seqthink.transcripts.claude.prompts import without_wrappers
 from seqthink.transcripts.claude.shapes import (
@@ -58,6 +58,7 @@ class Work:
         self._reasoned: dict[tuple[object, ...], None] = {}
         # Calls of the thinking tool whose result has not come yet.
         self._thinking_calls: set[str] = set()
+        self._workflow_calls: set[str] = set()
 
     def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
@@ -144,6 +145,8 @@ class Work:
             ]
         arguments = _short_arguments(block.input)
         call = ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
+        if tool == WORKFLOW_TOOL:
+            self._workflow_calls.add(call_id)
         if tool not in AGENT_TOOLS:
             return [call]
         self._agents.called(call_id, client_id, self.agent, decode_value(block.input))
@@ -175,9 +178,12 @@ class Work:
         result = Result(
             id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
         )
-        return [result, *self._agent_result(call_id, record, at, is_error=is_error)]
+        failure = "\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS] if is_error else None
+        return [result, *self._agent_result(call_id, record, at, failure)]
 
-    def _agent_result(self, call_id: str, record: Record, at: Moment, *, is_error: bool) -> Iterable[Fact]:
+    def _agent_result(self, call_id: str, record: Record, at: Moment, failure: str | None) -> Iterable[Fact]:
+        if call_id in self._workflow_calls:
+            return self._run_started(call_id, record, at)
         if self._agents.call_of(call_id) is None:
             return ()
         told = decode_agent_result(record.tool_use_result)
@@ -195,11 +201,16 @@ class Work:
                 id=call_id,
                 time=at.time,
                 agent=agent,
-                text=text or self._agents.last_text(agent),
-                is_aborted=is_error or status not in {None, "completed"},
+                text=text or failure or self._agents.last_text(agent),
+                is_aborted=failure is not None or status not in {None, "completed"},
             )
         )
         return facts
+
+    def _run_started(self, call_id: str, record: Record, at: Moment) -> Iterable[Fact]:
+        told = decode_agent_result(record.tool_use_result)
+        run = bounded_id(text_in(told.run_id)) if told else None
+        return self._agents.run_started(run, call_id, self.agent, at.time) if run is not None else ()
 
 
 def _short_arguments(raw: msgspec.Raw) -> dict[str, Any]:

@@ -60,15 +60,22 @@ class JsonlFeed:
     others waits for them. Within a file the order of its lines stands, whatever their times say.
     """
 
-    def __init__(self, main: Path, begin: Callable[[ReadCounts], SessionFiles]) -> None:
+    def __init__(
+        self,
+        main: Path,
+        begin: Callable[[ReadCounts], SessionFiles],
+        is_misread: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Read the session whose main file is ``main``.
 
         Args:
             main: The file without which there is no session.
             begin: Returns the session's files with readers that have read nothing yet; they count what they cannot
                 read in the counts that it is given. Called again when a file was replaced.
+            is_misread: Asked at the end of what there is: does it show that it has to be read again, in another way?
         """
         self._main = main
+        self._is_misread = is_misread
         self._begin = begin
         self._start_anew()
 
@@ -99,12 +106,14 @@ class JsonlFeed:
         """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""
         restarted = False
         for _ in range(_MAX_TRIES):
-            if self._advance(limit_bytes):
+            if self._advance(limit_bytes) and not (self._is_at_end() and self._is_misread()):
                 break
             restarted = True
             self._start_anew()
-        at_end = bool(self._open) and all(file.at_end for file in self._open.values())
-        return FactBatch(list(self._released()), at_end, restarted)
+        return FactBatch(list(self._released()), self._is_at_end(), restarted)
+
+    def _is_at_end(self) -> bool:
+        return bool(self._open) and all(file.at_end for file in self._open.values())
 
     def settle(self) -> list[Fact]:
         """Return what is certain only if nothing more comes (see `SessionFeed`)."""

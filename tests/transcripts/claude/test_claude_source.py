@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.drawing import plain
+from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.loading import load_journal
 from seqthink.transcripts.claude.source import ClaudeSource
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, SessionDescribed, TurnEnded
 from seqthink.transcripts.source import FoundSession, SessionFeed
+from seqthink.transcripts.spool import encoded
+from seqthink.transcripts.translation import SessionNames, Translator
 from tests.support.transcripts.claude_lines import SESSION, assistant, call, line, result, text, user
 from tests.support.transcripts.recorded import lay_out
 
@@ -135,7 +140,7 @@ def test_subagents_of_every_layout_are_read_with_their_session(tmp_path: Path) -
 
     assert set(prompts(facts)) == {("why?", None), ("new", "new"), ("flow", "flow"), ("old", "old")}
     joined = {fact.id: (fact.name, fact.call) for fact in facts if isinstance(fact, AgentStarted)}
-    assert joined == {"new": ("Explore", "t0"), "flow": (None, None), "old": (None, None)}
+    assert joined == {"new": ("Explore", "t0"), "flow": ("flow", None), "old": (None, None)}
     assert {path.name for path in feed.agent_files} == {"agent-new.jsonl", "agent-flow.jsonl", "agent-old.jsonl"}
 
 
@@ -251,3 +256,73 @@ def test_a_session_that_was_rewritten_is_read_anew(tmp_path: Path) -> None:
     batch = feed.read(1 << 20)
 
     assert (batch.restarted, prompts(batch.facts)) == (True, [("why?", None)])
+
+
+def workflow(tmp_path: Path, *, meta: str = "", journal: str = "") -> AgentStarted:
+    """Return what is known at the end of a workflow's agent."""
+    ran = {"toolUseResult": {"status": "async_launched", "runId": "wf1"}}
+    main = write(
+        tmp_path / "-p" / f"{SESSION}.jsonl",
+        [
+            *BEGINNING,
+            user("u2", "a1", "sweep"),
+            assistant("a2", "u2", "m2", call("toolu_01W", "Workflow", scriptPath="sweep.js")),
+            user("u3", "a2", [result("toolu_01W")], **ran),
+        ],
+    )
+    run = tmp_path / "-p" / SESSION / "subagents" / "workflows" / "wf1"
+    write(run / "agent-flow.jsonl", [user("f1", None, "Sweep batch 1\nand say so", agentId="flow", after=3)])
+    if meta:
+        (run / "agent-flow.meta.json").write_text(meta, encoding="utf-8")
+    (run / "journal.jsonl").write_text(journal, encoding="utf-8")
+    source = ClaudeSource()
+    facts = drain(source.open(source.sessions_in(main)[0]))
+    return [fact for fact in facts if isinstance(fact, AgentStarted)][-1]
+
+
+def test_an_agent_of_a_workflow_is_tied_to_its_call_and_named_by_its_task(tmp_path: Path) -> None:
+    agent = workflow(tmp_path, meta='{"agentType": "workflow-subagent"}', journal='{"type": "started"}\n')
+
+    assert (agent.id, agent.call, agent.name) == ("flow", "toolu_01W", "Sweep batch 1")
+
+
+def test_an_agent_of_a_workflow_has_the_label_that_its_script_gave_it(tmp_path: Path) -> None:
+    started = {"type": "started", "agentId": "flow", "label": "batch 1", "phase": "Sweep"}
+    by_journal = workflow(tmp_path / "a", journal=json.dumps(started) + "\n")
+    by_meta = workflow(tmp_path / "b", meta=json.dumps({"agentType": "workflow-subagent", "label": "batch 1"}))
+
+    assert (by_journal.name, by_meta.name) == ("Sweep: batch 1", "batch 1")
+    assert by_journal.call == by_meta.call == "toolu_01W"
+
+
+def test_a_subagent_that_failed_ends_with_the_error_and_not_with_a_tick(tmp_path: Path) -> None:
+    thought = {"thought": "hm", "thoughtNumber": 1, "totalThoughts": 2, "nextThoughtNeeded": True}
+    thinks = call("toolu_01T", "sequentialthinking", **thought)
+    failed = [result("toolu_01A", "API Error 500", is_error=True)]
+    main = write(
+        tmp_path / "-p" / f"{SESSION}.jsonl",
+        [
+            *BEGINNING,
+            assistant("a2", "a1", "m2", call("toolu_01A", "Agent", description="look", prompt="go"), after=1),
+            user("u2", "a2", failed, toolUseResult="Error: API Error 500", after=9),
+        ],
+    )
+    agents = tmp_path / "-p" / SESSION / "subagents"
+    write(agents / "agent-a7.meta.json", [json.dumps({"toolUseId": "toolu_01A", "description": "look"}).encode()])
+    write(
+        agents / "agent-a7.jsonl",
+        [
+            user("c1", None, "go", isSidechain=True, after=2),
+            assistant("c2", "c1", "m3", thinks, after=3),
+            user("c3", "c2", [result("toolu_01T", "{}")], after=4),
+        ],
+    )
+    source = ClaudeSource()
+    facts = drain(source.open(source.sessions_in(main)[0]))
+    (end,) = [fact for fact in facts if isinstance(fact, TurnEnded) and fact.agent == "a7"]
+    journal = encoded(Translator(SessionNames("s", "claude", SESSION, "Claude Code")).translate(facts), 1)
+    write(tmp_path / "s.jsonl", journal.splitlines())
+    drawn = plain.overview_lines(load_journal(tmp_path / "s.jsonl"), width=60, signs=UNICODE)
+
+    assert (end.text, end.is_aborted) == ("API Error 500", True)
+    assert [line.strip(" │") for line in drawn if "API Error" in line] == ["✗ API Error 500"]

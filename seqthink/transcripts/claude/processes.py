@@ -1,0 +1,103 @@
+"""Several processes that write one session's file: each begins with a prompt under a record that others continue, too.
+
+Such a prompt looks like that of a user who went back, until the branch that it seemed to leave behind goes on. So the
+file is read again then, and what descends from the prompt is a lane of its own.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from seqthink.transcripts.claude.agents import Subagents
+from seqthink.transcripts.claude.lineage import MAX_LINES, Lineage
+from seqthink.transcripts.claude.user_records import UserRecords
+from seqthink.transcripts.claude.work import Work
+from seqthink.transcripts.facts import SessionDescribed
+
+MAX_READINGS: Final = 15
+"""How often a session is read again for what it tells of processes; later ones stay as they were read."""
+
+
+class Processes:
+    """The prompts with which further processes began, as far as earlier readings of the session have shown."""
+
+    def __init__(self) -> None:
+        self._beginnings: set[str] = set()
+        self._new: set[str] = set()
+        self._readings = 0
+
+    def __contains__(self, uuid: str) -> bool:
+        """Return whether a process began with the prompt of this uuid."""
+        return uuid in self._beginnings
+
+    def note(self, uuids: Iterable[str]) -> None:
+        """These prompts turn out to be the beginnings of processes.
+
+        What a reading shows after that counts for nothing: with them the same records mean something else.
+        """
+        if not self._new:
+            self._new = set(list(uuids)[: MAX_LINES - len(self._beginnings)]) - self._beginnings
+
+    def take_news(self) -> bool:
+        """Return whether processes were noted since the session was read; from now on it is to be read with them."""
+        is_news = bool(self._new) and self._readings < MAX_READINGS
+        if is_news:
+            self._readings += 1
+            self._beginnings |= self._new
+        self._new.clear()
+        return is_news
+
+
+class Line(NamedTuple):
+    """What one process wrote."""
+
+    work: Work
+    user: UserRecords
+
+
+class Lines:
+    """The lines of one file: that of its own agent, and one for each further process."""
+
+    def __init__(
+        self, lineage: Lineage, agents: Subagents, agent: str | None, processes: Processes, *, is_agent_file: bool
+    ) -> None:
+        """Follow the lines of a file whose agent is ``agent``."""
+        self._lineage = lineage
+        self._agents = agents
+        self._processes = processes
+        self._is_agent_file = is_agent_file
+        self._lines = [self._line(agent)]
+
+    @property
+    def main(self) -> Line:
+        """The line of the file's own agent."""
+        return self._lines[0]
+
+    @property
+    def works(self) -> list[Work]:
+        """The work of each."""
+        return [line.work for line in self._lines]
+
+    def begin(self, uuid: str, parent: str | None, session: str, time: int) -> list[SessionDescribed]:
+        """Begin a line if a process began with the record of this uuid, whose parent is ``parent``; tell it."""
+        if uuid not in self._processes or len(self._lines) > MAX_LINES:
+            return []
+        self._lineage.begin_line(uuid, len(self._lines))
+        self._lines.append(self._line(uuid))
+        return [
+            SessionDescribed(
+                id=session,
+                time=time,
+                agent=uuid,
+                forked_from=session,
+                lane_name=f"process {len(self._lines)}",
+                after=self._lineage.nearest_facts(parent),
+            )
+        ]
+
+    def of(self, uuid: str | None, parent: str | None) -> Line:
+        """Return the line of a record: that which it begins, or else its parent's."""
+        return self._lines[self._lineage.line_of(uuid, parent)]
+
+    def _line(self, agent: str | None) -> Line:
+        work = Work(agent, self._agents)
+        return Line(work, UserRecords(self._lineage, self._agents, work, is_agent_file=self._is_agent_file))
