@@ -12,8 +12,8 @@ from typing import Final
 
 from seqthink.transcripts.budget import Budget
 
-READ_TABLES: Final = ("session", "message", "part", "event")
-"""The tables that are read."""
+READ_TABLES: Final = ("session", "message", "part", "event", "session_v2", "session_message")
+"""The tables that are read: of OpenCode 1, then of OpenCode 2."""
 _PRAGMAS: Final = ("trusted_schema=OFF", "query_only=ON", "mmap_size=0", "cell_size_check=ON", "temp_store=MEMORY")
 _LIMITS: Final = {
     sqlite3.SQLITE_LIMIT_LENGTH: 256 << 20,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.budget import Budget
-from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.database import HEADER, Database, read_unopened
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
 from seqthink.transcripts.opencode.forks import family_roots, looks_forked, origins_of_forks
@@ -21,6 +20,7 @@ from seqthink.transcripts.opencode.storage import (
     root_sessions,
     stored_sessions,
 )
+from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.opencode.values import microseconds
 from seqthink.transcripts.source import FoundSession, SessionFeed
 
@@ -80,11 +80,12 @@ class OpenCodeSource:
             return False
         try:
             with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
-                return queries.has_sessions(connection)
+                Tables(connection)
         except RefusedSchemaError:
             return True  # `sessions_in` says why it is not read
         except (OSError, sqlite3.Error):
             return False
+        return True
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
         """Return all root sessions of a database, newest first; of an old file the one that it is.
@@ -151,8 +152,9 @@ def _changed(path: Path) -> int:
 
 
 def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSession]:
-    rows = list(queries.all_sessions(connection))
-    origins = origins_of_forks(connection, [row for row in rows if looks_forked(row)])
+    tables = Tables(connection)
+    rows = tables.all_sessions()
+    origins = origins_of_forks(tables, [row for row in rows if looks_forked(row)])
     parents = {row.id: origins.get(row.id) if looks_forked(row) else row.parent_id for row in rows}
     roots = family_roots(parents)
     changed: dict[str, int] = {}
