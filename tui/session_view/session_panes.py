@@ -22,7 +22,7 @@ from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import first_line
+from seqthink.text import first_line, one_line
 from tui.session_view.layout import ScreenLayout, compute_layout, text_pane_width
 from tui.session_view.status_bars import (
     MAX_NOTE_ROWS,
@@ -300,6 +300,7 @@ class SessionPanes(Container):
             newest_session=view_state.folder.last_session,
             signs=self._signs,
             status_message=view_state.status_message,
+            left_out=one_line(settings.library.left_out) if settings.library is not None else "",
         )
         self.query_one("#waiting", Lines).show(lines)
 

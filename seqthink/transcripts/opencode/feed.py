@@ -16,13 +16,14 @@ from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.facts import Fact
 from seqthink.transcripts.opencode.database import Database
 from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origins_of_forks
-from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, spent_words
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, UnknownFormatError, spent_words
 from seqthink.transcripts.opencode.ordering import FactOrder
 from seqthink.transcripts.opencode.private_copy import PrivateCopies
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import SessionRow
 from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.source import FactBatch, ReadCounts
+from seqthink.transcripts.unreadable import unknown_format_at
 
 _ROW_BYTES: Final = 64
 """What a row counts besides its data."""
@@ -93,6 +94,9 @@ class OpenCodeFeed:
             is_readable = False
         except SpentError:
             self._budget.leave_out(spent_words(self._path, self._budget))
+            is_readable = False
+        except UnknownFormatError:
+            self._budget.leave_out(unknown_format_at(self._path, "OpenCode", "database"))
             is_readable = False
         except sqlite3.Error:
             self._counts.corrupt += 1

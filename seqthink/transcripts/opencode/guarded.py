@@ -35,6 +35,10 @@ class RefusedSchemaError(sqlite3.DatabaseError):
     """The tables that we read are none, or not only tables."""
 
 
+class UnknownFormatError(sqlite3.DatabaseError):
+    """The database has tables, but none that we know, or not the columns that they should have."""
+
+
 class SpentError(sqlite3.DatabaseError):
     """The budget was spent before the database was read."""
 

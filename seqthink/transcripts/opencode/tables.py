@@ -9,27 +9,24 @@ import sqlite3
 from collections.abc import Iterable, Set
 
 from seqthink.transcripts.opencode import newer_queries, queries
+from seqthink.transcripts.opencode.guarded import UnknownFormatError
 from seqthink.transcripts.opencode.rows import LogRow, SessionRow, StoredMessage
 from seqthink.transcripts.opencode.values import count, identifier
-
-
-class UnknownFormatError(sqlite3.DatabaseError):
-    """The database has none of the tables that we know."""
 
 
 class Tables:
     """What a database holds, through one connection, as long as its tables stay as they are.
 
     Raises:
-        UnknownFormatError: it has none of the tables that we know.
+        UnknownFormatError: it has tables, but none that we know.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._is_old = queries.has_sessions(connection)
         self._is_new = newer_queries.has_tables(connection)
-        if not self._is_old and not self._is_new:
-            raise UnknownFormatError
+        if not self._is_old and not self._is_new and queries.table_names(connection):
+            raise UnknownFormatError("it has none of the tables that hold sessions")
         self._has_log = self._is_old and queries.has_event_log(connection)
 
     def all_sessions(self) -> list[SessionRow]:
@@ -128,7 +125,7 @@ class Tables:
         """Return how many messages a session has, and how many rows their parts are."""
         if self._newer_session(session_id) is not None:
             return len(self.message_times(session_id)), 0
-        return queries.row_counts(self._connection, session_id)
+        return queries.row_counts(self._connection, session_id) if self._is_old else (0, 0)
 
     def part_count(self, message_ids: Iterable[str]) -> int:
         """Return how many rows the parts of some messages are."""
