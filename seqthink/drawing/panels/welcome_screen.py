@@ -62,7 +62,7 @@ def welcome_lines(
         *_place_lines(places, cells, signs),
     ]
     foot = [
-        *(_wrapped(left_out, cells, Role.WARN)[:_MAX_LEFT_OUT_LINES] if left_out and not status_message else []),
+        *(_wrapped(left_out, cells, Role.WARN)[:_MAX_LEFT_OUT_LINES] if left_out else []),
         [Span(" Enter play the demo   y copy   q quit", Role.MUTED)],
         _newest_session_line(newest_session, cells, signs) if newest_session else [],
         [Span(f" {status_message}", Role.GOOD)] if status_message else [],
@@ -89,7 +89,7 @@ def _place_lines(places: Sequence[tuple[str, str]], cells: int, signs: Signs) ->
     return lines
 
 
-_MAX_LEFT_OUT_LINES: Final = 3
+_MAX_LEFT_OUT_LINES: Final = 6
 MIN_FOLDER_CELLS = 12
 """A folder that would get fewer cells is left out."""
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
