@@ -8,12 +8,23 @@ from seqthink.doctor.results import CheckResult, right, warning
 from seqthink.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, Budget
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import Source
-from seqthink.transcripts.unreadable import have_content, is_unknown_format, unknown_format_at
+from seqthink.transcripts.unreadable import (
+    LINK_WORDS,
+    UNKNOWN_WORDS,
+    have_content,
+    is_unknown_format,
+    unknown_format_at,
+)
 
 _READ_SESSIONS: Final = 3
 """Sessions of each client, the newest, whose beginning is read: a new version of a client shows there."""
 _READ_BYTES: Final = 256 << 10
-_FIX: Final = "install the newest seqthink; docs/sources.md, Transcripts, says what each version reads"
+_FIXES: Final = (
+    (UNKNOWN_WORDS, "install the newest seqthink; docs/sources.md, Transcripts, says what it reads"),
+    (LINK_WORDS, "put the folder itself there in place of the link"),
+    ("", "docs/sources.md, Bounds, says what is left out, and how to have more read"),
+)
+"""What to do about a sentence that holds these words; the first that fits counts."""
 
 
 def transcript_checks(environ: Mapping[str, str], home: Path) -> list[CheckResult]:
@@ -30,8 +41,12 @@ def _source_checks(name: str, environ: Mapping[str, str], home: Path) -> list[Ch
     count = _look(source, folder, budget)
     if budget.left_out:
         said = "some of its sessions are not shown"
-        return [warning(name, said, sentence, fix=_FIX) for sentence in budget.left_out]
+        return [warning(name, said, sentence, fix=_fix_of(sentence)) for sentence in budget.left_out]
     return [right(name, f"{count:,} session{'' if count == 1 else 's'} can be listed", str(folder))]
+
+
+def _fix_of(sentence: str) -> str:
+    return next(fix for words, fix in _FIXES if words in sentence)
 
 
 def _look(source: Source, folder: Path, budget: Budget) -> int:

@@ -6,13 +6,15 @@ from typing import Final
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
 
+UNKNOWN_WORDS: Final = "has a format that this version cannot read"
+LINK_WORDS: Final = "a link is not followed"
 _FEW_RECORDS: Final = 4
 """From so many records on, one that is known is no reason to believe in the format."""
 
 
 def unknown_format(label: str, kind: str = "file") -> str:
     """Return the words about a client's file, or another kind of its storage, whose format is not known."""
-    return f"{label}'s {kind} has a format that this version cannot read"
+    return f"{label}'s {kind} {UNKNOWN_WORDS}"
 
 
 def unknown_format_at(path: object, label: str, kind: str = "file") -> str:
@@ -35,4 +37,4 @@ def have_content(facts: Iterable[Fact]) -> bool:
 
 def skipped_link(path: str) -> str:
     """Return the sentence about a link in a client's folder, which is never followed."""
-    return f"a link is not followed, so its sessions are not listed: {path} (`seqthink show FILE` takes each by name)"
+    return f"{LINK_WORDS}, so its sessions are not listed: {path} (`seqthink show FILE` takes each by name)"

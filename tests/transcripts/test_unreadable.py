@@ -153,4 +153,6 @@ def test_a_linked_folder_is_not_followed_and_that_is_said(tmp_path: Path, client
     checks = transcript_checks({}, tmp_path)
 
     assert f"a link is not followed, so its sessions are not listed: {link} " in told
-    assert [check.detail for check in checks] == [told]
+    assert [(check.detail, check.fix) for check in checks] == [
+        (told, "put the folder itself there in place of the link")
+    ]
