@@ -102,6 +102,10 @@ class TranscriptLibrary:
             if folder is None:
                 return
             self.budget.renew()
+            with self._lock:
+                spools = list(self._spools.values())
+            for spool in spools:
+                self._note_format(spool)
             # While a file is moved it may be in two folders; the one that goes on counts.
             newest: dict[tuple[str, str], FoundSession] = {}
             for source in self._sources.values():
@@ -231,6 +235,7 @@ class TranscriptLibrary:
         spool = self._spool(path)
         if spool is not None and spool.is_empty:
             spool.advance(self._clock(), HEAD_BYTES)
+            self._note_format(spool)
 
     def read_whole(self, path: Path, max_bytes: int = MAX_SUMMARY_BYTES) -> None:
         """Bring the journal in memory at ``path`` up to date, as far as ``max_bytes`` of its transcript go."""
@@ -239,7 +244,13 @@ class TranscriptLibrary:
             return
         if not spool.advance_to_end(self._clock(), max_bytes, self.budget):
             self._leave_out(spool)
+        self._note_format(spool)
         spool.mark_running(self._clock())
+
+    def _note_format(self, spool: Spool) -> None:
+        """Note that nothing in a transcript was recognised, if so."""
+        if trouble := spool.format_trouble:
+            self.budget.leave_out(trouble)
 
     def _leave_out(self, spool: Spool) -> None:
         """Note that a transcript was not read to its end."""
@@ -284,6 +295,7 @@ class TranscriptLibrary:
     def _advance(self, spool: Spool) -> bool:
         at_end = spool.advance(self._clock(), FOLLOWED_BYTES)
         if at_end:
+            self._note_format(spool)
             self._refresh(spool)
             spool.mark_running(self._clock())
         return at_end

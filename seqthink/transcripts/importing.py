@@ -24,6 +24,7 @@ from seqthink.transcripts.resumption import EarlierTranslation
 from seqthink.transcripts.source import FoundSession, ReadCounts, Source
 from seqthink.transcripts.spool import encoded
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
+from seqthink.transcripts.unreadable import have_content, is_unknown_format, unknown_format
 
 SETTLED_SECONDS = 300
 """A call without an answer is taken as it is once its transcript has not changed for this long."""
@@ -93,6 +94,8 @@ class Importer:
             facts, counts = _read(source, found, on_read, is_settled=self._is_settled(found))
             if not facts and counts.corrupt:
                 return SessionImport(found, Outcome.FAILED, None, counts, error="nothing in it can be read")
+            if is_unknown_format(counts, has_content=have_content(facts)):
+                return SessionImport(found, Outcome.FAILED, None, counts, error=unknown_format(source.label))
             return self._take(source, found, facts, counts)
         except JournalInUseError as error:
             reason = f"another program is writing its journal {error.session}"

@@ -27,6 +27,7 @@ from seqthink.transcripts.journal_tail import JournalTail
 from seqthink.transcripts.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
+from seqthink.transcripts.unreadable import have_content, is_unknown_format, unknown_format_at
 
 READ_BYTES = 1 << 20
 """Bytes of a transcript that are read at a time."""
@@ -98,6 +99,7 @@ class Spool:
         """By which calls a journal is known to belong to this session."""
         # The agents whose turns have not ended; one in the background goes on when the main agent's turn is over.
         self._working: set[str | None] = set()
+        self._has_content = False
         self._journals = [JournalTail(tail.path, self._joined.add_journal()) for tail in self._journals]
 
     def _begin_anew(self) -> None:
@@ -122,6 +124,14 @@ class Spool:
         """Our own journals that hold calls of this session."""
         with self._lock:
             return [tail.path for tail in self._journals]
+
+    @property
+    def format_trouble(self) -> str:
+        """What to say if nothing in the transcript was recognised so far; else ""."""
+        with self._lock:
+            if self._feed is None or not is_unknown_format(self._feed.counts, has_content=self._has_content):
+                return ""
+        return unknown_format_at(self.found.path, self.source.label)
 
     def attach(self, journals: list[Path]) -> None:
         """Join more journals of ours; what was translated is translated anew."""
@@ -179,9 +189,11 @@ class Spool:
             if self._feed is None:
                 self._read_path = self.found.path
                 self._feed = self.source.open(self.found)
-            return self._feed.read(limit_bytes)
+            batch = self._feed.read(limit_bytes)
         except OSError:
             return FactBatch([], at_end=True)
+        self._has_content = self._has_content or have_content(batch.facts)
+        return batch
 
     def flush(self) -> None:
         """Give out what still waits for an answer: the transcript will not be read any more."""

@@ -23,6 +23,7 @@ from seqthink.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
+from seqthink.transcripts.lane_names import LaneNames
 from seqthink.transcripts.resumption import EarlierTranslation, FactKey
 from seqthink.transcripts.tool_names import is_thinking_tool
 
@@ -88,6 +89,7 @@ class Translator:
         self._has_begun = earlier.is_begun
         self._resumed_times = frozenset(earlier.resumed_times)
         self._agents = dict(earlier.agents)
+        self._lane_names = LaneNames({agent.id: agent.name for agent in earlier.agents.values()})
         self._agent_row = dict(earlier.agent_rows)
         self._server_fields: dict[str, Any] = {}
         self._forks: dict[str, SessionDescribed] = {}
@@ -288,7 +290,7 @@ class Translator:
             id=fact.id,
             time=fact.time,
             agent=fact.agent or (known.agent if known else None),
-            name=fact.name or (known.name if known else None),
+            name=self._lane_names.of(fact.id, fact.name) if fact.name else known.name if known else None,
             call=fact.call or (known.call if known else None),
             model=fact.model or (known.model if known else None),
         )

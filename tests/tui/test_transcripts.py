@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sqlite3
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -218,3 +219,16 @@ async def test_the_text_beside_the_first_thought_is_its_own_not_the_prompt_s(
         await stage.press(*keys)
 
         await stage.shows("at noon")
+
+
+async def test_the_waiting_screen_and_the_list_say_which_format_is_not_known(place: Place) -> None:
+    database = place.home / ".local" / "share" / "opencode" / "opencode.db"
+    database.parent.mkdir(parents=True)
+    connection = sqlite3.connect(database)
+    connection.execute("CREATE TABLE session_v3 (id TEXT PRIMARY KEY)")
+    connection.close()
+
+    async with place.viewer("opencode") as stage:
+        await stage.shows("No thoughts yet", "OpenCode's database has a format that this version cannot read")
+        await stage.press("s")
+        await stage.shows("Esc back", "OpenCode's database has a format that this version cannot read")

@@ -41,6 +41,8 @@ from tui.widgets.line_view import Lines, OneLine, PickList
 
 PREVIEW_LINES = ((48, 10), (30, 7), (24, 5), (14, 4), (10, 3))
 """From how many rows of the screen the preview has how many lines."""
+_KEYS_CELLS = 25
+"""Room for the keys that are needed most, beside a message that stays."""
 
 
 class SessionsScreen(FilteredListScreen[Path | None]):
@@ -136,12 +138,19 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._draw_head(width)
         self._draw_rows(width)
         self._draw_preview(width, preview)
+        trouble = self._session_index.error or trouble_text(self._settings.fleet, self._settings.zone)
         message = (
-            self._status_message or self._session_index.error or trouble_text(self._settings.fleet, self._settings.zone)
+            self._status_message or trouble or cut(self._left_out, width - _KEYS_CELLS, self._settings.signs.ellipsis)
         )
         place = session_choice.place_of(self._settings)
         foot = session_list_keys(message, place, width, signs=self._settings.signs)
         self.query_one("#foot", OneLine).show(foot)
+
+    @property
+    def _left_out(self) -> str:
+        """What of other programs' sessions cannot be read."""
+        library = self._settings.library
+        return one_line(library.left_out) if library is not None else ""
 
     def _arrange(self, rows: int) -> None:
         """Put the sessions into lines under their headings, the selection on its own."""

@@ -22,7 +22,7 @@ from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import first_line
+from seqthink.text import first_line, one_line
 from tui.session_view.layout import ScreenLayout, compute_layout, text_pane_width
 from tui.session_view.status_bars import (
     MAX_NOTE_ROWS,
@@ -288,6 +288,8 @@ class SessionPanes(Container):
         sentence = self._waiting_sentence(view_state.feed.path)
         if sentence:
             lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2)), []]
+            if self._left_out:
+                lines += [*([Span(f" {line}", Role.WARN)] for line in wrap(self._left_out, width - 2)), []]
             self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
             return
         lines = welcome_screen.welcome_lines(
@@ -299,9 +301,16 @@ class SessionPanes(Container):
             places=self._places,
             newest_session=view_state.folder.last_session,
             signs=self._signs,
-            status_message=view_state.status_message,
+            status_message="" if view_state.status_message == self._left_out else view_state.status_message,
+            left_out=self._left_out,
         )
         self.query_one("#waiting", Lines).show(lines)
+
+    @property
+    def _left_out(self) -> str:
+        """What of other programs' sessions cannot be read, in words."""
+        library = self._settings.library
+        return one_line(library.left_out) if library is not None else ""
 
     def _waiting_sentence(self, path: Path | None) -> str:
         """Return what is waited for, where that is not the first session of all; else ""."""

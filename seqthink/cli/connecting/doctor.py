@@ -143,8 +143,19 @@ def _groups(options: argparse.Namespace, progress: _StepProgress) -> "list[Check
         CheckGroup("This machine", [*machine_checks(program, os.environ), _settings()]),
         *clients,
         CheckGroup("Journals", journals),
+        *([] if options.clients else _transcripts()),
         CheckGroup("Terminal", terminal),
     ]
+
+
+def _transcripts() -> "list[CheckGroup]":
+    """Return what there is to say about the sessions of other programs; nothing where there are none."""
+    from seqthink.doctor.results import CheckGroup
+    from seqthink.doctor.transcript_checks import transcript_checks
+    from seqthink.system import home_folder
+
+    results = transcript_checks(os.environ, home_folder())
+    return [CheckGroup("Sessions of other programs", results)] if results else []
 
 
 def _journals(options: argparse.Namespace) -> "tuple[Path | None, list[CheckResult]]":

@@ -29,6 +29,7 @@ def welcome_lines(
     newest_session: str,
     signs: Signs,
     status_message: str = "",
+    left_out: str = "",
 ) -> list[Spans]:
     """Return at most ``rows`` lines of at most ``cells`` cells to show below the status line.
 
@@ -42,6 +43,7 @@ def welcome_lines(
         newest_session: the newest old session in words, or "".
         signs: the character set.
         status_message: the result of the last key, or "".
+        left_out: what of the other programs' sessions cannot be read, or "".
     """
     command = connect_command(connect, chosen)
     keys = "{up}{down}".format(**arrow_keys(signs))
@@ -60,6 +62,7 @@ def welcome_lines(
         *_place_lines(places, cells, signs),
     ]
     foot = [
+        *(_wrapped(left_out, cells, Role.WARN)[:_MAX_LEFT_OUT_LINES] if left_out else []),
         [Span(" Enter play the demo   y copy   q quit", Role.MUTED)],
         _newest_session_line(newest_session, cells, signs) if newest_session else [],
         [Span(f" {status_message}", Role.GOOD)] if status_message else [],
@@ -86,6 +89,7 @@ def _place_lines(places: Sequence[tuple[str, str]], cells: int, signs: Signs) ->
     return lines
 
 
+_MAX_LEFT_OUT_LINES: Final = 6
 MIN_FOLDER_CELLS = 12
 """A folder that would get fewer cells is left out."""
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'

@@ -10,10 +10,11 @@ from typing import Final, NamedTuple
 
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.description import origin_of
-from seqthink.transcripts.claude.shapes import decode_record, text_in
+from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, microseconds_of_text
 from seqthink.transcripts.files.listing import ListedFile
 from seqthink.transcripts.files.tail import read_head
+from seqthink.transcripts.unreadable import unknown_format_at
 
 MAX_HEADS: Final = 400
 """How many heads are read in one call, where nothing else is said."""
@@ -30,6 +31,9 @@ class _Head(NamedTuple):
     is_copy: bool
     is_blank: bool = False
     """Whether the whole file has no record of the tree yet."""
+    is_known: bool = False
+    """Whether a record is of a type that we know."""
+    has_records: bool = False
 
 
 class ForkGroups:
@@ -62,6 +66,8 @@ class ForkGroups:
                         f"Claude Code: copies of sessions may count twice, not all files were read {self._budget.words}"
                     )
             if head and head.is_blank:
+                if head.has_records and not head.is_known:
+                    self._budget.leave_out(unknown_format_at(file.path, "Claude Code"))
                 continue
             folder = file.path.rpartition("/")[0]
             key = (folder, head.first_uuid) if head and head.first_uuid else (file.path, "")
@@ -111,11 +117,12 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
     """Return what the first lines say: until a record of the tree, and after it whether it was copied."""
     first_uuid = session = None
     opened = first_time = None
-    is_copy = False
+    is_copy = is_known = False
     for line in lines:
         record = decode_record(line)
         if record is None:
             continue
+        is_known = is_known or text_in(record.type) in KNOWN_TYPES
         session = session or bounded_id(text_in(record.session_id))
         time = microseconds_of_text(text_in(record.timestamp))
         if first_uuid is None:
@@ -127,4 +134,4 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
         is_copy = is_copy or (session is not None and origin_of(record, session) is not None)
     if opened is not None and first_time is not None:
         is_copy = is_copy or opened - first_time > _COPY_DELAY
-    return _Head(size, first_uuid, session, is_copy)
+    return _Head(size, first_uuid, session, is_copy, is_known=is_known, has_records=any(map(bytes.strip, lines)))

@@ -17,6 +17,7 @@ from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
 from seqthink.transcripts.files.tail import open_own_file, read_head
 from seqthink.transcripts.source import FoundSession, SessionFeed
+from seqthink.transcripts.unreadable import skipped_link
 
 _SUFFIX: Final = ".jsonl"
 _MAX_LINES_LOOKED_AT: Final = 40
@@ -44,6 +45,7 @@ class ClaudeSource:
 
     def __init__(self, budget: Budget | None = None, *, is_thorough: bool = False) -> None:
         """Read Claude Code's sessions; a thorough one reads the head of every file before it lists any."""
+        self._budget = budget or Budget()
         self._groups = ForkGroups(sys.maxsize if is_thorough else MAX_HEADS, budget)
         self._recent_folders: list[str] = []
         self._sessions_of_agents: dict[tuple[int, int], str] = {}
@@ -56,7 +58,12 @@ class ClaudeSource:
 
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
         """Return the sessions that changed last (see `Source`); one and its copies are one, with the first's id."""
-        files = list_files(folder, depth=1, wants_file=_is_session_file)
+        files = list_files(
+            folder,
+            depth=1,
+            wants_file=_is_session_file,
+            on_link=lambda path: self._budget.leave_out(skipped_link(path)),
+        )
         found: list[FoundSession] = []
         for group in self._groups.group(files):
             if len(found) == limit:

@@ -6,7 +6,7 @@ was rewound has further files, whose names have an id of their own behind the th
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -69,8 +69,9 @@ class ThreadHeads:
 class RolloutIndex:
     """The rollouts below one folder, by thread."""
 
-    def __init__(self, folder: Path, heads: ThreadHeads) -> None:
-        """List ``folder``, which is the client's own or holds rollouts itself."""
+    def __init__(self, folder: Path, heads: ThreadHeads, on_link: Callable[[str], object] = lambda _path: None) -> None:
+        """List ``folder``, which is the client's own or holds rollouts itself; ``on_link`` is told of skipped links."""
+        self._on_link = on_link
         self.folder = folder
         self._heads = heads
         self._paths: dict[str, str] = {}
@@ -165,6 +166,7 @@ class RolloutIndex:
                 depth=_DATED_LEVELS,
                 wants_file=lambda name: _NAME.fullmatch(name) is not None,
                 enters_folder=lambda name, _: name.isdecimal(),
+                on_link=self._on_link,
             )
         ]
         files.sort(key=lambda listed: (listed.changed, listed.path), reverse=True)

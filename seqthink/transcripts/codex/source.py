@@ -17,6 +17,7 @@ from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, r
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import list_folders
 from seqthink.transcripts.source import FactBatch, FoundSession, ReadCounts, SessionFeed
+from seqthink.transcripts.unreadable import skipped_link
 
 _HEAD_BYTES: Final = 65_536
 _ZSTANDARD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
@@ -44,7 +45,7 @@ class CodexSource:
 
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
         """Return the sessions that changed last (see `Source`), one for a thread with all its forks and subagents."""
-        index = self._index = RolloutIndex(folder, self._heads)
+        index = self._index = RolloutIndex(folder, self._heads, lambda path: self._budget.leave_out(skipped_link(path)))
         found: dict[str, FoundSession] = {}
         for listed, meta in index.newest():
             if len(found) >= limit:

@@ -36,6 +36,7 @@ def list_files(
     depth: int,
     wants_file: Callable[[str], bool],
     enters_folder: Callable[[str, int], bool] = lambda _name, _depth: True,
+    on_link: Callable[[str], object] = lambda _path: None,
     max_entries: int = MAX_ENTRIES,
 ) -> list[ListedFile]:
     """Return this user's regular files in ``folder``, newest first.
@@ -48,6 +49,7 @@ def list_files(
         depth: How many levels of folders below it are entered; 0 for its own files only.
         wants_file: Told a file's name, says whether it is listed.
         enters_folder: Told a folder's name and its level below ``folder`` (from 1), says whether it is entered.
+        on_link: Told the path of each link to a file or folder that would have been listed or entered.
         max_entries: How many entries are looked at.
     """
     found: list[ListedFile] = []
@@ -55,8 +57,11 @@ def list_files(
     seen = 0
     while waiting and seen < max_entries:
         path, level = waiting.pop()
-        files, folders, entries = _entries_of(path, wants_file, max_entries - seen)
+        files, folders, links, entries = _entries_of(path, wants_file, max_entries - seen)
         seen += entries
+        for name in links:
+            if wants_file(name) or (level < depth and enters_folder(name, level + 1)):
+                on_link(f"{path}/{name}")
         found += [listed(path, status) for path, status in files if system.is_own(status)]
         if level < depth:
             waiting += [(f"{path}/{name}", level + 1) for name in folders if enters_folder(name, level + 1)]
@@ -80,23 +85,27 @@ def list_folders(folder: Path) -> list[tuple[str, int]]:
     return sorted(found, key=lambda pair: pair[1], reverse=True)
 
 
-_Entries = tuple[list[tuple[str, os.stat_result]], list[str], int]
+_Entries = tuple[list[tuple[str, os.stat_result]], list[str], list[str], int]
 
 
 def _entries_of(path: str, wants_file: Callable[[str], bool], limit: int) -> _Entries:
-    """Return the wanted regular files, the names of the folders, and how many entries were looked at."""
+    """Return the wanted regular files, the names of folders and of links, and how many entries were looked at."""
     files: list[tuple[str, os.stat_result]] = []
     folders: list[str] = []
+    links: list[str] = []
     seen = 0
     try:
         with os.scandir(path) as entries:
             for seen, entry in enumerate(entries, start=1):
                 if seen > limit:
                     break
-                _take(entry, wants_file, files, folders)
+                if entry.is_symlink():
+                    links.append(entry.name)
+                else:
+                    _take(entry, wants_file, files, folders)
     except OSError:
         pass  # gone or not permitted: what was listed counts
-    return files, folders, seen
+    return files, folders, links, seen
 
 
 def _take(

@@ -1,7 +1,9 @@
 """The core of the Gemini source: the lines of one file in, facts out.
 
 A message is appended again in full whenever it changes, so what it says is told as it comes to be known. Control lines
-set metadata, replace all messages (``$set.messages``), or take back a message and all after it (``$rewindTo``).
+set metadata, replace all messages (``$set.messages``), change, remove or reorder some (``$patch``, since 0.64), or take
+back a message and all after it (``$rewindTo``). Messages are replaced, removed or shortened to make room in the model's
+context: what they said did happen, and stays.
 """
 
 import re
@@ -34,7 +36,13 @@ _KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info",
 
 
 def _is_record(value: dict[str, Any]) -> bool:
-    return "$set" in value or "$rewindTo" in value or "projectHash" in value or {"id", "type"} <= value.keys()
+    return (
+        "$set" in value
+        or "$patch" in value
+        or "$rewindTo" in value
+        or "projectHash" in value
+        or {"id", "type"} <= value.keys()
+    )
 
 
 class ChatReader:
@@ -89,6 +97,8 @@ class ChatReader:
         """Return what a decoded record says: a line, or a whole document of before April 2026."""
         if "$set" in record:
             return self._set(object_in(record, "$set"))
+        if isinstance(record.get("$patch"), dict):
+            return self._patch(object_in(record, "$patch"))
         if "$rewindTo" in record:
             return self._rewind(id_in(record, "$rewindTo"))
         if text_in(record, "sessionId"):
@@ -115,11 +125,19 @@ class ChatReader:
     def _set(self, fields: Fields) -> list[Fact]:
         if "sessionId" in fields:
             self._is_resumed = self._is_resumed or self._is_news
-        facts = self._replace(fields)
+        return [*self._replace(fields), *self._titled(fields)]
+
+    def _titled(self, fields: Fields) -> list[Fact]:
         title = text_in(fields, "summary")
-        if title and self._session and self._agent is None:
-            facts.append(SessionDescribed(id=self._session, time=self._time, title=title))
-        return facts
+        if not title or not self._session or self._agent is not None:
+            return []
+        return [SessionDescribed(id=self._session, time=self._time, title=title)]
+
+    def _patch(self, patch: Fields) -> list[Fact]:
+        """Take in changed messages: those that are whole may say more, parts of one only shorten what it said."""
+        updates = objects_in(patch, "updates") if "updates" in patch else [patch]
+        whole = [update for update in updates if text_in(update, "id") and "type" in update]
+        return [*self._replace({"messages": whole}), *self._titled(patch)]
 
     def _replace(self, fields: Fields) -> list[Fact]:
         """Take in all messages anew; what is known already is not told again."""

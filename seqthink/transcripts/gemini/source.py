@@ -17,6 +17,7 @@ from seqthink.transcripts.gemini.document_feed import DocumentFeed
 from seqthink.transcripts.gemini.projects import working_folder
 from seqthink.transcripts.gemini.records import ChatReader
 from seqthink.transcripts.source import FactBatch, FoundSession, ReadCounts, SessionFeed
+from seqthink.transcripts.unreadable import skipped_link, unknown_format_at
 
 _NAME: Final = re.compile(r"session-.{1,40}-([0-9a-zA-Z]{4,64})\.jsonl?")
 _SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
@@ -123,6 +124,7 @@ class GeminiSource:
             depth=2,
             wants_file=lambda name: name.startswith("session-"),
             enters_folder=lambda name, level: level == 1 or name == "chats",
+            on_link=lambda path: self._budget.leave_out(skipped_link(path)),
         )
 
     def _sessions_of(self, group: list[ListedFile]) -> Iterator[FoundSession]:
@@ -146,6 +148,8 @@ class GeminiSource:
             return ""
         matched = _SESSION_ID.search(head)
         if matched is None:
+            if b"\n" in head or len(head) >= _HEAD_BYTES:
+                self._budget.leave_out(unknown_format_at(listed.path, self.label))
             return ""
         is_subagent = _SUBAGENT.search(head.partition(b"\n")[0]) is not None
         identifier = "" if is_subagent else bounded_id(matched[1].decode("utf-8", "replace")) or ""

@@ -22,7 +22,7 @@ from typing import Final, TypeVar
 from urllib.parse import quote
 
 from seqthink.transcripts.budget import Budget
-from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, guard
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, UnknownFormatError, guard
 from seqthink.transcripts.opencode.private_copy import (
     FileState,
     PrivateCopies,
@@ -146,7 +146,8 @@ def read_unopened(path: Path, read: Callable[[sqlite3.Connection], _Read], budge
     Nothing is copied, so a look at some gigabytes takes milliseconds.
 
     Raises:
-        RefusedSchemaError: the database has other tables than OpenCode's.
+        RefusedSchemaError: names of OpenCode's tables stand for something else.
+        UnknownFormatError: the database has other tables or columns than OpenCode's.
         SpentError: the budget was spent.
     """
     state = _state_unopened(path)
@@ -155,10 +156,10 @@ def read_unopened(path: Path, read: Callable[[sqlite3.Connection], _Read], budge
     try:
         with closing(_connected(path, budget, "&immutable=1")) as connection:
             found = read(connection)
-    except (RefusedSchemaError, SpentError):
+    except (RefusedSchemaError, SpentError, UnknownFormatError):
         raise
     except sqlite3.Error as error:
-        if isinstance(told := _told(error), SpentError):
+        if isinstance(told := _told(error), SpentError | UnknownFormatError):
             raise told from error
         return None
     return found if _state_unopened(path) == state else None
@@ -174,6 +175,8 @@ def _told(error: sqlite3.Error) -> sqlite3.Error:
     match getattr(error, "sqlite_errorname", ""):
         case "SQLITE_INTERRUPT":
             return SpentError("the time is over")
+        case "SQLITE_ERROR" | "SQLITE_NOTADB":
+            return UnknownFormatError(str(error))
         case "SQLITE_AUTH":
             return RefusedSchemaError("a name of its tables stands for something else now, which is not read")
         case _:

@@ -14,15 +14,16 @@ from typing import Final
 
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.facts import Fact
-from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.database import Database
 from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origins_of_forks
-from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, spent_words
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, UnknownFormatError, spent_words
 from seqthink.transcripts.opencode.ordering import FactOrder
 from seqthink.transcripts.opencode.private_copy import PrivateCopies
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import SessionRow
+from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.source import FactBatch, ReadCounts
+from seqthink.transcripts.unreadable import unknown_format_at
 
 _ROW_BYTES: Final = 64
 """What a row counts besides its data."""
@@ -94,6 +95,9 @@ class OpenCodeFeed:
         except SpentError:
             self._budget.leave_out(spent_words(self._path, self._budget))
             is_readable = False
+        except UnknownFormatError:
+            self._budget.leave_out(unknown_format_at(self._path, "OpenCode", "database"))
+            is_readable = False
         except sqlite3.Error:
             self._counts.corrupt += 1
             is_readable = False
@@ -120,7 +124,7 @@ class OpenCodeFeed:
         self._forks_of: dict[str, list[str]] = {}
         self._possible_forks: list[SessionRow] = []
         """Sessions that were not yet followed by a message of their own."""
-        self._sessions_seen = 0
+        self._sessions_seen = (0, 0)
         self._version: tuple[int, int] | None = None
 
     def _restart_if_replaced(self) -> bool:
@@ -134,90 +138,90 @@ class OpenCodeFeed:
     def _look(self, limit_bytes: int, *, has_changed: bool) -> None:
         """Find what has changed, then read messages until the limit is reached."""
         with self._database.reading() as connection:
-            has_log = queries.has_event_log(connection)
-            for session_id in self._find_sessions(connection) if has_changed else ():
-                self._find_changes(connection, session_id, has_log=has_log)
+            tables = Tables(connection)
+            for session_id in self._find_sessions(tables) if has_changed else ():
+                self._find_changes(tables, session_id)
             read_bytes = 0
             while self._backlog and read_bytes < limit_bytes:
-                read_bytes += self._read_message(connection, heapq.heappop(self._backlog)[1])
+                read_bytes += self._read_message(tables, heapq.heappop(self._backlog)[1])
         self._order.add(self._reader.take_removals())
 
-    def _find_sessions(self, connection: sqlite3.Connection) -> list[str]:
+    def _find_sessions(self, tables: Tables) -> list[str]:
         """Take in the rows of the root and of its subagents; return the ids."""
-        root = queries.session(connection, self._session_id)
+        root = tables.session(self._session_id)
         if root is None and not self._followed:
             raise FileNotFoundError(errno.ENOENT, "no such session", self._session_id)
-        self._find_forks(connection)
+        self._find_forks(tables)
         rows = [] if root is None else [root]
         ids = dict.fromkeys(row.id for row in rows)
         for row in rows:
             self._order.add(self._reader.take_session(row, self._forks.get(row.id)))
             forks = self._forks_of.get(row.id, ())
-            forked = [found for fork in forks if (found := queries.session(connection, fork)) is not None]
-            new = [each for each in queries.child_sessions(connection, row.id) + forked if each.id not in ids]
+            forked = [found for fork in forks if (found := tables.session(fork)) is not None]
+            new = [each for each in tables.child_sessions(row.id) + forked if each.id not in ids]
             rows += new
             ids |= dict.fromkeys(each.id for each in new)
         return list(ids)
 
-    def _find_forks(self, connection: sqlite3.Connection) -> None:
+    def _find_forks(self, tables: Tables) -> None:
         """Find the forks among the sessions that are new, once they have a message of their own."""
-        rows, self._sessions_seen = queries.root_sessions_after(connection, self._sessions_seen)
+        rows, self._sessions_seen = tables.root_sessions_after(self._sessions_seen)
         possible = self._possible_forks + [row for row in rows if row.id != self._session_id and looks_forked(row)]
-        certain = [row for row in possible if has_own_message(connection, row)]
+        certain = [row for row in possible if has_own_message(tables, row)]
         ids = {row.id for row in certain}
         self._possible_forks = [row for row in possible if row.id not in ids]
-        for fork, origin in origins_of_forks(connection, certain).items():
+        for fork, origin in origins_of_forks(tables, certain).items():
             self._forks[fork] = origin
             self._forks_of.setdefault(origin, []).append(fork)
 
-    def _find_changes(self, connection: sqlite3.Connection, session_id: str, *, has_log: bool) -> None:
+    def _find_changes(self, tables: Tables, session_id: str) -> None:
         followed = self._followed.setdefault(session_id, _Followed())
-        newest = queries.last_seq(connection, session_id) if has_log else None
+        newest = tables.last_seq(session_id)
         if not followed.is_begun:
             followed.is_begun, followed.seq = True, newest
-            followed.updated = queries.last_update(connection, session_id) if newest is None else 0
-            followed.copied = self._copied_messages(connection, session_id)
-            self._put_back(connection, followed, [each for _, each in queries.message_times(connection, session_id)])
+            followed.updated = tables.last_update(session_id) if newest is None else 0
+            followed.copied = self._copied_messages(tables, session_id)
+            self._put_back(tables, followed, [each for _, each in tables.message_times(session_id)])
         elif newest is None:
-            self._compare(connection, session_id, followed)
+            self._compare(tables, session_id, followed)
         elif newest != followed.seq:
             changed: dict[str | None, None] = {}
-            for row in queries.log_after(connection, session_id, -1 if followed.seq is None else followed.seq):
+            for row in tables.log_after(session_id, -1 if followed.seq is None else followed.seq):
                 changed[self._reader.changed_message(row)] = None
             followed.seq = newest
-            self._put_back(connection, followed, [each for each in changed if each is not None])
+            self._put_back(tables, followed, [each for each in changed if each is not None])
 
-    def _copied_messages(self, connection: sqlite3.Connection, session_id: str) -> set[str]:
+    def _copied_messages(self, tables: Tables, session_id: str) -> set[str]:
         """Return the messages of a fork that the session has, too, that it was copied from."""
         origin = self._forks.get(session_id)
         if origin is None:
             return set()
-        times = {time for time, _ in queries.message_times(connection, origin)}
-        return {message_id for time, message_id in queries.message_times(connection, session_id) if time in times}
+        times = {time for time, _ in tables.message_times(origin)}
+        return {message_id for time, message_id in tables.message_times(session_id) if time in times}
 
-    def _compare(self, connection: sqlite3.Connection, session_id: str, followed: _Followed) -> None:
+    def _compare(self, tables: Tables, session_id: str, followed: _Followed) -> None:
         """Find what changed without a log: by the times of the rows, or because some are missing."""
-        updated = queries.messages_updated_since(connection, session_id, followed.updated)
+        updated = tables.messages_updated_since(session_id, followed.updated)
         followed.updated = max((time for time, _ in updated), default=followed.updated)
         changed = {message_id for _, message_id in updated}
         if not followed.copied and followed.messages.isdisjoint(self._waiting):
-            counts = queries.row_counts(connection, session_id)
-            if counts not in (self._expected_counts(connection, followed, changed), followed.compared):
+            counts = tables.row_counts(session_id)
+            if counts not in (self._expected_counts(tables, session_id, changed), followed.compared):
                 followed.compared = counts
                 changed |= followed.messages
-        self._put_back(connection, followed, sorted(changed))
+        self._put_back(tables, followed, sorted(changed))
 
-    def _expected_counts(
-        self, connection: sqlite3.Connection, followed: _Followed, changed: set[str]
-    ) -> tuple[int, int]:
-        """Return how many messages and parts a session has if nothing is gone."""
-        unchanged = self._reader.part_count(followed.messages - changed)
-        return len(followed.messages | changed), unchanged + queries.part_count(connection, changed)
+    def _expected_counts(self, tables: Tables, session_id: str, changed: set[str]) -> tuple[int, int]:
+        """Return how many messages and rows of parts a session has if nothing is gone."""
+        messages = self._followed[session_id].messages
+        if not tables.has_rows_of_parts(session_id):
+            return len(messages | changed), 0
+        return len(messages | changed), self._reader.part_count(messages - changed) + tables.part_count(changed)
 
-    def _put_back(self, connection: sqlite3.Connection, followed: _Followed, message_ids: Iterable[str]) -> None:
+    def _put_back(self, tables: Tables, followed: _Followed, message_ids: Iterable[str]) -> None:
         """Let these messages be read, for the first time or again; forget those that are gone."""
         for message_id in message_ids:
-            time = queries.message_time(connection, message_id)
+            time = tables.message_time(message_id)
             if time is None:
                 followed.messages.discard(message_id)
                 self._reader.remove_message(message_id)
@@ -226,16 +230,15 @@ class OpenCodeFeed:
                 self._waiting.add(message_id)
                 heapq.heappush(self._backlog, (time, message_id))
 
-    def _read_message(self, connection: sqlite3.Connection, message_id: str) -> int:
+    def _read_message(self, tables: Tables, message_id: str) -> int:
         """Read a message with its parts; return how many bytes that were."""
         self._waiting.discard(message_id)
-        row = queries.message(connection, message_id)
-        if row is None:
+        found = tables.message(message_id)
+        if found is None:
             self._reader.remove_message(message_id)
             return _ROW_BYTES
-        parts = queries.parts(connection, message_id)
-        facts = self._reader.take_message(row, parts)
+        facts = self._reader.take_message(found.row, found.parts)
         if facts:
             self._order.add(self._reader.take_removals())
         self._order.add(facts)
-        return sum(_ROW_BYTES + len(each.data) for each in (row, *parts) if isinstance(each.data, bytes))
+        return found.bytes + _ROW_BYTES * (1 + len(found.parts))

@@ -1,4 +1,4 @@
-"""Finds out which session a fork was copied from; OpenCode does not write it down.
+"""Finds out which session a fork was copied from; OpenCode 1 does not write it down.
 
 A fork is a session of its own with copies of the other's messages. Ids are new, but a message keeps the time at which
 it was created, so the copies are older than the fork itself. The title shows which sessions are worth a look.
@@ -6,11 +6,10 @@ it was created, so the copies are older than the fork itself. The title shows wh
 
 import re
 from collections.abc import Iterable, Mapping
-from sqlite3 import Connection
 from typing import Final
 
-from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.rows import SessionRow
+from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.opencode.values import count
 
 _MAX_ORIGINS: Final = 64
@@ -19,25 +18,28 @@ _FORK_TITLE: Final = re.compile(r".* \(fork #\d+\)", re.DOTALL)
 
 
 def looks_forked(row: SessionRow) -> bool:
-    """Return whether the title is one that OpenCode gives to forks."""
-    return row.parent_id is None and _FORK_TITLE.fullmatch(row.title) is not None
+    """Return whether the client noted what a session was copied from, or gave it a title as forks have."""
+    return row.parent_id is None and (row.forked_from is not None or _FORK_TITLE.fullmatch(row.title) is not None)
 
 
-def origins_of_forks(connection: Connection, rows: Iterable[SessionRow]) -> dict[str, str]:
+def origins_of_forks(tables: Tables, rows: Iterable[SessionRow]) -> dict[str, str]:
     """Return the session that each of these was copied from; those that are no copy, or whose original is gone, not.
 
     It has the fork's first message, and of those that have it preferably the last copied one, too; the oldest of these.
     """
-    copied = {row: times for row in rows if (times := _copied_times(connection, row))}
-    older = queries.sessions_with_message_at(connection, {times[0] for times in copied.values()}) if copied else {}
-    found: dict[str, str] = {}
+    rows = list(rows)
+    found = {
+        row.id: origin for row in rows if (origin := row.forked_from) is not None and tables.session(origin) is not None
+    }
+    copied = {row: times for row in rows if row.id not in found and (times := _copied_times(tables, row))}
+    older = tables.sessions_with_message_at({times[0] for times in copied.values()}) if copied else {}
     for row, times in copied.items():
         created, first = count(row.created), None
         for origin in older[times[0]][:_MAX_ORIGINS]:
             if count(origin.created) >= created:
                 break
             first = first or origin.id
-            if queries.has_message_at(connection, origin.id, times[-1]):
+            if any(time == times[-1] for time, _ in tables.message_times(origin.id)):
                 first = origin.id
                 break
         if first is not None:
@@ -45,9 +47,9 @@ def origins_of_forks(connection: Connection, rows: Iterable[SessionRow]) -> dict
     return found
 
 
-def has_own_message(connection: Connection, row: SessionRow) -> bool:
+def has_own_message(tables: Tables, row: SessionRow) -> bool:
     """Return whether a fork has a message that is no copy."""
-    return queries.has_message_since(connection, row.id, count(row.created))
+    return any(time >= count(row.created) for time, _ in tables.message_times(row.id))
 
 
 def family_roots(parents: Mapping[str, str | None]) -> dict[str, str]:
@@ -67,6 +69,6 @@ def family_roots(parents: Mapping[str, str | None]) -> dict[str, str]:
     return roots
 
 
-def _copied_times(connection: Connection, row: SessionRow) -> list[int]:
+def _copied_times(tables: Tables, row: SessionRow) -> list[int]:
     created = count(row.created)
-    return sorted(time for time, _ in queries.message_times(connection, row.id) if time < created)
+    return sorted(time for time, _ in tables.message_times(row.id) if time < created)

@@ -12,8 +12,8 @@ from typing import Final
 
 from seqthink.transcripts.budget import Budget
 
-READ_TABLES: Final = ("session", "message", "part", "event")
-"""The tables that are read."""
+READ_TABLES: Final = ("session", "message", "part", "event", "session_v2", "session_message")
+"""The tables that are read: of OpenCode 1, then of OpenCode 2."""
 _PRAGMAS: Final = ("trusted_schema=OFF", "query_only=ON", "mmap_size=0", "cell_size_check=ON", "temp_store=MEMORY")
 _LIMITS: Final = {
     sqlite3.SQLITE_LIMIT_LENGTH: 256 << 20,
@@ -33,6 +33,10 @@ _MAX_SHOWN: Final = 40
 
 class RefusedSchemaError(sqlite3.DatabaseError):
     """The tables that we read are none, or not only tables."""
+
+
+class UnknownFormatError(sqlite3.DatabaseError):
+    """The database has tables, but none that we know, or not the columns that they should have."""
 
 
 class SpentError(sqlite3.DatabaseError):

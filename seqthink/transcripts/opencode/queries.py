@@ -1,9 +1,9 @@
-"""What is asked of OpenCode's database. Texts come as bytes: they may be anything.
+"""What is asked of the tables of OpenCode 1. Texts come as bytes: they may be anything.
 
 Columns are named one by one, and only those that every version has: others may come and go.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from sqlite3 import Connection
 from typing import Final
 
@@ -13,58 +13,44 @@ from seqthink.transcripts.opencode.values import count, identifier, text
 MAX_ROW_BYTES: Final = 16 * 1024 * 1024
 _TABLES: Final = {"session", "message", "part"}
 _SESSION: Final = "SELECT id, parent_id, directory, title, version, time_created, time_updated FROM session"
-_DATA: Final = f"CASE WHEN length(data) > {MAX_ROW_BYTES} THEN NULL ELSE data END"
+DATA: Final = f"CASE WHEN length(data) > {MAX_ROW_BYTES} THEN NULL ELSE data END"
 
 
 def has_sessions(connection: Connection) -> bool:
     """Return whether the database has the tables of sessions."""
-    return _table_names(connection) >= _TABLES
+    return table_names(connection) >= _TABLES
 
 
 def has_event_log(connection: Connection) -> bool:
     """Return whether the database has the log of all changes."""
-    return "event" in _table_names(connection)
+    return "event" in table_names(connection)
 
 
 def all_sessions(connection: Connection) -> Iterator[SessionRow]:
     """Yield every session, with those of subagents."""
-    return _session_rows(connection.execute(_SESSION))
+    return session_rows(connection.execute(_SESSION))
 
 
 def session(connection: Connection, session_id: str) -> SessionRow | None:
     """Return one session; None if there is none."""
-    return next(_session_rows(connection.execute(f"{_SESSION} WHERE id = ?", (session_id,))), None)
+    return next(session_rows(connection.execute(f"{_SESSION} WHERE id = ?", (session_id,))), None)
 
 
 def root_sessions_after(connection: Connection, place: int) -> tuple[list[SessionRow], int]:
     """Return the sessions that are no subagent's and were stored after a place, and the place of the last one."""
     last = connection.execute("SELECT coalesce(max(rowid), 0) FROM session").fetchone()[0]
     found = connection.execute(f"{_SESSION} WHERE rowid > ? AND parent_id IS NULL", (place,))
-    return list(_session_rows(found)), last
+    return list(session_rows(found)), last
 
 
-def sessions_with_message_at(connection: Connection, times: Set[int]) -> dict[int, list[SessionRow]]:
-    """Return for each time, in milliseconds, the sessions that have a message of exactly this time, oldest first."""
-    holders: dict[str, set[int]] = {}
-    for created, raw in connection.execute("SELECT time_created, session_id FROM message"):
-        if created in times and (session_id := identifier(raw)):
-            holders.setdefault(session_id, set()).add(created)
-    found: dict[int, list[SessionRow]] = {time: [] for time in times}
-    for row in _session_rows(connection.execute(f"{_SESSION} ORDER BY time_created, id DESC")):
-        for time in holders.get(row.id, ()):
-            found[time].append(row)
-    return found
-
-
-def has_message_at(connection: Connection, session_id: str, milliseconds: int) -> bool:
-    """Return whether a session has a message of exactly this time."""
-    query = "SELECT 1 FROM message WHERE session_id = ? AND time_created = ? LIMIT 1"
-    return connection.execute(query, (session_id, milliseconds)).fetchone() is not None
+def all_message_times(connection: Connection) -> Iterator[tuple[object, object]]:
+    """Yield when each message was created, in milliseconds, and the id of its session."""
+    yield from connection.execute("SELECT time_created, session_id FROM message")
 
 
 def child_sessions(connection: Connection, session_id: str) -> list[SessionRow]:
     """Return the sessions that a session started, oldest first."""
-    return list(_session_rows(connection.execute(f"{_SESSION} WHERE parent_id = ? ORDER BY id DESC", (session_id,))))
+    return list(session_rows(connection.execute(f"{_SESSION} WHERE parent_id = ? ORDER BY id DESC", (session_id,))))
 
 
 def message_times(connection: Connection, session_id: str) -> list[tuple[int, str]]:
@@ -73,15 +59,9 @@ def message_times(connection: Connection, session_id: str) -> list[tuple[int, st
     return [(count(created), message_id) for created, raw in found if (message_id := identifier(raw))]
 
 
-def has_message_since(connection: Connection, session_id: str, milliseconds: int) -> bool:
-    """Return whether a session has a message that was created at a time or after it."""
-    query = "SELECT 1 FROM message WHERE session_id = ? AND time_created >= ? LIMIT 1"
-    return connection.execute(query, (session_id, milliseconds)).fetchone() is not None
-
-
 def message(connection: Connection, message_id: str) -> MessageRow | None:
     """Return one message; None if there is none."""
-    query = f"SELECT session_id, time_created, {_DATA} FROM message WHERE id = ?"
+    query = f"SELECT session_id, time_created, {DATA} FROM message WHERE id = ?"
     for session_id, created, data in connection.execute(query, (message_id,)):
         return MessageRow(message_id, text(session_id), created, data)
     return None
@@ -95,7 +75,7 @@ def message_time(connection: Connection, message_id: str) -> int | None:
 
 def parts(connection: Connection, message_id: str) -> list[PartRow]:
     """Return the parts of a message in their order."""
-    query = f"SELECT id, time_created, {_DATA} FROM part WHERE message_id = ? ORDER BY id"
+    query = f"SELECT id, time_created, {DATA} FROM part WHERE message_id = ? ORDER BY id"
     return [
         PartRow(part_id, created, data)
         for raw, created, data in connection.execute(query, (message_id,))
@@ -125,7 +105,7 @@ def last_seq(connection: Connection, session_id: str) -> int | None:
 
 def log_after(connection: Connection, session_id: str, seq: int) -> Iterator[LogRow]:
     """Yield the entries of a session's log behind one, in order."""
-    query = f"SELECT seq, type, {_DATA} FROM event WHERE aggregate_id = ? AND seq > ? ORDER BY seq"
+    query = f"SELECT seq, type, {DATA} FROM event WHERE aggregate_id = ? AND seq > ? ORDER BY seq"
     for number, kind, data in connection.execute(query, (session_id, seq)):
         yield LogRow(number, text(kind), data)
 
@@ -149,13 +129,17 @@ def messages_updated_since(connection: Connection, session_id: str, milliseconds
     return [(count(updated), message_id) for updated, raw in found if (message_id := identifier(raw))]
 
 
-def _session_rows(found: Iterable[tuple[object, ...]]) -> Iterator[SessionRow]:
-    for raw_id, parent_id, directory, title, version, created, updated in found:
+def session_rows(found: Iterable[tuple[object, ...]]) -> Iterator[SessionRow]:
+    """Yield the sessions of rows of both generations; those without an id not."""
+    for raw_id, parent_id, directory, title, version, created, updated, *more in found:
         if session_id := identifier(raw_id):
-            yield SessionRow(
-                session_id, identifier(parent_id), text(directory), text(title), text(version), created, updated
-            )
+            names = (text(directory), text(title), text(version))
+            origin, agent = more or (None, None)
+            known = (identifier(parent_id), *names, created, updated, identifier(origin), text(agent))
+            yield SessionRow(session_id, *known)
 
 
-def _table_names(connection: Connection) -> set[str]:
-    return {text(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+def table_names(connection: Connection) -> set[str]:
+    """Return the names of the tables, and of views, which are refused once they are read."""
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' OR type = 'view'"
+    return {text(name) for (name,) in connection.execute(query)}

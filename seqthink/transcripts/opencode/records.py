@@ -21,6 +21,7 @@ from seqthink.transcripts.opencode.steps import (
     compaction_facts,
     context_tokens,
     end_of_step,
+    idle_facts,
     prompt_facts,
     step_facts,
 )
@@ -60,7 +61,8 @@ class OpenCodeReader:
         title = None if _DEFAULT_TITLE.fullmatch(row.title) else row.title or None
         if row.id != self._root and forked_from is None:
             names = _SUBAGENT_TITLE.fullmatch(row.title)
-            name = f"{names[2]}: {names[1]}" if names else title
+            kind = f"{row.agent}: " if row.agent and title else ""
+            name = f"{names[2]}: {names[1]}" if names else f"{kind}{title}" if title else None
             return self._describe(AgentStarted(id=row.id, time=time, agent=self._agent(row.parent_id), name=name))
         return self._describe(
             SessionDescribed(
@@ -92,6 +94,10 @@ class OpenCodeReader:
                 return self._new(state, prompt_facts(state, self._decoded(state, parts), is_reported))
             case "assistant":
                 return self._take_step(row.session_id, state, info, parts)
+            case "idle":
+                return self._new(state, idle_facts(state, info))
+            case "note":
+                return []
             case _:
                 self._counts.unknown += 1
                 return []

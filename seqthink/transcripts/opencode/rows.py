@@ -1,10 +1,13 @@
 """The rows of OpenCode's database, as far as they are read; times in milliseconds since 1970."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+ANSWERED: Final = "answered"
+"""The `finish` of a step that ends with a text behind its calls, which OpenCode 2 stores in one message."""
 
 
 class SessionRow(NamedTuple):
-    """A row of ``session``: a root session, or the session of a subagent."""
+    """A row of ``session`` or ``session_v2``: a root session, or the session of a subagent."""
 
     id: str
     parent_id: str | None
@@ -13,16 +16,20 @@ class SessionRow(NamedTuple):
     version: str
     created: object
     updated: object
+    forked_from: str | None = None
+    """The session that this one was copied from, where the client noted it."""
+    agent: str = ""
+    """The kind of agent that works in it, where the client noted it."""
 
 
 class MessageRow(NamedTuple):
-    """A row of ``message``: what the user sent, or one step of the model."""
+    """A row of ``message`` or ``session_message``: what the user sent, or one step of the model."""
 
     id: str
     session_id: str
     created: object
     data: object
-    """A JSON object; None if it was left in the database because it is too long."""
+    """A JSON object, as text or decoded; None if it was left in the database because it is too long."""
 
 
 class PartRow(NamedTuple):
@@ -31,7 +38,7 @@ class PartRow(NamedTuple):
     id: str
     created: object
     data: object
-    """A JSON object; None if it was left in the database because it is too long."""
+    """A JSON object, as text or decoded; None if it was left in the database because it is too long."""
 
 
 class LogRow(NamedTuple):
@@ -40,3 +47,11 @@ class LogRow(NamedTuple):
     seq: int
     type: str
     data: object
+
+
+class StoredMessage(NamedTuple):
+    """A message with its parts in their order, and how many bytes were read for it."""
+
+    row: MessageRow
+    parts: list[PartRow]
+    bytes: int

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.budget import Budget
-from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.database import HEADER, Database, read_unopened
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
 from seqthink.transcripts.opencode.forks import family_roots, looks_forked, origins_of_forks
-from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, spent_words
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, UnknownFormatError, spent_words
 from seqthink.transcripts.opencode.private_copy import FileState, PrivateCopies, database_state
 from seqthink.transcripts.opencode.storage import (
     StorageFeed,
@@ -21,8 +20,10 @@ from seqthink.transcripts.opencode.storage import (
     root_sessions,
     stored_sessions,
 )
+from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.opencode.values import microseconds
 from seqthink.transcripts.source import FoundSession, SessionFeed
+from seqthink.transcripts.unreadable import unknown_format, unknown_format_at
 
 _MAX_DATABASES: Final = 16
 
@@ -61,6 +62,8 @@ class OpenCodeSource:
                 self._budget.leave_out(f"{path}: {error}")
             except SpentError:
                 self._budget.leave_out(spent_words(path, self._budget))
+            except UnknownFormatError:
+                self._budget.leave_out(unknown_format_at(path, self.label, "database"))
             except (OSError, sqlite3.Error):
                 continue
         known = {session.id for session in found}
@@ -80,11 +83,14 @@ class OpenCodeSource:
             return False
         try:
             with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
-                return queries.has_sessions(connection)
+                Tables(connection)
         except RefusedSchemaError:
             return True  # `sessions_in` says why it is not read
+        except UnknownFormatError:
+            return _is_named_as_ours(path.name)
         except (OSError, sqlite3.Error):
             return False
+        return True
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
         """Return all root sessions of a database, newest first; of an old file the one that it is.
@@ -97,6 +103,8 @@ class OpenCodeSource:
             return [FoundSession(self.name, stored.row.id, path, microseconds(stored.row.updated) or 0, 0)]
         try:
             return sorted(self._root_sessions(path), key=lambda session: session.changed, reverse=True)
+        except UnknownFormatError as error:
+            raise OSError(unknown_format(self.label, "database")) from error
         except sqlite3.Error as error:
             raise OSError(f"the database cannot be read: {error}") from error
 
@@ -131,13 +139,15 @@ class OpenCodeSource:
         return sessions
 
 
+def _is_named_as_ours(name: str) -> bool:
+    return name.startswith("opencode") and name.endswith(".db")
+
+
 def _databases(folder: Path) -> list[Path]:
     """Return the databases in a folder, those that changed last first."""
     try:
         with os.scandir(folder) as entries:
-            names = [
-                entry.name for entry in entries if entry.name.startswith("opencode") and entry.name.endswith(".db")
-            ]
+            names = [entry.name for entry in entries if _is_named_as_ours(entry.name)]
     except OSError:
         return []
     changed = {folder / name: _changed(folder / name) for name in names}
@@ -151,8 +161,9 @@ def _changed(path: Path) -> int:
 
 
 def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSession]:
-    rows = list(queries.all_sessions(connection))
-    origins = origins_of_forks(connection, [row for row in rows if looks_forked(row)])
+    tables = Tables(connection)
+    rows = tables.all_sessions()
+    origins = origins_of_forks(tables, [row for row in rows if looks_forked(row)])
     parents = {row.id: origins.get(row.id) if looks_forked(row) else row.parent_id for row in rows}
     roots = family_roots(parents)
     changed: dict[str, int] = {}

@@ -5,6 +5,8 @@ from typing import Any, Final, NamedTuple
 
 from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, TurnEnded
+from seqthink.transcripts.opencode.ordering import TaskEnded
+from seqthink.transcripts.opencode.rows import ANSWERED
 from seqthink.transcripts.opencode.tool_calls import is_ended, tool_part_facts
 from seqthink.transcripts.opencode.values import count, identifier, mapping, microseconds, text
 
@@ -97,6 +99,12 @@ def compaction_facts(state: MessageState, info: Mapping[str, Any], tokens_before
         yield PartFact(state.id, Compacted(id=state.id, time=completed, agent=state.agent, tokens_before=tokens_before))
 
 
+def idle_facts(state: MessageState, info: Mapping[str, Any]) -> Iterator[PartFact]:
+    """Yield the end of a turn of which the client noted how it went, unless its last step says so itself."""
+    is_aborted = info.get("outcome") != "succeeded"
+    yield PartFact(state.id, TaskEnded(id=state.id, time=state.time, agent=state.agent, is_aborted=is_aborted))
+
+
 def completed_time(info: Mapping[str, Any]) -> int | None:
     """Return when a step was completed."""
     return microseconds(mapping(info.get("time")).get("completed"))
@@ -141,7 +149,7 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
 def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part]) -> Iterator[PartFact]:
     failed = bool(info.get("error"))
     finish = text(info.get("finish"))
-    goes_on = not finish or finish in _UNFINISHED or state.has_calls
+    goes_on = not finish or finish in _UNFINISHED or (state.has_calls and finish != ANSWERED)
     if goes_on and not failed:
         return
     said = [text(part.data.get("text")).strip() for part in parts if part.data.get("type") == "text"]

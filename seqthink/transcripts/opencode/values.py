@@ -11,7 +11,9 @@ _MAX_MILLISECONDS: Final = 253_402_300_799_999
 
 
 def decode_object(data: object) -> dict[str, Any] | None:
-    """Return the JSON object in ``data``, which is bytes or text; None if there is none."""
+    """Return the JSON object in ``data``, which is bytes, text or decoded already; None if there is none."""
+    if isinstance(data, dict):
+        return cast("dict[str, Any]", data)
     if isinstance(data, str):
         data = data.encode("utf-8", "replace")
     return json_lines.decode_object(data) if isinstance(data, bytes) else None

@@ -365,3 +365,33 @@ def test_a_line_that_is_cut_or_changed_is_never_raised_about(data: st.DataObject
     for line in written:
         for fact in reader.read(line):
             assert_well_typed(fact)
+
+
+def test_a_patch_is_known_and_neither_repeats_nor_removes_what_was_told() -> None:
+    counts = ReadCounts()
+    answer = model("m2", second=5, content="done")
+    facts = facts_of(
+        [
+            HEADER,
+            user("u1", "go"),
+            model("m1", toolCalls=[call("c1")]),
+            {"$patch": {"summary": "a title"}},
+            {"$patch": {"id": "m1", "toolCalls": [{"id": "c1", "result": "[masked]"}]}},
+            {"$patch": {"updates": [answer, {"id": "u1", "content": "g"}], "removeIds": ["u1"], "orderIds": ["m2"]}},
+            answer,
+        ],
+        counts=counts,
+    )
+
+    assert counts.unknown == 0
+    assert [type(fact).__name__ for fact in facts] == [
+        "SessionDescribed", "Prompt", "ToolCall", "Result", "SessionDescribed", "TurnEnded",
+    ]  # fmt: skip
+    assert [one.title for one in of(SessionDescribed, facts)] == [None, "a title"]
+
+
+def test_a_patch_that_is_no_object_is_counted_as_unknown() -> None:
+    counts = ReadCounts()
+    facts_of([HEADER, {"$patch": "?"}], counts=counts)
+
+    assert counts.unknown == 1

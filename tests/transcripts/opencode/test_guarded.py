@@ -19,6 +19,8 @@ COLUMNS = {
     "message": "id, session_id, time_created, time_updated, data",
     "part": "id, message_id, session_id, time_created, time_updated, data",
     "event": "id, aggregate_id, seq, type, data",
+    "session_v2": "id, parent_id, directory, title, version, time_created, time_updated, fork_session_id, agent",
+    "session_message": "id, session_id, type, seq, time_created, time_updated, data",
 }
 
 
@@ -71,6 +73,15 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: _database(path, part=_view("part").replace("part", "PART", 1)),
         "`part` is a view",
     ),
+    "a session of OpenCode 2 that is an endless view": (
+        lambda path: _database(path, session_v2=_view("session_v2")),
+        "`session_v2` is a view",
+    ),
+    "a message of OpenCode 2 that is an endless view": (
+        lambda path: _database(path, session_message=_view("session_message")),
+        "`session_message` is a view",
+    ),
+    "a virtual table of OpenCode 2": (_virtual("session_message"), "`session_message` is a virtual table"),
     "a virtual table": (_virtual("part"), "`part` is a virtual table"),
     "a trigger": (_trigger, "`later` is a trigger"),
     "a computed column": (_computed, "`session` has computed columns"),
