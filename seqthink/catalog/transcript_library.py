@@ -16,6 +16,8 @@ from pathlib import Path
 from seqthink.background import keep_running_sync
 from seqthink.catalog.transcript_search import TranscriptSearch
 from seqthink.catalog.transcript_watch import announce
+from seqthink.events import WriterState
+from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
 from seqthink.transcripts.budget import Budget
@@ -238,7 +240,12 @@ class TranscriptLibrary:
             return
         if not spool.advance_to_end(self._clock(), max_bytes, self.budget):
             self._leave_out(spool)
-        spool.mark_running(self._clock())
+
+    def writer_of(self, path: Path) -> WriterState:
+        """Return whether the agent of the journal in memory at ``path`` is at work, as far as it has been read."""
+        with self._lock:
+            spool = self._spools.get(path)
+        return spool.writer(self._clock()) if spool is not None else WriterState.UNKNOWN
 
     def _leave_out(self, spool: Spool) -> None:
         """Note that a transcript was not read to its end."""
@@ -284,7 +291,6 @@ class TranscriptLibrary:
         at_end = spool.advance(self._clock(), FOLLOWED_BYTES)
         if at_end:
             self._refresh(spool)
-            spool.mark_running(self._clock())
         return at_end
 
     def _refresh(self, spool: Spool) -> None:
@@ -304,6 +310,7 @@ class TranscriptLibrary:
         for spool in spools:
             spool.close()
         if folder is not None:
+            unregister_keeper(folder.path)
             folder.close()
 
     def _spool_folder(self) -> SpoolFolder | None:
@@ -315,6 +322,7 @@ class TranscriptLibrary:
                 except OSError as error:
                     self.problem = f"transcripts cannot be shown: {(error.strerror or str(error)).lower()}"
                 else:
+                    register_keeper(self._folder.path, self.writer_of)
                     self.problem = ""
             return self._folder
 
