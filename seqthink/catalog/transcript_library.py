@@ -78,7 +78,7 @@ class TranscriptLibrary:
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
         self._search = TranscriptSearch(self._calls_in, self._began)
-        self._beginnings: dict[Path, int] = {}
+        self._beginnings: dict[Path, tuple[int, int]] = {}
         self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
         self._listed_paths: frozenset[Path] = frozenset()
         self._glanced: dict[str, tuple[int, int] | None] = {}
@@ -174,17 +174,24 @@ class TranscriptLibrary:
     def join(self, journals: Sequence[SessionFile]) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
 
-        Costs little unless there are new journals or changed transcripts; a look that would take long is continued by
-        the next one.
+        A join that turns out to be wrong is undone. Costs little unless there are new journals or changed transcripts;
+        a look that would take long is continued by the next one.
         """
         with self._looking:
             found = [(path, one) for path, one in self._found.items() if path in self._listed_paths]
             unjoined = [file for file in journals if file.path not in self._joined]
             # An imported journal: the transcript itself is shown while it is there.
             self._joined.update(self._search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
+            changed: set[Path] = set()
             for journal, path in self._search.look(unjoined, self.listed):
-                self._journals[path] = [*self._journals.get(path, ()), journal]
-                self._joined[journal] = path
+                before = self._joined.pop(journal, None)
+                if before is not None:
+                    self._journals[before] = [one for one in self._journals[before] if one != journal]
+                if path is not None:
+                    self._journals[path] = [*self._journals.get(path, ()), journal]
+                    self._joined[journal] = path
+                changed |= {one for one in (before, path) if one is not None}
+            for path in changed:
                 spool = self._spool(path)
                 if spool is not None:
                     spool.attach(self._journals[path])
@@ -197,13 +204,12 @@ class TranscriptLibrary:
 
     def _began(self, path: Path) -> int:
         """Return when a transcript began; 0 if that cannot be told."""
-        known = self._beginnings.get(path)
-        if known is None:
-            found = self._found[path]
-            known = found.began or began(found.path)
-            if known:
-                self._beginnings[path] = known
-        return known or 0
+        found = self._found[path]
+        time, changed = self._beginnings.get(path, (0, 0))
+        if not time and changed != found.changed:
+            time = found.began or began(found.path)
+            self._beginnings[path] = time, found.changed
+        return time
 
     def spool_of(self, journal: Path) -> Path | None:
         """Return the journal in memory in which a journal of ours is shown together with its transcript.

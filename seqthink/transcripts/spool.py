@@ -105,7 +105,7 @@ class Spool:
     def _clear(self) -> None:
         os.ftruncate(self._descriptor, 0)
         self._size = 0
-        self._is_full = False
+        self._is_full = self.is_whole = False
 
     @property
     def is_empty(self) -> bool:
@@ -119,12 +119,10 @@ class Spool:
             return [tail.path for tail in self._journals]
 
     def attach(self, journals: list[Path]) -> None:
-        """Join more journals of ours; what was translated is translated anew."""
+        """Join these journals of ours, and no others; if that is a change, all is translated anew."""
         with self._lock:
-            known = {tail.path for tail in self._journals}
-            added = set(journals) - known
-            if added and not self._is_closed:
-                self._journals = [JournalTail(path, 0) for path in sorted(known | added)]
+            if {tail.path for tail in self._journals} != set(journals) and not self._is_closed:
+                self._journals = [JournalTail(path, 0) for path in sorted(set(journals))]
                 self._begin_anew()
 
     @property
