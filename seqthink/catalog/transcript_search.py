@@ -137,7 +137,7 @@ class TranscriptSearch:
         choices: dict[Path, tuple[GuessedJoin, Mapping[Path, Choice]]] = {}
         for path, join in self._guessed.items():
             files = of_that_time[path]
-            if [file.path for _, file in files] == [join.transcript] and claims[join.transcript] == 1:
+            if [file.path for _, file in files] == [join.transcript] and claims[files[0][1].path] == 1:
                 continue  # nothing can be said against it
             transcripts = self._choices_of(join, files)
             if transcripts:

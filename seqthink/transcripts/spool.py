@@ -17,7 +17,7 @@ from seqthink import system
 from seqthink.events import WriterState
 from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
-from seqthink.times import datetime_of
+from seqthink.times import datetime_of, is_recent
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.transcripts.facts import Fact, TurnEnded
@@ -26,7 +26,7 @@ from seqthink.transcripts.journal_tail import JournalTail
 from seqthink.transcripts.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
-from seqthink.transcripts.work_watch import WorkWatch, has_running_server, is_recent
+from seqthink.transcripts.work_watch import MAX_SILENT_SECONDS, WorkWatch, has_running_server
 
 READ_BYTES = 1 << 20
 """Bytes of a transcript that are read at a time."""
@@ -150,7 +150,7 @@ class Spool:
             if any(tail.was_replaced for tail in self._journals):
                 self._begin_anew()
                 return False
-            is_quiet = batch.at_end and not is_recent(self.found.changed, now)
+            is_quiet = batch.at_end and not is_recent(self.found.changed, now, MAX_SILENT_SECONDS)
             self._append([*batch.facts, *(self._settled_facts() if is_quiet else ())], lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls

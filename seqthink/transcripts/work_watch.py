@@ -12,6 +12,7 @@ from typing import Final
 
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
+from seqthink.times import is_recent
 
 MAX_SILENT_SECONDS: Final = 300
 """A turn that did not end counts as running for this long after the last change."""
@@ -19,11 +20,6 @@ DEAD_SILENT_SECONDS: Final = 3
 """A session whose process is gone is lost after this time without a change: what was under way has been written."""
 MAX_PROBED_JOURNALS: Final = 4
 """Joined journals, the newest, of which it is tested whether their servers run."""
-
-
-def is_recent(changed: int, now: int, seconds: int = MAX_SILENT_SECONDS) -> bool:
-    """Return whether a change was at most so many seconds ago; times in microseconds since 1970."""
-    return now - changed < seconds * 1_000_000
 
 
 class WorkWatch:
@@ -50,7 +46,7 @@ class WorkWatch:
         is_dead = not is_client_running if is_client_running is not None else _is_gone(unended)
         if self._is_lost(changed, now, is_dead=is_dead):
             return WriterState.GONE
-        return WriterState.ALIVE if is_recent(changed, now) else WriterState.UNKNOWN
+        return WriterState.ALIVE if is_recent(changed, now, MAX_SILENT_SECONDS) else WriterState.UNKNOWN
 
     def _is_lost(self, changed: int, now: int, *, is_dead: bool) -> bool:
         if not is_dead:

@@ -210,3 +210,13 @@ def test_what_was_read_of_a_session_counts_for_its_journal_too(home: Path) -> No
     state.mark_read("claude-s1", 1, int(_now().timestamp() * 1_000_000))
 
     assert _counts("--sources", "journal,claude") == _some()
+
+
+def test_what_comes_from_a_clock_that_is_ahead_is_not_of_now(home: Path) -> None:
+    journal = _joined(home, -3600)
+    os.utime(journal, (_now().timestamp() + 3600, _now().timestamp() + 3600))
+    assert _counts("--sources", "claude") == _some()
+    assert _counts() == _some()
+
+    with locked_journal(journal):
+        assert _counts() == _some(thinking=1)

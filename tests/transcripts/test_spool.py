@@ -568,6 +568,14 @@ def test_a_turn_that_was_open_in_a_transcript_that_was_replaced_is_not(spool: Sp
     assert spool.writer(NOW) is WriterState.UNKNOWN
 
 
+def test_a_turn_in_a_transcript_from_a_clock_that_is_ahead_is_not_running(spool: Spool, source: FakeSource) -> None:
+    spool.found = found(changed=NOW + 3600 * SECOND)
+    source.say(prompt("p"))
+    spool.advance(NOW)
+
+    assert spool.writer(NOW) is WriterState.UNKNOWN
+
+
 SILENT = NOW + DEAD_SILENT_SECONDS * SECOND
 
 

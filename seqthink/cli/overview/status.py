@@ -229,7 +229,7 @@ def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
 
     def is_wanted(session: str, changed: float) -> bool:
         """Whether a journal without a server matters: it ended a short while ago, or is unread."""
-        age = now - changed
+        age = abs(now - changed)
         if age > RECENT_SECONDS:
             return age <= UNREAD_SECONDS and read_state.is_unread(session, int(changed * 1_000_000))
         return True
@@ -258,7 +258,7 @@ def _of_fleet(url: str, options: _Options) -> Iterator["_Found"]:
         for file in folder.listed:
             name, listed = folder.name_of(file.path), folder.summary_of(file.path, options.stuck or 0)
             if name is not None and listed is not None:
-                is_recent = listed.alive or now - listed.last_change < RECENT_SECONDS * 1_000_000
+                is_recent = listed.alive or abs(now - listed.last_change) < RECENT_SECONDS * 1_000_000
                 yield _Found("/".join(name), listed.standing, is_recent)
 
 
@@ -276,7 +276,7 @@ def _with_transcripts(own: list["_Found"], clients: frozenset[str], options: _Op
     try:
         library.list_in_time()
         folder = Path(os.path.expanduser(options.journal_dir)) if options.journal_dir else default_folder(os.environ)  # noqa: PTH111 - as above
-        recent = [file for file in library.listed if now - file.last.timestamp() < RECENT_SECONDS]
+        recent = [file for file in library.listed if abs(now - file.last.timestamp()) < RECENT_SECONDS]
         if recent or own:
             library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
         shown: set[Path] = set()
@@ -315,7 +315,7 @@ def _found(seen: Glance, now: float, stuck_seconds: int) -> "_Found":
     head = fields_of_line(seen.head) or {}
     ending = ending_of_lines(lines, _open_state(seen, head))
     found = standing(ending, int(now * 1_000_000), stuck_seconds)
-    is_recent = bool(seen.is_written) or now - ending.last_activity / 1_000_000 < RECENT_SECONDS
+    is_recent = bool(seen.is_written) or abs(now - ending.last_activity / 1_000_000) < RECENT_SECONDS
     return _Found(seen.session, found, is_recent)
 
 
