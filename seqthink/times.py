@@ -19,6 +19,14 @@ def microseconds_of(time: datetime) -> int:
     return MIN_MICROSECONDS if exact < MIN_MICROSECONDS else MAX_MICROSECONDS
 
 
+def is_recent(time: int, now: int, seconds: float) -> bool:
+    """Return whether a time was less than so many seconds ago; both in microseconds since 1970.
+
+    It may be as far ahead, since two computers' clocks differ. One that is further ahead says nothing of now.
+    """
+    return abs(now - time) < seconds * 1_000_000
+
+
 def all_microseconds_of(times: Iterable[datetime]) -> list[int]:
     """Return many times as `microseconds_of` returns one."""
     found = [(time - _EPOCH) // _MICROSECOND for time in times]

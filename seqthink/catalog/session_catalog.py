@@ -10,7 +10,7 @@ from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions
 from seqthink.text import SafeText
-from seqthink.times import microseconds_of
+from seqthink.times import is_recent, microseconds_of
 
 # Its sources take time to load, and a command may want journals alone.
 if TYPE_CHECKING:
@@ -134,10 +134,10 @@ class SessionCatalog(NamedTuple):
         if self.fleet is not None:
             return self.fleet.is_live(file.path)
         if self.is_transcript(file.path):
-            return now - microseconds_of(file.last) < LIVE_SECONDS * 1_000_000
+            return is_recent(microseconds_of(file.last), now, LIVE_SECONDS)
         return writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE
 
 
-def is_recent(file: SessionFile, now: int) -> bool:
+def has_changed_lately(file: SessionFile, now: int) -> bool:
     """Return whether a session changed in the last ten minutes; ``now`` in microseconds since 1970."""
-    return now - microseconds_of(file.last) < RECENT_SECONDS * 1_000_000
+    return is_recent(microseconds_of(file.last), now, RECENT_SECONDS)

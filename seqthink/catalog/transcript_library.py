@@ -16,6 +16,8 @@ from pathlib import Path
 from seqthink.background import keep_running_sync
 from seqthink.catalog.transcript_search import TranscriptSearch
 from seqthink.catalog.transcript_watch import announce
+from seqthink.events import WriterState
+from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
 from seqthink.transcripts.budget import Budget
@@ -76,7 +78,7 @@ class TranscriptLibrary:
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
         self._search = TranscriptSearch(self._calls_in, self._began)
-        self._beginnings: dict[Path, int] = {}
+        self._beginnings: dict[Path, tuple[int, int]] = {}
         self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
         self._listed_paths: frozenset[Path] = frozenset()
         self._glanced: dict[str, tuple[int, int] | None] = {}
@@ -177,17 +179,24 @@ class TranscriptLibrary:
     def join(self, journals: Sequence[SessionFile]) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
 
-        Costs little unless there are new journals or changed transcripts; a look that would take long is continued by
-        the next one.
+        A join that turns out to be wrong is undone. Costs little unless there are new journals or changed transcripts;
+        a look that would take long is continued by the next one.
         """
         with self._looking:
             found = [(path, one) for path, one in self._found.items() if path in self._listed_paths]
             unjoined = [file for file in journals if file.path not in self._joined]
             # An imported journal: the transcript itself is shown while it is there.
             self._joined.update(self._search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
+            changed: set[Path] = set()
             for journal, path in self._search.look(unjoined, self.listed):
-                self._journals[path] = [*self._journals.get(path, ()), journal]
-                self._joined[journal] = path
+                before = self._joined.pop(journal, None)
+                if before is not None:
+                    self._journals[before] = [one for one in self._journals[before] if one != journal]
+                if path is not None:
+                    self._journals[path] = [*self._journals.get(path, ()), journal]
+                    self._joined[journal] = path
+                changed |= {one for one in (before, path) if one is not None}
+            for path in changed:
                 spool = self._spool(path)
                 if spool is not None:
                     spool.attach(self._journals[path])
@@ -200,13 +209,12 @@ class TranscriptLibrary:
 
     def _began(self, path: Path) -> int:
         """Return when a transcript began; 0 if that cannot be told."""
-        known = self._beginnings.get(path)
-        if known is None:
-            found = self._found[path]
-            known = found.began or began(found.path)
-            if known:
-                self._beginnings[path] = known
-        return known or 0
+        found = self._found[path]
+        time, changed = self._beginnings.get(path, (0, 0))
+        if not time and changed != found.changed:
+            time = found.began or began(found.path)
+            self._beginnings[path] = time, found.changed
+        return time
 
     def spool_of(self, journal: Path) -> Path | None:
         """Return the journal in memory in which a journal of ours is shown together with its transcript.
@@ -245,7 +253,12 @@ class TranscriptLibrary:
         if not spool.advance_to_end(self._clock(), max_bytes, self.budget):
             self._leave_out(spool)
         self._note_format(spool)
-        spool.mark_running(self._clock())
+
+    def writer_of(self, path: Path) -> WriterState:
+        """Return whether the agent of the journal in memory at ``path`` is at work, as far as it has been read."""
+        with self._lock:
+            spool = self._spools.get(path)
+        return spool.writer(self._clock()) if spool is not None else WriterState.UNKNOWN
 
     def _note_format(self, spool: Spool) -> None:
         """Note that nothing in a transcript was recognised, if so."""
@@ -297,7 +310,6 @@ class TranscriptLibrary:
         if at_end:
             self._note_format(spool)
             self._refresh(spool)
-            spool.mark_running(self._clock())
         return at_end
 
     def _refresh(self, spool: Spool) -> None:
@@ -317,6 +329,7 @@ class TranscriptLibrary:
         for spool in spools:
             spool.close()
         if folder is not None:
+            unregister_keeper(folder.path)
             folder.close()
 
     def _spool_folder(self) -> SpoolFolder | None:
@@ -328,6 +341,7 @@ class TranscriptLibrary:
                 except OSError as error:
                     self.problem = f"transcripts cannot be shown: {(error.strerror or str(error)).lower()}"
                 else:
+                    register_keeper(self._folder.path, self.writer_of)
                     self.problem = ""
             return self._folder
 

@@ -1,13 +1,16 @@
 """Finds the transcripts that hold the calls of our own journals, so that each such session is one row.
 
-A journal is known by its first accepted call. A transcript is read for its calls once, and again when it changed; what
-is kept of it is a number for each call. Belongs to one thread at a time.
+A journal is known by its first accepted call. If that has no id, it may be another session's as well, so the join is
+looked at again as both grow (`guessed_joins.py`). A transcript is read for its calls once, and again when it changed;
+what is kept of it are two numbers for each call. Belongs to one thread at a time.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from seqthink.catalog.guessed_joins import Choice, GuessedJoin, assigned
 from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile
 from seqthink.times import microseconds_of
@@ -22,6 +25,10 @@ The next look goes on.
 CLOCK_TOLERANCE_SECONDS = 2
 """A transcript does not hold a call before its beginning or after its last change, unless by as little as this."""
 _CLOCK_TOLERANCE = CLOCK_TOLERANCE_SECONDS * 1_000_000
+
+
+_Change = tuple[int, SessionFile]
+"""A transcript, after the time at which it changed last."""
 
 
 class _Read(NamedTuple):
@@ -59,6 +66,7 @@ class TranscriptSearch:
         self._max_bytes = MAX_FIRST_LOOK_BYTES
         self._sought: dict[Path, _Sought] = {}
         self._read: dict[Path, _Read] = {}
+        self._guessed: dict[Path, GuessedJoin] = {}
         self._left_bytes = 0
         self._imported_from: dict[Path, frozenset[tuple[str, str]]] = {}
 
@@ -88,25 +96,76 @@ class TranscriptSearch:
             self._imported_from[journal] = known
         return known or frozenset()
 
-    def look(self, journals: Iterable[SessionFile], transcripts: Sequence[SessionFile]) -> list[tuple[Path, Path]]:
+    def look(
+        self, journals: Iterable[SessionFile], transcripts: Sequence[SessionFile]
+    ) -> list[tuple[Path, Path | None]]:
         """Return the journals that were found in a transcript now, each with the transcript's journal in memory.
 
-        A journal that was found must not be given again.
+        A journal that was found must not be given again. One that was found before and turns out to belong elsewhere is
+        among them, too; with None if it belongs to no transcript that is there now.
         """
         self._left_bytes, self._max_bytes = self._max_bytes, MAX_LOOK_BYTES
         by_source: dict[str, list[SessionFile]] = {}
         for transcript in transcripts:
             by_source.setdefault(transcript.source, []).append(transcript)
-        found: list[tuple[Path, Path]] = []
+        found: list[tuple[Path, Path | None]] = []
         for journal in journals:
-            call = self._call_of(journal)
+            call = self._call_of(journal) if journal.path not in self._guessed else None
+            if call is not None and not call.line.has_unique_id:
+                self._guessed[journal.path] = GuessedJoin(journal.path, call)
+                call = None
             transcript = self._find(journal, call, by_source.get(call.source, [])) if call is not None else None
             if transcript is not None:
                 found.append((journal.path, transcript))
                 del self._sought[journal.path]
             if self._left_bytes <= 0:
                 break
+        found += self._guess(by_source)
         self.is_due = self._left_bytes <= 0
+        return found
+
+    def _guess(self, by_source: Mapping[str, Sequence[SessionFile]]) -> list[tuple[Path, Path | None]]:
+        """Return the journals without ids whose transcript is another now than at the last look."""
+        changes = {
+            source: [(microseconds_of(file.last), file) for file in files] for source, files in by_source.items()
+        }
+        of_that_time = {
+            path: self._of_that_time(join.call.line.time, changes.get(join.call.source, ()))
+            for path, join in self._guessed.items()
+        }
+        claims = Counter(file.path for files in of_that_time.values() for _, file in files)
+        choices: dict[Path, tuple[GuessedJoin, Mapping[Path, Choice]]] = {}
+        for path, join in self._guessed.items():
+            files = of_that_time[path]
+            if [file.path for _, file in files] == [join.transcript] and claims[files[0][1].path] == 1:
+                continue  # nothing can be said against it
+            transcripts = self._choices_of(join, files)
+            if transcripts:
+                join.read()
+                choices[path] = join, transcripts
+        wanted = assigned(choices, [join for path, join in self._guessed.items() if path not in choices])
+        changed = [path for path, (join, _) in choices.items() if wanted.get(path) != join.transcript]
+        for path in changed:
+            self._guessed[path].transcript = wanted.get(path)
+        return [(path, wanted.get(path)) for path in changed]
+
+    def _of_that_time(self, called: int, changes: Sequence[_Change]) -> list[_Change]:
+        """Return the transcripts that may hold a call of this time."""
+        return [
+            (changed, file)
+            for changed, file in changes
+            if changed >= called - _CLOCK_TOLERANCE and self._began(file.path) <= called + _CLOCK_TOLERANCE
+        ]
+
+    def _choices_of(self, join: GuessedJoin, transcripts: Sequence[_Change]) -> dict[Path, Choice]:
+        """Return the transcripts that hold the first call of a journal; none if not all could be read in this look."""
+        found: dict[Path, Choice] = {}
+        for changed, file in transcripts:
+            keys = self._calls_in(file, changed)
+            if keys is None and self._left_bytes <= 0:
+                return {}  # the next look goes on
+            if keys is not None and keys.times_of(join.first_keys):
+                found[file.path] = changed, keys
         return found
 
     def _call_of(self, journal: SessionFile) -> FirstCall | None:

@@ -138,6 +138,19 @@ class Chains:
             found = self._native.newest_call_at(found)
         return found if found >= thoughts.start else NONE
 
+    def is_answered(self, chain: int) -> bool:
+        """Whether the main agent ended its turn with an answer after its newest thought in the chain.
+
+        It left the chain there: whatever its estimate says, no more is expected.
+        """
+        newest = self.newest_of(chain, MAIN_AGENT)
+        if newest == NONE:
+            return False
+        entries, answers = self._columns.thoughts.entry_index, self._columns.native.answers
+        stop = self.thoughts_of(chain).stop
+        end = entries[stop] if stop < self._thought_count else self._entry_count
+        return bisect_left(answers, entries[newest] + 1) < bisect_left(answers, end)
+
     def is_concluded(self, chain: int) -> bool:
         """Whether the main agent's newest thought is final, and the newest of each subagent that thought after it."""
         newest = self.newest_of(chain, MAIN_AGENT)

@@ -193,7 +193,7 @@ def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
     if found is None:
         return None
     is_recent = (
-        now() - found.last <= timedelta(seconds=RECENT_SECONDS)
+        abs(now() - found.last) <= timedelta(seconds=RECENT_SECONDS)
         or writer_state(found.path, first_session_event(found.path)) is WriterState.ALIVE
     )
     return found.path if is_recent and os.access(found.path, os.R_OK) else None

@@ -255,6 +255,8 @@ class _Chart:
         session = self._session
         if not session.thought_count or session.state is State.DONE:
             return
+        if session.chains.is_answered(session.chain_count - 1):
+            return
         newest = session.thoughts.get(session.current_thought)
         if newest.estimate <= newest.highest_number:
             return

@@ -1,4 +1,4 @@
-"""Who writes journals that are copies of another machine's: a lock says nothing about them, but their keeper knows."""
+"""Who writes journals that are copies or translations: a lock says nothing about them, but their keeper knows."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ def unregister_keeper(folder: Path) -> None:
 
 
 def foreign_writer_state(path: Path) -> WriterState | None:
-    """Return whether the server of a copied journal runs; None for a journal that is no copy."""
+    """Return whether a journal's writer runs, as its keeper says; None for a journal without a keeper."""
     for folder, state_of in tuple(_KEEPERS.items()):
         if str(path).startswith(folder):
             return state_of(path)

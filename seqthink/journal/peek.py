@@ -95,15 +95,16 @@ def writer_state(path: Path, session_event: SessionEvent | None) -> WriterState:
 
     A running server holds a lock on its journal, which is tested. A lock says nothing about processes on another host;
     there the answer is UNKNOWN, unless who keeps the copy knows it (`seqthink.journal.foreign_writers`). So it is for a
-    transcript that nobody is adding to: its agent may be waiting.
+    transcript that nobody is adding to, its agent may be waiting, unless who translates it knows more.
     """
     if session_event is None or session_event.imported:
         return WriterState.UNKNOWN
     is_transcript = session_event.source is not None and session_event.source != "tap"
-    found = foreign_writer_state(path)
-    if found is None:
-        is_elsewhere = not is_transcript and session_event.host != socket.gethostname()
-        found = WriterState.UNKNOWN if is_elsewhere else _state_by_lock(path)
+    kept = foreign_writer_state(path)
+    if kept is not None:
+        return kept
+    is_elsewhere = not is_transcript and session_event.host != socket.gethostname()
+    found = WriterState.UNKNOWN if is_elsewhere else _state_by_lock(path)
     return WriterState.UNKNOWN if is_transcript and found is WriterState.GONE else found
 
 

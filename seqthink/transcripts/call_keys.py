@@ -58,6 +58,11 @@ class JournalLine(NamedTuple):
         call_id = self.fields.get("call") or self.fields.get("toolUseId")
         return call_id if isinstance(call_id, str) else None
 
+    @property
+    def has_unique_id(self) -> bool:
+        """Whether its call is known by the client's id."""
+        return self.call_id is not None and is_unique(self.call_id)
+
 
 def keys_of_call(call: ToolCall) -> list[CallKey]:
     """Return the keys that the line of a call may have: by id and arguments, by arguments alone, by id alone."""
@@ -117,14 +122,22 @@ class CallKeys:
     """By which calls a journal is known to belong to a transcript. Holds no text."""
 
     def __init__(self) -> None:
-        self._hashes: set[int] = set()
+        self._times: dict[int, tuple[int, ...]] = {}
+        self._ids: set[int] = set()
 
     def add(self, facts: Iterable[Fact]) -> None:
-        """Add the calls of the thinking tool among these facts."""
+        """Add the calls of the thinking tool among these facts; one that is there already stays as it is."""
         for fact in facts:
-            if isinstance(fact, ToolCall) and is_thinking_tool(fact.tool):
-                self._hashes.update(map(hash, keys_of_call(fact)))
+            if isinstance(fact, ToolCall) and is_thinking_tool(fact.tool) and hash(fact.id) not in self._ids:
+                self._ids.add(hash(fact.id))
+                time = (fact.time,)
+                for key in map(hash, keys_of_call(fact)):
+                    self._times[key] = (*known, *time) if (known := self._times.get(key)) else time
 
     def holds(self, line: JournalLine) -> bool:
         """Return whether the transcript holds the call of a line."""
-        return any(hash(key) in self._hashes for key in keys_of_line(line))
+        return bool(self.times_of(keys_of_line(line)))
+
+    def times_of(self, keys: Iterable[CallKey]) -> tuple[int, ...]:
+        """Return when the calls were made that a line with these keys may be about; none if there is no such call."""
+        return next((times for key in keys if (times := self._times.get(hash(key)))), ())

@@ -78,6 +78,10 @@ class JoinedTranslation:
         self._journals.append(_Journal())
         return len(self._journals) - 1
 
+    def is_agents_server(self, journal: int) -> bool:
+        """Return whether a journal is that of a server that serves one subagent only."""
+        return any(one.is_agents_server for one in self._journals[journal : journal + 1])
+
     def translate(
         self, facts: Sequence[Fact], lines: Iterable[JournalLine], now: int, *, at_end: bool = True
     ) -> list[Draft]:

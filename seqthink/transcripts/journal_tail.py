@@ -26,8 +26,10 @@ class JournalTail:
 
     def __init__(self, path: Path, number: int) -> None:
         self.path = path
-        self._number = number
+        self.number = number
         self._tail = JsonlTail(path, wants=bool, max_line_bytes=_MAX_LINE_BYTES)
+        self.has_ended = False
+        """Whether its server ended and none has resumed it since."""
         self.was_replaced = False
         """Whether the journal was replaced or cut short: what was read before is void."""
 
@@ -59,8 +61,10 @@ class JournalTail:
             decode(raw)
         except CorruptLineError:
             return None
+        if kind in {"session", "end"}:
+            self.has_ended = kind == "end"
         fields = {name: item for name, item in value.items() if name not in _HEAD_FIELDS and item is not None}
-        return JournalLine(self._number, seq, time, kind, fields)
+        return JournalLine(self.number, seq, time, kind, fields)
 
 
 class FirstCall(NamedTuple):

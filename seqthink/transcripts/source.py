@@ -104,6 +104,13 @@ class Source(Protocol):
         """
         ...
 
+    def is_running(self, found: FoundSession, /) -> bool | None:
+        """Return whether a process of the client has the session open; None if this client, or this one, does not tell.
+
+        Costs a look at a folder.
+        """
+        ...
+
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session, which has read nothing yet.
 

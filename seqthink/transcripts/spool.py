@@ -17,8 +17,7 @@ from seqthink import system
 from seqthink.events import WriterState
 from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
-from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.times import datetime_of
+from seqthink.times import datetime_of, is_recent
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.transcripts.facts import AgentStarted, Fact, Result, SessionDescribed, TurnEnded
@@ -28,13 +27,10 @@ from seqthink.transcripts.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 from seqthink.transcripts.unreadable import have_content, is_unknown_format, unknown_format_at
+from seqthink.transcripts.work_watch import MAX_SILENT_SECONDS, WorkWatch, has_running_server
 
 READ_BYTES = 1 << 20
 """Bytes of a transcript that are read at a time."""
-MAX_SILENT_SECONDS = 300
-"""A turn that did not end counts as running for this long after the last change."""
-MAX_PROBED_JOURNALS = 4
-"""Joined journals, the newest, of which it is tested whether their servers run."""
 _PREFIX = "seqthink-spool-"
 _PRIVATE_MODE = 0o600
 _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
@@ -81,9 +77,11 @@ class Spool:
         # The file that the feed reads; the session's own may have moved since.
         self._read_path = found.path
         self._journals: list[JournalTail] = []
+        self._work = WorkWatch()
+        self._has_open_turn = False
         self._begin()
         self._mended_calls = 0
-        self._is_closed = self._is_full = self._is_locked = False
+        self._is_closed = self._is_full = False
         self._size = 0
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | system.OPEN | system.NO_LINK
         self._descriptor = os.open(path, flags, _PRIVATE_MODE)
@@ -112,7 +110,7 @@ class Spool:
     def _clear(self) -> None:
         os.ftruncate(self._descriptor, 0)
         self._size = 0
-        self._is_full = False
+        self._is_full = self.is_whole = False
 
     @property
     def is_empty(self) -> bool:
@@ -134,12 +132,10 @@ class Spool:
         return unknown_format_at(self.found.path, self.source.label)
 
     def attach(self, journals: list[Path]) -> None:
-        """Join more journals of ours; what was translated is translated anew."""
+        """Join these journals of ours, and no others; if that is a change, all is translated anew."""
         with self._lock:
-            known = {tail.path for tail in self._journals}
-            added = set(journals) - known
-            if added and not self._is_closed:
-                self._journals = [JournalTail(path, 0) for path in sorted(known | added)]
+            if {tail.path for tail in self._journals} != set(journals) and not self._is_closed:
+                self._journals = [JournalTail(path, 0) for path in sorted(set(journals))]
                 self._begin_anew()
 
     @property
@@ -169,12 +165,14 @@ class Spool:
             if any(tail.was_replaced for tail in self._journals):
                 self._begin_anew()
                 return False
-            is_quiet = batch.at_end and not self._is_recent(now)
+            is_quiet = batch.at_end and not is_recent(self.found.changed, now, MAX_SILENT_SECONDS)
             self._append([*batch.facts, *(self._settled_facts() if is_quiet else ())], lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls
                 self._begin_anew()
                 return False
+            if batch.at_end:  # until then, the turn that was open at the last end counts
+                self._has_open_turn = bool(self._working)
             self.is_whole = batch.at_end
             return batch.at_end
 
@@ -218,33 +216,26 @@ class Spool:
                 return False
         return True
 
-    def mark_running(self, now: int) -> None:
-        """Hold the journal's lock, as a server would, while the client seems to be at work, or a server of ours runs.
+    def writer(self, now: int) -> WriterState:
+        """Return whether the session's agent is at work; ``now`` is the time in microseconds since 1970.
 
-        ``now`` is the time in microseconds since 1970.
+        Waits for no thread that is translating.
         """
-        with self._lock:
-            if self._is_closed:
-                return
-            is_running = (bool(self._working) and self._is_recent(now)) or self._has_running_server()
-            if is_running == self._is_locked:
-                return
-            with suppress(OSError):  # no locks on this file system
-                if is_running:
-                    self._is_locked = system.try_lock(self._descriptor)  # not while a reader is testing it
-                else:
-                    system.unlock(self._descriptor)
-                    self._is_locked = False
-
-    def _is_recent(self, now: int) -> bool:
-        return now - self.found.changed < MAX_SILENT_SECONDS * 1_000_000
+        tails = tuple(self._journals)
+        journals = [tail.path for tail in tails]
+        if not self._has_open_turn:
+            return WriterState.ALIVE if has_running_server(journals) else WriterState.UNKNOWN
+        newest = next((tail for tail in reversed(tails) if not self._joined.is_agents_server(tail.number)), None)
+        return self._work.state(
+            journals=journals,
+            unended=newest.path if newest is not None and not newest.has_ended else None,
+            is_client_running=self.source.is_running(self.found),
+            changed=self.found.changed,
+            now=now,
+        )
 
     def _settled_facts(self) -> list[Fact]:
         return self._feed.settle() if self._feed is not None else []
-
-    def _has_running_server(self) -> bool:
-        newest = [tail.path for tail in self._journals[-MAX_PROBED_JOURNALS:]]
-        return any(writer_state(path, first_session_event(path)) is WriterState.ALIVE for path in newest)
 
     def close(self) -> None:
         """Close what is open and delete the journal. Calling it again does nothing."""

@@ -489,6 +489,18 @@ def test_a_transcript_that_changed_a_moment_ago_is_switched_to_and_live(place: P
     assert session_choice.other_live_sessions(current, catalog, NOW) == [paths["claude-newer"]]
 
 
+def test_a_transcript_from_a_clock_that_is_ahead_is_not_live_and_takes_no_screen_over(place: Place) -> None:
+    claude_session(place.home, "ahead", changed=NOW // 1_000_000 + 3600)
+    claude_session(place.home, "now")
+    catalog = place.catalog("claude")
+    catalog.refresh()
+    ahead, now = catalog.sessions()
+
+    assert (catalog.is_live(ahead, NOW), catalog.is_live(now, NOW)) == (False, True)
+    assert session_choice.session_to_show(catalog, NOW) == now.path
+    assert session_choice.newer_session(now.path, catalog, NOW) is None
+
+
 def test_names_of_transcripts_are_read_from_their_beginnings(place: Place) -> None:
     path = claude_session(place.home, "s", text="Why do we see 502s?")
     catalog = place.catalog("claude")

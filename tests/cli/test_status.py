@@ -161,3 +161,62 @@ def test_transcripts_count_and_are_never_lost_or_stuck_on_a_guess(home: Path) ->
         os.utime(path)
     counts = _counts("--sources", "journal,claude")
     assert (counts["lost"], counts["stuck"], counts["asking"]) == (0, 0, 0)
+
+
+def _joined(home: Path, seconds_ago: int = 60) -> Path:
+    """Lay out a session of Claude Code in the middle of a turn, with our server's journal, which has no end."""
+    call = {"thought": "Why?", "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 3}
+    began = _now() - timedelta(seconds=seconds_ago)
+    journal = JournalBuilder(began).session(host=HOST, client="claude-code").thought("Why?", 1, 3)
+    uses = [{"type": "tool_use", "id": "toolu_1", "name": "mcp__seqthink__sequentialthinking", "input": call}]
+    records = [
+        {"type": "user", "uuid": "u1", "parentUuid": None, "message": {"role": "user", "content": "why?"}},
+        {
+            "type": "assistant",
+            "uuid": "u2",
+            "parentUuid": "u1",
+            "requestId": "r",
+            "message": {"id": "m", "role": "assistant", "content": uses},
+        },
+    ]
+    about = {"sessionId": "s1", "cwd": "/w", "isSidechain": False, "timestamp": began.isoformat()}
+    transcript = home / ".claude" / "projects" / "-w" / "s1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text("".join(json.dumps(record | about) + "\n" for record in records), "utf-8")
+    os.utime(transcript, (began.timestamp() + 1, began.timestamp() + 1))
+    return _write(home, "ours", journal)
+
+
+def test_a_session_with_a_journal_and_a_transcript_counts_once_and_is_lost_when_its_server_was_killed(
+    home: Path,
+) -> None:
+    ReadState(viewer_folder(home)).begin(int((_now().timestamp() - 3600) * 1_000_000))
+    journal = _joined(home)
+    with locked_journal(journal):
+        assert _counts("--sources", "journal,claude") == _some(thinking=1)
+
+    assert _counts("--sources", "journal,claude") == _some(lost=1)
+    assert _counts("--sources", "claude") == _some(lost=1)
+    assert seqthink("status", "--sources", "journal,claude", "--ascii").stdout == "x1\n"
+
+
+def test_what_was_read_of_a_session_counts_for_its_journal_too(home: Path) -> None:
+    state = ReadState(viewer_folder(home))
+    state.begin(int((_now().timestamp() - 3600) * 1_000_000))
+    journal = _joined(home, 1200)
+    os.utime(journal, (_now().timestamp() - 1200, _now().timestamp() - 1200))
+    assert _counts("--sources", "journal,claude") == _some(unread=1)
+
+    state.mark_read("claude-s1", 1, int(_now().timestamp() * 1_000_000))
+
+    assert _counts("--sources", "journal,claude") == _some()
+
+
+def test_what_comes_from_a_clock_that_is_ahead_is_not_of_now(home: Path) -> None:
+    journal = _joined(home, -3600)
+    os.utime(journal, (_now().timestamp() + 3600, _now().timestamp() + 3600))
+    assert _counts("--sources", "claude") == _some()
+    assert _counts() == _some()
+
+    with locked_journal(journal):
+        assert _counts() == _some(thinking=1)

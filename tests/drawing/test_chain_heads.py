@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.session import Session
+from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
@@ -168,3 +169,23 @@ def test_each_row_is_found_again_where_it_is(rows: type[Rows], steps: tuple[str,
 
     numbered = [(number, row) for number, row in enumerate(drawn) if row.kind is not RowKind.EXPECTED]
     assert [shown.row_of(row) for _, row in numbered] == [number for number, _ in numbered]
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_expected"),
+    [
+        (("ask", "first"), True),
+        (("ask", "first", "answer"), False),
+        (("ask", "first", "answer", "ask"), False),
+        (("ask", "first", "answer", "ask", "second"), True),
+        (("ask", "first", "abort"), True),
+        (("ask", "answer", "ask", "first"), True),
+    ],
+)
+def test_nothing_is_expected_of_a_chain_that_its_agent_left_with_an_answer(
+    steps: tuple[str, ...], *, is_expected: bool
+) -> None:
+    session = session_of(*steps)
+
+    assert ("expected" in drawn(Tree(), session)) is is_expected
+    assert ("~" in session_progress(session)) is is_expected

@@ -118,6 +118,12 @@ def test_what_is_still_expected_hangs_from_the_newest_thought(tmp_path: Path) ->
     assert drawn.dotted == [("t2", "expected")]
 
 
+def test_nothing_is_expected_after_an_answer(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("x", 1, 4).event("turn", {"text": "so"})
+
+    assert "expected" not in written(journal, tmp_path).nodes
+
+
 def test_several_chains_stand_in_groups_of_their_own(tmp_path: Path) -> None:
     drawn = written(questions(), tmp_path)
 

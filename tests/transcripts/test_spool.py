@@ -15,11 +15,11 @@ from typing_extensions import override
 
 from seqthink.events import Event, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import decode
-from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Fact, Prompt, Result, ToolCall, TurnEnded
 from seqthink.transcripts.source import FactBatch, FoundSession
-from seqthink.transcripts.spool import MAX_SILENT_SECONDS, Spool, SpoolFolder, spool_name
+from seqthink.transcripts.spool import Spool, SpoolFolder, spool_name
+from seqthink.transcripts.work_watch import DEAD_SILENT_SECONDS, MAX_SILENT_SECONDS
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.payloads import PAYLOADS
 from tests.support.screens.screen_text import HOST, locked_journal
@@ -36,6 +36,7 @@ class FakeSource:
     def __init__(self, *batches: FactBatch | OSError) -> None:
         self.batches = list(batches)
         self.open_count = self.close_count = 0
+        self.runs: bool | None = None
 
     def say(self, *facts: Fact, at_end: bool = True, restarted: bool = False) -> None:
         self.batches.append(FactBatch(list(facts), at_end, restarted))
@@ -54,6 +55,9 @@ class FakeSource:
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
         return [found(path=path)]
+
+    def is_running(self, found: FoundSession) -> bool | None:
+        return self.runs if found.id else None
 
     def open(self, found: FoundSession) -> "FakeFeed":
         self.open_count += bool(found.id)
@@ -390,7 +394,6 @@ def test_a_closed_spool_does_nothing_more(spool: Spool, source: FakeSource) -> N
 
     spool.close()
     spool.close()
-    spool.mark_running(NOW)
     spool.attach([Path("j.jsonl")])
 
     assert spool.advance(NOW)
@@ -420,7 +423,6 @@ def test_two_threads_translate_each_fact_once(spool: Spool, source: FakeSource) 
         begun.wait()
         for _ in range(200):
             spool.advance(NOW)
-            spool.mark_running(NOW)
             assert spool.watched_files
 
     threads = [threading.Thread(target=advance) for _ in range(4)]
@@ -536,26 +538,18 @@ def test_lines_of_a_journal_that_cannot_be_read_are_left_out(spool: Spool, sourc
 # Whether its agent is at work
 
 
-def state_of(spool: Spool) -> WriterState:
-    return writer_state(spool.path, first_session_event(spool.path))
-
-
 def test_a_turn_that_has_not_ended_is_running_for_a_while(spool: Spool, source: FakeSource) -> None:
-    states: list[WriterState] = []
     source.say(prompt("p"))
     spool.advance(NOW)
-    for now in (NOW, NOW + (MAX_SILENT_SECONDS - 1) * SECOND, NOW + MAX_SILENT_SECONDS * SECOND, NOW):
-        spool.mark_running(now)
-        states.append(state_of(spool))
+    times = (NOW, NOW + (MAX_SILENT_SECONDS - 1) * SECOND, NOW + MAX_SILENT_SECONDS * SECOND, NOW)
+    states = [spool.writer(now) for now in times]
     source.say(prompt("q", agent="a"), TurnEnded(id="s", time=2, agent="a"))
     spool.advance(NOW)
-    spool.mark_running(NOW)
-    states.append(state_of(spool))
+    states.append(spool.writer(NOW))
     source.say(TurnEnded(id="t", time=2))
     spool.advance(NOW)
-    spool.mark_running(NOW)
 
-    assert [*states, state_of(spool)] == [
+    assert [*states, spool.writer(NOW)] == [
         WriterState.ALIVE,
         WriterState.ALIVE,
         WriterState.UNKNOWN,
@@ -588,19 +582,95 @@ def test_a_turn_that_was_open_in_a_transcript_that_was_replaced_is_not(spool: Sp
     source.say(prompt("q"), TurnEnded(id="t", time=2), restarted=True)
     spool.advance(NOW)
 
-    spool.mark_running(NOW)
-
-    assert state_of(spool) is WriterState.UNKNOWN
+    assert spool.writer(NOW) is WriterState.UNKNOWN
 
 
-def test_a_session_whose_server_runs_is_running(spool: Spool, tmp_path: Path) -> None:
-    journal = JournalBuilder().session(client="gemini-cli", host=HOST).thought("x", 1, 1).write(tmp_path / "j.jsonl")
+def test_a_turn_in_a_transcript_from_a_clock_that_is_ahead_is_not_running(spool: Spool, source: FakeSource) -> None:
+    spool.found = found(changed=NOW + 3600 * SECOND)
+    source.say(prompt("p"))
+    spool.advance(NOW)
+
+    assert spool.writer(NOW) is WriterState.UNKNOWN
+
+
+SILENT = NOW + DEAD_SILENT_SECONDS * SECOND
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """The journal of a server that left no `end` line."""
+    return JournalBuilder().session(client="gemini-cli", host=HOST).thought("x", 1, 1).write(tmp_path / "j.jsonl")
+
+
+def in_a_turn(spool: Spool, source: FakeSource, journal: Path) -> Spool:
+    source.say(prompt("p"), call("1", "x", 2))
     spool.attach([journal])
-    spool.advance(NOW)
-    spool.advance(NOW)
-    with locked_journal(journal):
-        spool.mark_running(NOW)
-        during = state_of(spool)
-    spool.mark_running(NOW)
+    spool.advance_to_end(NOW, 1 << 20)
+    return spool
 
-    assert (during, state_of(spool)) == (WriterState.ALIVE, WriterState.UNKNOWN)
+
+def test_a_session_whose_server_runs_is_running(spool: Spool, journal: Path) -> None:
+    spool.attach([journal])
+    spool.advance_to_end(NOW, 1 << 20)
+    with locked_journal(journal):
+        during = spool.writer(NOW)
+
+    assert (during, spool.writer(NOW)) == (WriterState.ALIVE, WriterState.UNKNOWN)
+
+
+def test_a_session_whose_server_was_killed_in_the_middle_of_a_turn_is_lost(
+    spool: Spool, source: FakeSource, journal: Path
+) -> None:
+    in_a_turn(spool, source, journal)
+    with locked_journal(journal):
+        during = spool.writer(SILENT)
+    states = [spool.writer(now) for now in (NOW, SILENT, NOW + 86_400 * SECOND)]
+
+    assert (during, states) == (WriterState.ALIVE, [WriterState.ALIVE, WriterState.GONE, WriterState.GONE])
+
+
+def test_a_session_that_goes_on_without_its_server_is_not_lost(spool: Spool, source: FakeSource, journal: Path) -> None:
+    in_a_turn(spool, source, journal)
+    lost = spool.writer(SILENT)
+    spool.found = found(changed=SILENT + SECOND)
+
+    assert (lost, spool.writer(SILENT + 10 * SECOND)) == (WriterState.GONE, WriterState.ALIVE)
+
+
+def test_a_session_whose_client_runs_is_not_lost_with_its_server(
+    spool: Spool, source: FakeSource, journal: Path
+) -> None:
+    in_a_turn(spool, source, journal)
+    source.runs = True
+
+    assert spool.writer(SILENT) is WriterState.ALIVE
+
+
+def test_a_session_whose_client_was_killed_in_the_middle_of_a_turn_is_lost_also_without_a_journal(
+    spool: Spool, source: FakeSource
+) -> None:
+    source.runs = False
+    source.say(prompt("p"))
+    spool.advance(NOW)
+    during = spool.writer(SILENT)
+    source.say(TurnEnded(id="t", time=2))
+    spool.advance(NOW)
+
+    assert (during, spool.writer(SILENT)) == (WriterState.GONE, WriterState.UNKNOWN)
+
+
+def test_a_session_whose_server_ended_by_itself_is_not_lost(spool: Spool, source: FakeSource, tmp_path: Path) -> None:
+    journal = JournalBuilder().session(client="gemini-cli", host=HOST).thought("x", 1, 1).end()
+    in_a_turn(spool, source, journal.write(tmp_path / "ended.jsonl"))
+
+    assert spool.writer(SILENT) is WriterState.ALIVE
+
+
+def test_a_subagent_whose_server_was_killed_does_not_make_the_session_lost(
+    spool: Spool, source: FakeSource, journal: Path
+) -> None:
+    source.say(prompt("p"), call("1", "x", 2, agent="a"))
+    spool.attach([journal])
+    spool.advance_to_end(NOW, 1 << 20)
+
+    assert spool.writer(SILENT) is WriterState.ALIVE

@@ -5,8 +5,9 @@ from pathlib import Path
 from time import monotonic
 
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.journal.store import SessionFile
-from tui.sources.followed_session import RECENT_MICROSECONDS, FollowedSession, last_change, modified
+from seqthink.journal.store import RECENT_SECONDS, SessionFile
+from seqthink.times import is_recent
+from tui.sources.followed_session import FollowedSession, last_change, modified
 
 RELIST_SECONDS, MAX_RELIST_SECONDS = 2.0, 10.0
 """The shortest pause before the sessions are listed again, and the longest; a new file ends it at once."""
@@ -89,4 +90,4 @@ class BoardCandidates:
 
 
 def _is_recent(file: SessionFile, now: int) -> bool:
-    return now - last_change(file, now) < RECENT_MICROSECONDS
+    return is_recent(last_change(file, now), now, RECENT_SECONDS)

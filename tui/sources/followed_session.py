@@ -22,7 +22,7 @@ from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
 from seqthink.loading import JournalTexts, fold_batch
 from seqthink.text import SafeText, one_line
-from seqthink.times import microseconds_of
+from seqthink.times import is_recent, microseconds_of
 
 WRITER_SECONDS = 2.0
 """The pause between two tests whether a session's server is running, and between two looks at a transcript."""
@@ -36,7 +36,6 @@ MAX_TEXT_CHARS = 4000
 """Characters of the newest thought that are kept."""
 MAX_READ_TEXTS = MAX_ENDING_THOUGHTS + 1
 """Texts of a session that are kept: what its standing depends on."""
-RECENT_MICROSECONDS = RECENT_SECONDS * 1_000_000
 
 
 class BoardEntry(Struct, frozen=True, kw_only=True):
@@ -119,7 +118,7 @@ class FollowedSession:
 
     def is_wanted(self, now: int) -> bool:
         """Whether it belongs on the board: its server is running, or it changed in the last ten minutes."""
-        return self._writer is WriterState.ALIVE or now - self.changed < RECENT_MICROSECONDS
+        return self._writer is WriterState.ALIVE or is_recent(self.changed, now, RECENT_SECONDS)
 
     # Reading
 
@@ -129,7 +128,7 @@ class FollowedSession:
         Return whether it changed since it was last looked at.
         """
         is_due = monotonic() >= self._test_at
-        if self._is_transcript and is_due and (now - self.changed < LIVE_SECONDS * 1_000_000 or not self.is_known):
+        if self._is_transcript and is_due and (is_recent(self.changed, now, LIVE_SECONDS) or not self.is_known):
             catalog.read_whole(self.file.path)
         signature, has_grown = _signature(self.file.path), False
         if signature is not None and signature != self._signature:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from seqthink.catalog.session_catalog import SessionCatalog, is_recent
+from seqthink.catalog.session_catalog import SessionCatalog, has_changed_lately
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.describe.status import Status, session_status, standing_status
@@ -29,7 +29,7 @@ def session_to_show(catalog: SessionCatalog, now: int) -> Path | None:
     """
     sessions = catalog.sessions()[:MAX_PROBED_SESSIONS]
     for file in sessions:
-        if is_recent(file, now) or catalog.is_live(file, now):
+        if has_changed_lately(file, now) or catalog.is_live(file, now):
             return file.path
     is_shown = bool(sessions) and (catalog.fleet is not None or catalog.is_transcript(sessions[0].path))
     return sessions[0].path if is_shown else None
@@ -45,7 +45,7 @@ def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | No
             return None
         # the ids of journals sort by start
         is_newer = not catalog.is_transcript(file.path) and file.path.stem > current.stem
-        if (is_newer and is_recent(file, now)) or catalog.is_live(file, now):
+        if (is_newer and has_changed_lately(file, now)) or catalog.is_live(file, now):
             return file.path
     return None
 

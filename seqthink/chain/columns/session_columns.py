@@ -99,6 +99,8 @@ class NativeColumns:
     """What is kept of native reasoning: prompts, reasoning items and the ends of turns."""
 
     def __init__(self) -> None:
+        self.answers = array("i")
+        """The entries with which a turn of the main agent ended by an answer."""
         self.entries = array("i")
         """Entries of all of them, whether they have rows or not."""
         self.thoughts = array("i")

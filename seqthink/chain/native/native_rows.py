@@ -65,6 +65,8 @@ class NativeRows:
                 self._columns.native.entries.append(self._columns.entry_count)
                 if event.agent:
                     self._record_turn(event, event.agent)
+                elif isinstance(event, TurnEvent) and event.text and not event.aborted:
+                    self._columns.native.answers.append(self._columns.entry_count)
                 self._add_native(event, offset, size)
             case ActionEvent():
                 self._add_action(event, offset, size)

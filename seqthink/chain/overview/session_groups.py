@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from seqthink.chain.attention import Attention, Standing
+from seqthink.times import is_recent
 
 RECENT_SECONDS = 600
 """How long an open session of which nobody knows whether it goes on stays among those that think."""
@@ -33,8 +34,8 @@ def group_of(standing: Standing, last_change: int, now: int, *, has_unread: bool
     attention = standing.attention
     if standing.needs_person:
         return SessionGroup.NEEDS_YOU
-    is_recent = abs(now - last_change) < RECENT_SECONDS * 1_000_000
-    if attention is Attention.THINKING or (attention is Attention.OPEN and has_unread and is_recent):
+    has_changed = is_recent(last_change, now, RECENT_SECONDS)
+    if attention is Attention.THINKING or (attention is Attention.OPEN and has_unread and has_changed):
         return SessionGroup.THINKING
     return SessionGroup.UNREAD if has_unread and attention in _ENDED else SessionGroup.EARLIER
 

@@ -107,7 +107,7 @@ def _recent_session(folder: FleetFolder) -> Path | None:
     if trouble is not None:
         raise EngineUnavailableError(trouble.sentence)
     live = [file.path for file in folder.listed if folder.writer_state(file.path) is WriterState.ALIVE]
-    recent = [file.path for file in folder.listed if time.time() - file.last.timestamp() < RECENT_SECONDS]
+    recent = [file.path for file in folder.listed if abs(time.time() - file.last.timestamp()) < RECENT_SECONDS]
     return next(iter([*live, *recent]), None)
 
 

@@ -18,11 +18,12 @@ from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.state import State
 from seqthink.cli.locale_variables import locale_variable, names_ascii
 from seqthink.errors import UnreadableJournalError, UsageError
-from seqthink.journal.folder import default_folder, default_folder_name, home_name
+from seqthink.journal.folder import SUFFIX, default_folder, default_folder_name, home_name
 from seqthink.journal.glance import Glance, glance, glances
 
 if TYPE_CHECKING:
     from seqthink.cli.common import CommandParser
+    from seqthink.events import WriterState
     from seqthink.viewer_store.read_state import ReadState
 
 FIELDS: Final = ("asking", "stuck", "thinking", "done", "lost", "unread")
@@ -200,9 +201,9 @@ def count_sessions(found: Iterable["_Found"], read_state: _Reading) -> dict[str,
         attention = one.standing.attention
         if one.is_recent and attention.value in FIELDS:
             counts[attention.value] += 1
-        if attention in {Attention.DONE, Attention.LOST, Attention.STOPPED} and read_state.is_unread(
-            one.session, one.standing.since
-        ):
+        is_counted_lost = one.is_recent and attention is Attention.LOST
+        has_ended = attention in {Attention.DONE, Attention.LOST, Attention.STOPPED} and not is_counted_lost
+        if has_ended and read_state.is_unread(one.session, one.standing.since):
             counts["unread"] += 1
     return {field: counts[field] for field in FIELDS}
 
@@ -216,7 +217,7 @@ def _sessions(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
     sources = sources_of(os.environ, options.sources)
     clients = sources - {JOURNAL}
     own = _journals(options, read_state) if JOURNAL in sources else iter(())
-    return _with_transcripts(own, clients, options) if clients else own
+    return _with_transcripts(list(own), clients, options) if clients else own
 
 
 def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
@@ -228,7 +229,7 @@ def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
 
     def is_wanted(session: str, changed: float) -> bool:
         """Whether a journal without a server matters: it ended a short while ago, or is unread."""
-        age = now - changed
+        age = abs(now - changed)
         if age > RECENT_SECONDS:
             return age <= UNREAD_SECONDS and read_state.is_unread(session, int(changed * 1_000_000))
         return True
@@ -257,34 +258,43 @@ def _of_fleet(url: str, options: _Options) -> Iterator["_Found"]:
         for file in folder.listed:
             name, listed = folder.name_of(file.path), folder.summary_of(file.path, options.stuck or 0)
             if name is not None and listed is not None:
-                is_recent = listed.alive or now - listed.last_change < RECENT_SECONDS * 1_000_000
+                is_recent = listed.alive or abs(now - listed.last_change) < RECENT_SECONDS * 1_000_000
                 yield _Found("/".join(name), listed.standing, is_recent)
 
 
-def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options: _Options) -> Iterator["_Found"]:
-    """Yield our own sessions, then the transcripts that changed lately and hold no calls of ours."""
+def _with_transcripts(own: list["_Found"], clients: frozenset[str], options: _Options) -> Iterator["_Found"]:
+    """Yield our own sessions and the transcripts that changed lately; one that is in both counts as it is shown."""
     from pathlib import Path
 
     from seqthink.catalog.transcript_library import TranscriptLibrary
     from seqthink.journal.store import list_sessions
     from seqthink.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, budget_of
 
-    yield from own
     now = time.time()
     budget = budget_of(os.environ, STATUS_SECONDS, STATUS_BYTES)
     library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: int(time.time() * 1_000_000), budget)
     try:
         library.list_in_time()
         folder = Path(os.path.expanduser(options.journal_dir)) if options.journal_dir else default_folder(os.environ)  # noqa: PTH111 - as above
-        recent = [file for file in library.listed if now - file.last.timestamp() < RECENT_SECONDS]
-        if recent:
+        recent = [file for file in library.listed if abs(now - file.last.timestamp()) < RECENT_SECONDS]
+        if recent or own:
             library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
+        shown: set[Path] = set()
         for file in recent:
             library.read_whole(file.path)
-            if library.journal_of(file.path) is None:
-                seen = glance(str(file.path), MAX_ENDING_THOUGHTS)
-                if seen is not None:
-                    yield _found(seen, now, options.stuck or 0)
+            seen = glance(str(file.path), MAX_ENDING_THOUGHTS)
+            if seen is not None:
+                shown.add(file.path)
+                yield _found(
+                    seen._replace(is_written=_is_at_work(library.writer_of(file.path))), now, options.stuck or 0
+                )
+        for one in own:
+            spool = library.spool_of(folder / f"{one.session}{SUFFIX}")
+            if spool is None:
+                yield one
+            elif spool not in shown:
+                shown.add(spool)
+                yield one._replace(session=spool.stem)  # what was read is remembered by the session that is shown
     finally:
         library.close()
         if budget.left_out:
@@ -293,23 +303,28 @@ def _with_transcripts(own: Iterator["_Found"], clients: frozenset[str], options:
             print_left_out(budget)
 
 
+def _is_at_work(writer: "WriterState") -> bool | None:
+    """Return whether the agent of a transcript is at work; None if that cannot be told."""
+    from seqthink.events import WriterState
+
+    return None if writer is WriterState.UNKNOWN else writer is WriterState.ALIVE
+
+
 def _found(seen: Glance, now: float, stuck_seconds: int) -> "_Found":
     lines = [fields for fields in map(fields_of_line, seen.lines) if fields is not None]
     head = fields_of_line(seen.head) or {}
     ending = ending_of_lines(lines, _open_state(seen, head))
     found = standing(ending, int(now * 1_000_000), stuck_seconds)
-    is_recent = bool(seen.is_written) or now - ending.last_activity / 1_000_000 < RECENT_SECONDS
+    is_recent = bool(seen.is_written) or abs(now - ending.last_activity / 1_000_000) < RECENT_SECONDS
     return _Found(seen.session, found, is_recent)
 
 
 def _open_state(seen: Glance, head: Mapping[str, object]) -> State:
-    """Return the state of a session that is not done: its lock says nothing about another host, or a transcript."""
+    """Return the state of a session that is not done: a lock says nothing about another host."""
     is_transcript = head.get("source") not in {None, "tap"}
     if seen.is_written is None or head.get("imported") or (not is_transcript and head.get("host") != _host()):
         return State.UNKNOWN
-    if seen.is_written:
-        return State.THINKING
-    return State.UNKNOWN if is_transcript else State.LOST
+    return State.THINKING if seen.is_written else State.LOST
 
 
 @cache

@@ -47,6 +47,7 @@ def lane_progress(session: Session, lane: int) -> str:
     if newest.native is not None:
         return _native_progress(session, lane)
     is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+    is_over = is_over or (session.lanes.agent_of(lane) == MAIN_AGENT and session.chains.is_answered(newest.chain))
     about = "~" if newest.highest_number < newest.estimate and not is_over else ""
     return f"{newest.highest_number} of {about}{newest.estimate}"
 

@@ -69,7 +69,9 @@ class Tree:
         """Place the row of expected thoughts before the end of the newest thought's lane, if more are expected."""
         session = self.session
         chain, self._expected_lane = session.chain_count - 1, NONE
-        if chain < 0 or not self.is_chain_open(chain) or session.chain_state(chain) is State.DONE:
+        if chain < 0 or not self.is_chain_open(chain):
+            return
+        if session.chain_state(chain) is State.DONE or session.chains.is_answered(chain):
             return
         newest = session.thoughts.get(session.current_thought)
         if newest.estimate <= newest.highest_number and not newest.needs_more:

@@ -135,16 +135,18 @@ class ClaudeSource:
         )
 
     def is_running(self, found: FoundSession) -> bool | None:
-        """Return whether a process has the session open; None if that is not told, as for one without a terminal."""
+        """Return whether a process has the session open (see `Source`); it is not told of one without a terminal."""
         processes = found.path.parent.parent.parent / "sessions"
+        states: list[bool | None] = []
         for file in list_files(processes, depth=0, wants_file=lambda name: name.endswith(".json"))[:_MAX_PROCESSES]:
             try:
                 said = decode_object(read_head(Path(file.path), _MAX_PROCESS_BYTES)) or {}
             except OSError:
                 continue
             if said.get("sessionId") == found.id:
-                return _is_alive(said.get("pid"))
-        return None
+                states.append(_is_alive(said.get("pid")))
+        # A process that was killed leaves its file behind, and the session may have been resumed by another.
+        return next((state for state in (True, False) if state in states), None)
 
     def _look_beside(self, folder: Path) -> "_LooksBeside":
         """Return the looks at a folder of sessions, which all of its sessions share."""

@@ -105,6 +105,10 @@ class CodexSource:
             return [FoundSession(self.name, root, Path(above), status.st_mtime_ns // 1_000, status.st_size)]
         return [FoundSession(self.name, meta.id, path, status.st_mtime_ns // 1_000, status.st_size)]
 
+    def is_running(self, _found: FoundSession) -> bool | None:
+        """Return None: this client does not tell (see `Source`)."""
+        return None
+
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session (see `Source`)."""
         index = self._index

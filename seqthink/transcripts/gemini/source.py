@@ -94,6 +94,10 @@ class GeminiSource:
             return []
         return [FoundSession(self.name, identifier, path, status.st_mtime_ns // 1_000, status.st_size)]
 
+    def is_running(self, _found: FoundSession) -> bool | None:
+        """Return None: this client does not tell (see `Source`)."""
+        return None
+
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session (see `Source`)."""
         found.path.lstat()

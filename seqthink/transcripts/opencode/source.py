@@ -108,6 +108,10 @@ class OpenCodeSource:
         except sqlite3.Error as error:
             raise OSError(f"the database cannot be read: {error}") from error
 
+    def is_running(self, _found: FoundSession) -> bool | None:
+        """Return None: this client does not tell (see `Source`)."""
+        return None
+
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session, which has read nothing yet.
 

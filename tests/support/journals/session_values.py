@@ -97,6 +97,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "thoughts.chain_of": [session.thoughts.chain_of(index) for index in indices],
         "chains.thoughts_of": [session.chains.thoughts_of(chain) for chain in chains],
         "chains.lanes_of": [session.chains.lanes_of(chain) for chain in chains],
+        "chains.is_answered": [session.chains.is_answered(chain) for chain in chains],
         "chains.is_concluded": [session.chains.is_concluded(chain) for chain in chains],
         "positions.end": session.positions.end,
         "chain_state": [session.chain_state(chain) for chain in chains],

@@ -246,6 +246,17 @@ def test_a_process_says_whether_a_session_is_running(tmp_path: Path) -> None:
     assert source.is_running(found) is None
 
 
+def test_a_session_that_was_resumed_after_its_process_was_killed_is_running(tmp_path: Path) -> None:
+    write(tmp_path / "projects" / "-p" / f"{SESSION}.jsonl", BEGINNING)
+    source = ClaudeSource()
+    (found,) = source.find(tmp_path / "projects", 10)
+    for name, pid, changed in (("1", os.getpid(), 1000), ("2", 2**22 + 1, 2000)):
+        process = json.dumps({"pid": pid, "sessionId": SESSION}).encode()
+        write(tmp_path / "sessions" / f"{name}.json", [process], changed)
+
+    assert source.is_running(found) is True
+
+
 def test_a_session_that_was_rewritten_is_read_anew(tmp_path: Path) -> None:
     path = write(tmp_path / "-p" / f"{SESSION}.jsonl", BEGINNING)
     source = ClaudeSource()
