@@ -12,7 +12,7 @@ from seqthink.transcripts.opencode import queries
 from seqthink.transcripts.opencode.database import HEADER, Database, read_unopened
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
 from seqthink.transcripts.opencode.forks import family_roots, looks_forked, origins_of_forks
-from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, spent_words
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, note_failure
 from seqthink.transcripts.opencode.private_copy import FileState, PrivateCopies, database_state
 from seqthink.transcripts.opencode.storage import (
     StorageFeed,
@@ -57,11 +57,9 @@ class OpenCodeSource:
         for path in _databases(folder):
             try:
                 found += self._root_sessions(path)
-            except RefusedSchemaError as error:
-                self._budget.leave_out(f"{path}: {error}")
-            except SpentError:
-                self._budget.leave_out(spent_words(path, self._budget))
-            except (OSError, sqlite3.Error):
+            except sqlite3.Error as error:
+                note_failure(path, error, self._budget)
+            except OSError:
                 continue
         known = {session.id for session in found}
         found += [session for session in self._stored_sessions(folder / "storage") if session.id not in known]
