@@ -83,7 +83,7 @@ def reason_of(error: Exception) -> str:
     """Return in a few words what went wrong: what the system says of a file, else the error's own text."""
     if isinstance(error, UnreadableJournalError) and error.reason:
         return error.reason
-    return ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
 
 
 def cannot_read(name: str, error: OSError) -> str:

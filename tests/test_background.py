@@ -91,3 +91,15 @@ async def test_a_folder_that_cannot_be_listed_is_named_by_its_task_and_the_reaso
     await keep_running(work, "watching the folder", lambda _, text: said.append(text), has_retries=False)
 
     assert said == ["watching the folder has stopped: too many open files"]
+
+
+async def test_a_path_in_an_error_keeps_its_capitals() -> None:
+    said: list[str] = []
+
+    async def work() -> None:
+        await anyio.lowlevel.checkpoint()
+        raise UsageError("/home/Ada/Work is away")
+
+    await keep_running(work, "reading", lambda _, text: said.append(text), has_retries=False)
+
+    assert said == ["reading has stopped: /home/Ada/Work is away"]
