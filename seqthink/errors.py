@@ -25,7 +25,16 @@ class NotAJournalError(UsageError):
 
 
 class UnreadableJournalError(UsageError):
-    """The operating system does not let the journal, or the folder of the journals, be read."""
+    """The operating system does not let the journal, or the folder of the journals, be read.
+
+    Args:
+        message: names the file and says what to do.
+        reason: what the system says, for a screen that names the file itself.
+    """
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class OutputError(SeqthinkError):
@@ -72,9 +81,17 @@ class ClientFileError(UsageError):
 
 def reason_of(error: Exception) -> str:
     """Return in a few words what went wrong: what the system says of a file, else the error's own text."""
-    return ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()
+    if isinstance(error, UnreadableJournalError) and error.reason:
+        return error.reason
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
 
 
 def cannot_read(name: str, error: OSError) -> str:
     """Return what is said of a file that cannot be read now, while it is tried again."""
     return f"cannot read {name}: {reason_of(error)}; trying again"
+
+
+def unreadable_folder(folder: object, error: OSError) -> UnreadableJournalError:
+    """Return the error for a folder of journals that cannot be listed."""
+    reason = reason_of(error)
+    return UnreadableJournalError(f"{folder}: {reason}; check its owner and mode", reason)

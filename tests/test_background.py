@@ -7,7 +7,7 @@ import pytest
 
 from seqthink import background
 from seqthink.background import Troubles, keep_running, keep_running_sync
-from seqthink.errors import UsageError
+from seqthink.errors import UsageError, unreadable_folder
 
 PASSING = (OSError(errno.ESTALE, "Stale file handle"), UsageError("the folder is away"))
 
@@ -78,3 +78,28 @@ def test_the_first_trouble_is_shown_until_it_has_passed() -> None:
     assert troubles.report("one", "")
     assert troubles.text == "two: away"
     assert not troubles.report("one", "")
+
+
+async def test_a_folder_that_cannot_be_listed_is_named_by_its_task_and_the_reason_fits_on_the_screen() -> None:
+    said: list[str] = []
+    error = unreadable_folder("/a/long/path/" * 9, OSError(errno.EMFILE, "Too many open files"))
+
+    async def work() -> None:
+        await anyio.lowlevel.checkpoint()
+        raise error
+
+    await keep_running(work, "watching the folder", lambda _, text: said.append(text), has_retries=False)
+
+    assert said == ["watching the folder has stopped: too many open files"]
+
+
+async def test_a_path_in_an_error_keeps_its_capitals() -> None:
+    said: list[str] = []
+
+    async def work() -> None:
+        await anyio.lowlevel.checkpoint()
+        raise UsageError("/home/Ada/Work is away")
+
+    await keep_running(work, "reading", lambda _, text: said.append(text), has_retries=False)
+
+    assert said == ["reading has stopped: /home/Ada/Work is away"]

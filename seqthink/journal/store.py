@@ -22,6 +22,7 @@ from seqthink.errors import (
     NotAJournalError,
     UnreadableJournalError,
     UsageError,
+    unreadable_folder,
 )
 from seqthink.journal.folder import NOTES_SUFFIX, SUFFIX, is_journal
 from seqthink.journal.peek import last_event_time
@@ -186,8 +187,7 @@ def _scan_folder(folder: Path) -> list[SessionFile]:
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no folder's name
         return []
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UnreadableJournalError(f"{folder}: {reason}; check its owner and mode") from error
+        raise unreadable_folder(folder, error) from error
     return found
 
 

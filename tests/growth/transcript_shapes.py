@@ -134,6 +134,18 @@ def _claude_records_of_one_message(block: Callable[[int], Record]) -> Callable[[
     return records
 
 
+def _claude_one_id_of_many_answers(size: int) -> Iterator[Record]:
+    yield _asked(0, None)
+    for number in range(1, size):
+        yield _said(number, number - 1, _text(number), message="m", requestId=f"r{number}")
+
+
+def _claude_one_id_in_many_turns(size: int) -> Iterator[Record]:
+    for number in range(0, 2 * size, 2):
+        yield _asked(number, number - 1 if number else None)
+        yield _said(number + 1, number, _text(number), message="m")
+
+
 def _thinking(number: int) -> Record:
     return {"type": "thinking", "thinking": f"perhaps {number}", "signature": f"s{number}"}
 
@@ -213,6 +225,8 @@ CLAUDE: Final[dict[str, Callable[[int], Iterator[Record]]]] = {
     "records of one message: calls": _claude_records_of_one_message(_call),
     "records of one message: texts": _claude_records_of_one_message(_text),
     "records of one message: reasoning": _claude_records_of_one_message(_thinking),
+    "one message id, many requests": _claude_one_id_of_many_answers,
+    "one message id, many turns": _claude_one_id_in_many_turns,
     "equal uuids": _claude_equal_uuids,
     "equal ids of calls": _claude_equal_calls,
     "calls without an answer": _claude_open_calls,

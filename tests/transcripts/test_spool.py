@@ -570,8 +570,7 @@ def test_an_agent_in_the_background_is_running_when_the_main_agent_s_turn_is_ove
     ):
         source.say(*facts)
         spool.advance(NOW)
-        spool.mark_running(NOW)
-        states.append(state_of(spool))
+        states.append(spool.writer(NOW))
 
     assert states == [WriterState.ALIVE, WriterState.UNKNOWN, WriterState.UNKNOWN]
 

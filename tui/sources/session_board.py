@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.errors import UsageError
+from seqthink.errors import UsageError, reason_of
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
 from tui.sources.board_candidates import BoardCandidates
@@ -112,7 +112,7 @@ class SessionBoard:
         try:
             files = self._candidates.look(self._followed)
         except UsageError as error:
-            self.error = str(error)
+            self.error = reason_of(error)
             return
         if files is not None:
             self.error = ""

@@ -17,7 +17,7 @@ from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, Attenti
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.state import State
 from seqthink.cli.locale_variables import locale_variable, names_ascii
-from seqthink.errors import UnreadableJournalError, UsageError
+from seqthink.errors import UsageError, unreadable_folder
 from seqthink.journal.folder import SUFFIX, default_folder, default_folder_name, home_name
 from seqthink.journal.glance import Glance, glance, glances
 
@@ -244,8 +244,7 @@ def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
 
         require_folder(Path(folder))
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UnreadableJournalError(f"{folder}: {reason}; check its owner and mode") from error
+        raise unreadable_folder(folder, error) from error
 
 
 def _of_fleet(url: str, options: _Options) -> Iterator["_Found"]:

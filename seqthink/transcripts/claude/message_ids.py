@@ -6,9 +6,9 @@ from seqthink.transcripts.files.json_lines import bounded_id
 
 
 class _Message(NamedTuple):
+    place: int
+    """How many came before it."""
     id: str
-    request: str | None
-    turn: int
 
 
 class MessageIds:
@@ -19,7 +19,11 @@ class MessageIds:
     """
 
     def __init__(self) -> None:
-        self._messages: dict[str, list[_Message]] = {}
+        # Looked up, never searched: thousands of answers may have one id. Each holds the newest message.
+        self._of_id: dict[str, _Message] = {}
+        self._of_request: dict[tuple[str, str], _Message] = {}
+        self._of_turn: dict[tuple[str, int], _Message] = {}
+        self._of_turn_without_request: dict[tuple[str, int], _Message] = {}
 
     def of(self, client_id: str | None, request: str | None, turn: int, record: str) -> str:
         """Return the id of the message that a record belongs to.
@@ -33,15 +37,21 @@ class MessageIds:
         given = bounded_id(client_id)
         if given is None:
             return record
-        known = self._messages.setdefault(given, [])
-        for message in reversed(known):
-            if _is_same(message, request, turn):
-                return message.id
-        known.append(_Message(f"{given}@{record}" if known else given, request, turn))
-        return known[-1].id
+        return (self._known(given, request, turn) or self._new(given, request, turn, record)).id
 
+    def _known(self, given: str, request: str | None, turn: int) -> _Message | None:
+        """Return the newest message that the record can be of: the requests are compared where both have one."""
+        if request is None:
+            return self._of_turn.get((given, turn))
+        known = (self._of_request.get((given, request)), self._of_turn_without_request.get((given, turn)))
+        return max((each for each in known if each is not None), default=None)
 
-def _is_same(known: _Message, request: str | None, turn: int) -> bool:
-    if known.request is not None and request is not None:
-        return known.request == request
-    return known.turn == turn
+    def _new(self, given: str, request: str | None, turn: int, record: str) -> _Message:
+        before = self._of_id.get(given)
+        new = _Message(0, given) if before is None else _Message(before.place + 1, f"{given}@{record}")
+        self._of_id[given] = self._of_turn[given, turn] = new
+        if request is None:
+            self._of_turn_without_request[given, turn] = new
+        else:
+            self._of_request[given, request] = new
+        return new

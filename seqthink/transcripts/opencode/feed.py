@@ -16,14 +16,13 @@ from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.facts import Fact
 from seqthink.transcripts.opencode.database import Database
 from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origins_of_forks
-from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, UnknownFormatError, spent_words
+from seqthink.transcripts.opencode.guarded import SpentError, note_failure
 from seqthink.transcripts.opencode.ordering import FactOrder
 from seqthink.transcripts.opencode.private_copy import PrivateCopies
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import SessionRow
 from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.source import FactBatch, ReadCounts
-from seqthink.transcripts.unreadable import unknown_format_at
 
 _ROW_BYTES: Final = 64
 """What a row counts besides its data."""
@@ -88,18 +87,10 @@ class OpenCodeFeed:
             if self._backlog or version != self._version:
                 self._look(limit_bytes, has_changed=version != self._version)
                 self._version = version
-        except RefusedSchemaError as error:
-            self._budget.leave_out(f"{self._path.name}: {error}")
-            self._counts.corrupt += 1
-            is_readable = False
-        except SpentError:
-            self._budget.leave_out(spent_words(self._path, self._budget))
-            is_readable = False
-        except UnknownFormatError:
-            self._budget.leave_out(unknown_format_at(self._path, "OpenCode", "database"))
-            is_readable = False
-        except sqlite3.Error:
-            self._counts.corrupt += 1
+        except sqlite3.Error as error:
+            note_failure(self._path, error, self._budget)
+            if not isinstance(error, SpentError):
+                self._counts.corrupt += 1
             is_readable = False
         until = self._backlog[0][0] * 1000 if self._backlog else None
         return FactBatch(self._order.release(until), at_end=not (is_readable and self._backlog), restarted=restarted)

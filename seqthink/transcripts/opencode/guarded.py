@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.budget import Budget
+from seqthink.transcripts.unreadable import unknown_format_at
 
 READ_TABLES: Final = ("session", "message", "part", "event", "session_v2", "session_message")
 """The tables that are read: of OpenCode 1, then of OpenCode 2."""
@@ -29,6 +30,8 @@ _ACTIONS: Final = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION))
 _FUNCTIONS: Final = frozenset(("count", "max", "coalesce", "length"))
 _SCHEMA: Final = frozenset(("sqlite_master", "sqlite_schema"))
 _MAX_SHOWN: Final = 40
+_DAMAGES: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR")
+"""How the names of those errors begin that another attempt hardly helps."""
 
 
 class RefusedSchemaError(sqlite3.DatabaseError):
@@ -43,9 +46,19 @@ class SpentError(sqlite3.DatabaseError):
     """The budget was spent before the database was read."""
 
 
-def spent_words(path: Path, budget: Budget) -> str:
-    """Return a sentence about a database that was not read to its end."""
-    return f"{path}: not all of it was read {budget.words}"
+def note_failure(path: Path, error: sqlite3.Error, budget: Budget) -> None:
+    """Say in the budget what of a database is not read, unless it is only locked or being changed now."""
+    match error:
+        case RefusedSchemaError():
+            budget.leave_out(f"{path}: {error}")
+        case SpentError():
+            budget.leave_out(f"{path}: not all of it was read {budget.words}")
+        case UnknownFormatError():
+            budget.leave_out(unknown_format_at(path, "OpenCode", "database"))
+        case _ if getattr(error, "sqlite_errorname", "").startswith(_DAMAGES):
+            budget.leave_out(f"{path}: not all of it was read: the database is damaged")
+        case _:
+            pass
 
 
 def guard(connection: sqlite3.Connection, budget: Budget) -> None:

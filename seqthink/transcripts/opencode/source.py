@@ -11,7 +11,7 @@ from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.opencode.database import HEADER, Database, read_unopened
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
 from seqthink.transcripts.opencode.forks import family_roots, looks_forked, origins_of_forks
-from seqthink.transcripts.opencode.guarded import RefusedSchemaError, SpentError, UnknownFormatError, spent_words
+from seqthink.transcripts.opencode.guarded import RefusedSchemaError, UnknownFormatError, note_failure
 from seqthink.transcripts.opencode.private_copy import FileState, PrivateCopies, database_state
 from seqthink.transcripts.opencode.storage import (
     StorageFeed,
@@ -23,7 +23,7 @@ from seqthink.transcripts.opencode.storage import (
 from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.opencode.values import microseconds
 from seqthink.transcripts.source import FoundSession, SessionFeed
-from seqthink.transcripts.unreadable import unknown_format, unknown_format_at
+from seqthink.transcripts.unreadable import unknown_format
 
 _MAX_DATABASES: Final = 16
 
@@ -58,13 +58,9 @@ class OpenCodeSource:
         for path in _databases(folder):
             try:
                 found += self._root_sessions(path)
-            except RefusedSchemaError as error:
-                self._budget.leave_out(f"{path}: {error}")
-            except SpentError:
-                self._budget.leave_out(spent_words(path, self._budget))
-            except UnknownFormatError:
-                self._budget.leave_out(unknown_format_at(path, self.label, "database"))
-            except (OSError, sqlite3.Error):
+            except sqlite3.Error as error:
+                note_failure(path, error, self._budget)
+            except OSError:
                 continue
         known = {session.id for session in found}
         found += [session for session in self._stored_sessions(folder / "storage") if session.id not in known]

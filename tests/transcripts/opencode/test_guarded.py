@@ -142,6 +142,58 @@ def test_a_database_that_takes_longer_than_the_budget_is_named_with_the_way_to_r
     ]
 
 
+def _overwrite(path: Path, name: str) -> None:
+    """Write nonsense over the first page of a table or an index, as a failing drive would."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+    connection.close()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+
+def test_a_damaged_list_of_sessions_is_named(tmp_path: Path) -> None:
+    path = _database(tmp_path / "opencode.db")
+    _overwrite(path, "session")
+    budget = Budget()
+
+    assert OpenCodeSource(budget).find(tmp_path, 10) == []
+    assert budget.left_out == [f"{path}: not all of it was read: the database is damaged"]
+
+
+def test_damage_in_a_session_is_named_on_the_way(tmp_path: Path) -> None:
+    database = ClientDatabase(tmp_path / "opencode.db")
+    database.session("s", "Why is it slow?")
+    database.close()
+    _overwrite(database.path, "message_session")
+    budget = Budget()
+    (found,) = OpenCodeSource(budget).find(tmp_path, 10)
+    feed = OpenCodeFeed(database.path, found.id, budget=budget)
+    batch = feed.read(1 << 20)
+    feed.close()
+
+    assert batch.at_end
+    assert feed.counts.corrupt > 0
+    assert budget.left_out == [f"{database.path}: not all of it was read: the database is damaged"]
+
+
+def test_a_locked_database_is_not_called_damaged(tmp_path: Path) -> None:
+    database = ClientDatabase(tmp_path / "opencode.db")
+    database.session("s")
+    database.connection.execute("PRAGMA journal_mode = DELETE")
+    budget = Budget()
+    feed = OpenCodeFeed(database.path, "s", budget=budget)
+    database.connection.execute("BEGIN EXCLUSIVE")
+    feed.read(1 << 20)
+    database.connection.execute("ROLLBACK")
+    feed.close()
+    database.close()
+
+    assert budget.left_out == []
+
+
 def test_another_programs_view_beside_the_tables_does_no_harm(tmp_path: Path) -> None:
     database = ClientDatabase(tmp_path / "opencode.db")
     database.session("s")

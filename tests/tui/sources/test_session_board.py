@@ -1,5 +1,6 @@
 """The board of live sessions."""
 
+import errno
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ import pytest
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import Attention, StuckReason
 from seqthink.drawing.describe.session import session_progress
-from seqthink.errors import UnreadableJournalError
+from seqthink.errors import unreadable_folder
 from seqthink.journal.decode import decode
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.example_chains import straight
@@ -229,11 +230,11 @@ def test_a_folder_that_cannot_be_listed_is_said_and_the_sessions_stay(
         patch.setattr(BoardCandidates, "look", _cannot_list)
         board.refresh()
 
-        assert (board.error, len(board.entries)) == ("the folder: permission denied", 1)
+        assert (board.error, len(board.entries)) == ("permission denied", 1)
     (tmp_path / "another.jsonl").write_bytes(b"")
     board.refresh()
     assert not board.error
 
 
 def _cannot_list(*_: object) -> None:
-    raise UnreadableJournalError("the folder: permission denied")
+    raise unreadable_folder("/a/long/path", OSError(errno.EACCES, "Permission denied"))

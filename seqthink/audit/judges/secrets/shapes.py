@@ -58,7 +58,7 @@ _SHAPES: Final = (
     _shape("securestring", rf"(?i:ConvertTo-SecureString)[ \t]++(?i:-String[ \t]++)?{_QUOTED}"),
     _shape("auth", rf"\bauth[ \t]*+=[ \t]*+\([ \t]*+[\"'][^\"'\n]{{0,80}}[\"'][ \t]*+,[ \t]*+{_QUOTED}[ \t]*+\)"),
     # SQL
-    _shape("password", r"(?i:\bpassword)(?:[ \t]*+=)?[ \t]*+\(?[ \t]*+'(?P<b>[^'\n]{4,200})'"),
+    _shape("password", r"(?i:\bpassword)(?:[ \t]*+=)?[ \t]*+\(?[ \t]*+[NnEe]?'(?P<b>[^'\n]{4,200})'"),
     _shape("identified", r"(?i:\bidentified\s++(?:with\s++\S{1,60}\s++)?(?:by|as)\s++(?:password\s++)?)"
            r"['\"](?P<b>[^'\"\n]{4,200})['\"]"),
     # a pair of name and value, in YAML, JSON, XML and HCL

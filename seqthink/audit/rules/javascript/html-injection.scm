@@ -49,17 +49,34 @@
 ; > document.writeln("<b>", name, "</b>");
 ; > frame.contentDocument.write("<b>".concat(name));
 ;
+; Bad:
+; > box["innerHTML"] = "<b>" + name + "</b>";
+; > box['innerHTML'] += name;
+; > frame.srcdoc = "<b>" + name + "</b>";
+; > $("#box").html("<b>" + name + "</b>");
+; > jQuery(box).html(name);
+;
+; Good:
+;   box["innerHTML"] = escapeHtml(name);
+;   box["title"] = "<b>" + name;
+;   box[innerHTML] = name;
+;   frame.srcdoc = "<b>fixed</b>";
+;   $("#box").html("<b>fixed</b>");
+;   $("#box").html(escapeHtml(name));
+;   $("#box").text(name);
+;   page.html(name);
+;
 ; Also: typescript, tsx
 
 (assignment_expression left: (member_expression property: (property_identifier) @f) right: (_) @value
-  (#match? @f "^(inner|outer)HTML$")
+  (#match? @f "^((inner|outer)HTML|srcdoc)$")
   (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")
   (#set! comment "Text becomes markup here; assign it as text or sanitize it.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
 
 (augmented_assignment_expression left: (member_expression property: (property_identifier) @f) right: (_) @value
-  (#match? @f "^(inner|outer)HTML$")
+  (#match? @f "^((inner|outer)HTML|srcdoc)$")
   (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
 
 (call_expression function: (member_expression object: (_) @o property: (property_identifier) @f)
@@ -71,4 +88,18 @@
 (call_expression function: (member_expression property: (property_identifier) @f) arguments: (arguments . (_) .
     (_) @value)
   (#eq? @f "insertAdjacentHTML")
+  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+
+(assignment_expression left: (subscript_expression index: (string (string_fragment) @f)) right: (_) @value
+  (#match? @f "^((inner|outer)HTML|srcdoc)$")
+  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+
+(augmented_assignment_expression left: (subscript_expression index: (string (string_fragment) @f)) right: (_) @value
+  (#match? @f "^((inner|outer)HTML|srcdoc)$")
+  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+
+(call_expression function: (member_expression object: (call_expression function: (identifier) @o)
+    property: (property_identifier) @f) arguments: (arguments . (_) @value .)
+  (#match? @o "^([$]|jQuery)$")
+  (#eq? @f "html")
   (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
