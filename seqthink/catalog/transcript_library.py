@@ -99,11 +99,14 @@ class TranscriptLibrary:
 
     def refresh(self) -> None:
         """List the transcripts anew. What cannot be listed is left out."""
+        self.budget.renew()
+        self._list()
+
+    def _list(self) -> None:
         with self._looking:
             folder = self._spool_folder()
             if folder is None:
                 return
-            self.budget.renew()
             with self._lock:
                 spools = list(self._spools.values())
             for spool in spools:
@@ -127,8 +130,9 @@ class TranscriptLibrary:
         def report(_name: str, trouble: str) -> None:
             self.problem = trouble or self.problem
 
+        self.budget.renew()  # before the thread begins, which must not forget what is said of it meanwhile
         listing = threading.Thread(
-            target=keep_running_sync, args=(self.refresh, "listing the transcripts", report), daemon=True
+            target=keep_running_sync, args=(self._list, "listing the transcripts", report), daemon=True
         )
         listing.start()
         listing.join(min(seconds, threading.TIMEOUT_MAX))

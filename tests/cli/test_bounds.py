@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.growth.transcript_shapes import OPENCODE, write_opencode
+from tests.growth.transcript_shapes.opencode import OPENCODE, write_opencode
 from tests.support.servers.commands import seqthink
 
 ENDLESS_VIEW = (

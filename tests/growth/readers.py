@@ -11,9 +11,9 @@ from seqthink.__main__ import main
 from seqthink.transcripts.registry import load_source
 from seqthink.transcripts.source import FoundSession
 from seqthink.transcripts.translation import SessionNames, Translator
-from tests.growth import transcript_shapes as transcripts
 from tests.growth.journal_shapes import SHAPES, TEXTS, write_journal
 from tests.growth.text_readers import DOCUMENT_SHAPES, DOCUMENTS, TEXT_READERS
+from tests.growth.transcript_shapes import claude, codex, gemini, opencode, records
 
 Run = Callable[[], object]
 
@@ -87,34 +87,34 @@ def _listed(client: str, folder: Path) -> list[FoundSession]:
 
 
 def _claude_file(shape: str, size: int, folder: Path) -> Path:
-    path = folder / "-x" / f"{transcripts.CLAUDE_SESSION}.jsonl"
-    return transcripts.write_lines(path, transcripts.CLAUDE[shape](size))
+    path = folder / "-x" / f"{claude.CLAUDE_SESSION}.jsonl"
+    return records.write_lines(path, claude.CLAUDE[shape](size))
 
 
 def _codex_file(shape: str, size: int, folder: Path) -> Path:
-    path = folder / "sessions" / "2026" / "11" / "22" / f"rollout-2026-11-22T10-00-00-{transcripts.CODEX_THREAD}.jsonl"
-    return transcripts.write_codex(path, transcripts.CODEX[shape](size))
+    path = folder / "sessions" / "2026" / "11" / "22" / f"rollout-2026-11-22T10-00-00-{codex.CODEX_THREAD}.jsonl"
+    return codex.write_codex(path, codex.CODEX[shape](size))
 
 
 def _gemini_file(shape: str, size: int, folder: Path) -> Path:
     path = folder / "tmp" / "x" / "chats" / "session-2026-11-22T10-00-0a970a83.jsonl"
-    return transcripts.write_gemini(path, transcripts.GEMINI[shape](size))
+    return gemini.write_gemini(path, gemini.GEMINI[shape](size))
 
 
 def _opencode_file(shape: str, size: int, folder: Path) -> Path:
-    return transcripts.write_opencode(folder / "opencode.db", transcripts.OPENCODE[shape], size)
+    return opencode.write_opencode(folder / "opencode.db", opencode.OPENCODE[shape], size)
 
 
 def _claude_files(shape: str, size: int, folder: Path) -> Path:
-    return transcripts.CLAUDE_FILES[shape](folder / "-x", size)
+    return claude.CLAUDE_FILES[shape](folder / "-x", size)
 
 
 def _codex_files(shape: str, size: int, folder: Path) -> Path:
-    return transcripts.CODEX_FILES[shape](folder / "sessions" / "2026" / "11" / "22", size)
+    return codex.CODEX_FILES[shape](folder / "sessions" / "2026" / "11" / "22", size)
 
 
 def _gemini_files(shape: str, size: int, folder: Path) -> Path:
-    return transcripts.GEMINI_FILES[shape](folder / "tmp" / "x" / "chats", size)
+    return gemini.GEMINI_FILES[shape](folder / "tmp" / "x" / "chats", size)
 
 
 def _text(read: Callable[[str], object]) -> Callable[[str, int, Path], Run]:
@@ -154,17 +154,17 @@ READERS: Final[dict[str, Reader]] = {
     # It draws at most 500 edges, with less and less detail until there are no more.
     "export: Mermaid": Reader(_export("mermaid"), _JOURNAL_SHAPES, 1200, step=12),
     "export: JSON": Reader(_export("json"), _JOURNAL_SHAPES, step=5),
-    "Claude Code: a file": Reader(_reading("claude", _claude_file), tuple(transcripts.CLAUDE)),
-    "Claude Code: many files": Reader(_reading("claude", _claude_files), tuple(transcripts.CLAUDE_FILES), 60),
-    "Claude Code: the list": Reader(_listing("claude", _claude_files), tuple(transcripts.CLAUDE_FILES), 60),
-    "Codex: a file": Reader(_reading("codex", _codex_file), tuple(transcripts.CODEX)),
-    "Codex: many files": Reader(_reading("codex", _codex_files), tuple(transcripts.CODEX_FILES), 60),
-    "Codex: the list": Reader(_listing("codex", _codex_files), tuple(transcripts.CODEX_FILES), 100),
-    "Gemini CLI: a file": Reader(_reading("gemini", _gemini_file), tuple(transcripts.GEMINI)),
-    "Gemini CLI: many files": Reader(_reading("gemini", _gemini_files), tuple(transcripts.GEMINI_FILES), 60),
-    "Gemini CLI: the list": Reader(_listing("gemini", _gemini_files), tuple(transcripts.GEMINI_FILES), 60),
-    "OpenCode: a database": Reader(_reading("opencode", _opencode_file, "s"), tuple(transcripts.OPENCODE)),
-    "OpenCode: the list": Reader(_listing("opencode", _opencode_file), tuple(transcripts.OPENCODE)),
+    "Claude Code: a file": Reader(_reading("claude", _claude_file), tuple(claude.CLAUDE)),
+    "Claude Code: many files": Reader(_reading("claude", _claude_files), tuple(claude.CLAUDE_FILES), 60),
+    "Claude Code: the list": Reader(_listing("claude", _claude_files), tuple(claude.CLAUDE_FILES), 60),
+    "Codex: a file": Reader(_reading("codex", _codex_file), tuple(codex.CODEX)),
+    "Codex: many files": Reader(_reading("codex", _codex_files), tuple(codex.CODEX_FILES), 60),
+    "Codex: the list": Reader(_listing("codex", _codex_files), tuple(codex.CODEX_FILES), 100),
+    "Gemini CLI: a file": Reader(_reading("gemini", _gemini_file), tuple(gemini.GEMINI)),
+    "Gemini CLI: many files": Reader(_reading("gemini", _gemini_files), tuple(gemini.GEMINI_FILES), 60),
+    "Gemini CLI: the list": Reader(_listing("gemini", _gemini_files), tuple(gemini.GEMINI_FILES), 60),
+    "OpenCode: a database": Reader(_reading("opencode", _opencode_file, "s"), tuple(opencode.OPENCODE)),
+    "OpenCode: the list": Reader(_listing("opencode", _opencode_file), tuple(opencode.OPENCODE)),
     **{name: Reader(_text(read), tuple(TEXTS), 300, step=4) for name, read in TEXT_READERS.items()},
     **{name: Reader(_document(read), shapes, 200, step=4) for name, (read, shapes) in DOCUMENTS.items()},
 }

@@ -92,6 +92,11 @@ class Page:
         return [line.partition("    #")[0].strip() for line in joined.splitlines() if line.strip()]
 
 
+OURS = ("audit", "fleet", "journal", "screens", "tools", "viewer")
+"""The pages that say what is promised; what the others show is held by tests of their own."""
+README = Page(PROJECT / "README.md")
+
+
 def page(name: str) -> Page:
     """Return the page ``name`` of `docs/`."""
     return Page(DOCS / f"{name}.md")

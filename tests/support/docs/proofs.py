@@ -57,6 +57,16 @@ def lay_out(desk: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) ->
     return desk
 
 
+@functools.cache
+def options_of(command: str) -> frozenset[str]:
+    """Return the options that a command's help names."""
+    done = subprocess.run(
+        [sys.executable, "-m", "seqthink", command, "--help"], capture_output=True, check=True, encoding="utf-8"
+    )
+    before_example = done.stdout.partition("\noptions:")[2].partition("\n\n")[0]
+    return frozenset(re.findall(r"(?<![\w-])--[a-z][a-z-]*", re.sub(r"\(default.*?\)", "", before_example)))
+
+
 def prove(command: str, desk: Path) -> None:
     """Run ``command`` on the desk, or what can be run of it, and see that it did what it is there for."""
     words = shlex.split(command)

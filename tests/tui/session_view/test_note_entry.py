@@ -26,8 +26,8 @@ from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note
 from seqthink.redaction import decode_redacted
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
+from tests.support.screens.piloted import NOW, line, screen_text, until, viewer_of, write
 from tests.support.transcripts.translated import three_agents
-from tests.tui.session_view.test_find import NOW, line, screen_text, until, viewer_of, write
 from tui.app import Viewer
 from tui.settings import Settings
 from tui.state.note_state import delivery_obstacle

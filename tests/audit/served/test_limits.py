@@ -1,0 +1,64 @@
+"""The workspace of an audit, its limits, and clients that leave."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.audit.served.conftest import CLEAN, FLAWED, SAMPLES, TOOL, config
+from tests.support.audit.repositories import Repo
+from tests.support.servers.dialogue_clients import (
+    no_answer,
+)
+from tests.support.servers.wire import Message, thought
+
+
+def test_the_client_s_root_is_the_workspace_before_the_option(audited: Callable[..., Any], tmp_path: Path) -> None:
+    theirs, ours = Repo(tmp_path / "their root"), Repo(tmp_path / "ours")
+    theirs.commit(**{"a.py": "one = 1\n"})
+    ours.commit(**{"b.py": "two = 2\n"})
+    asked: list[str] = []
+
+    def answers(question: Message) -> Message:
+        asked.append(question["method"])
+        return {"roots": [{"uri": theirs.root.as_uri()}]}
+
+    with audited({"roots": {}}, "--workspace", str(ours.root)) as judged:
+        answer = judged.think(config(scope="workspace"), answers)
+        judged.think(CLEAN, answers)
+
+    assert answer["gan"]["review"]["citations"] == ["repo://a.py:1-1"]
+    assert asked == ["roots/list"]
+
+
+def test_a_chain_past_its_limit_is_not_audited(audited: Callable[..., Any]) -> None:
+    with audited({}, "--max-thoughts", "1") as judged:
+        judged.think("Why?", nextThoughtNeeded=True)
+        answer = judged.think(FLAWED, number=2, nextThoughtNeeded=True)
+
+    assert answer["nextThoughtNeeded"] is False
+    assert answer["auditError"] == "not audited: the chain is past its limit"
+    assert judged.told("audit") == []
+
+
+def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]) -> None:
+    with audited(SAMPLES) as judged:
+        judged.host.begin(TOOL, thought(config(judges=["internal", "slow"]) + CLEAN))
+        judged.host.wire.hang_up()
+
+        assert judged.host.wire.status() == 0  # waited for 20 s: the audit alone would take 60
+    [kept] = judged.told("audit")
+    assert kept["error"] == "client left"
+    assert judged.told("end") != []
+
+
+def test_only_a_client_that_gave_a_token_gets_the_progress_of_an_audit(audited: Callable[..., Any]) -> None:
+    with audited({}) as judged:
+        judged.host.call(TOOL, thought(CLEAN), no_answer)
+        silent = list(judged.host.notifications)
+        judged.host.call(TOOL, thought(CLEAN), no_answer, progressToken="t")
+
+    told = [note["params"] for note in judged.host.notifications if note["method"] == "notifications/progress"]
+    assert silent == []
+    assert [note["progress"] for note in told] == sorted(note["progress"] for note in told)
+    assert told[-1]["progress"] == told[-1]["total"]
+    assert told[0]["message"] == "reading the workspace"
