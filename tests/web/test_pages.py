@@ -223,7 +223,7 @@ def test_a_journal_that_becomes_a_folder_or_a_pipe_is_no_fault_of_ours(folder: P
         async with reader.stream("/s/shop/events") as stream:
             path.unlink()
             os.mkfifo(path)
-            while "cannot be read" not in (await reader.get("/s/shop/state")).json["remark"]:
+            while "cannot read" not in (await reader.get("/s/shop/state")).json["remark"]:
                 await stream.event()
 
     read(folder, use)
