@@ -21,9 +21,9 @@ from seqthink.times import datetime_of, is_recent
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.transcripts.facts import AgentStarted, Fact, Result, SessionDescribed, TurnEnded
+from seqthink.transcripts.files.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
-from seqthink.transcripts.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 from seqthink.transcripts.unreadable import have_content, is_unknown_format, unknown_format_at

@@ -9,7 +9,7 @@ from seqthink.errors import SeqthinkError
 from seqthink.fleet.engine import Line
 from seqthink.fleet.layout import SessionName
 from seqthink.fleet.mirror.mirror_file import MirrorFile
-from seqthink.transcripts.private_folder import PrivateFolder, memory_folder
+from seqthink.transcripts.files.private_folder import PrivateFolder, memory_folder
 
 MAX_MIRRORS: Final = 64
 """How many sessions are kept besides those that are followed."""

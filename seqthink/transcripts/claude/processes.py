@@ -47,7 +47,7 @@ class Processes:
         return is_news
 
 
-class Line(NamedTuple):
+class ProcessLine(NamedTuple):
     """What one process wrote."""
 
     work: Work
@@ -68,7 +68,7 @@ class Lines:
         self._lines = [self._line(agent)]
 
     @property
-    def main(self) -> Line:
+    def main(self) -> ProcessLine:
         """The line of the file's own agent."""
         return self._lines[0]
 
@@ -94,10 +94,10 @@ class Lines:
             )
         ]
 
-    def of(self, uuid: str | None, parent: str | None) -> Line:
+    def of(self, uuid: str | None, parent: str | None) -> ProcessLine:
         """Return the line of a record: that which it begins, or else its parent's."""
         return self._lines[self._lineage.line_of(uuid, parent)]
 
-    def _line(self, agent: str | None) -> Line:
+    def _line(self, agent: str | None) -> ProcessLine:
         work = Work(agent, self._agents)
-        return Line(work, UserRecords(self._lineage, self._agents, work, is_agent_file=self._is_agent_file))
+        return ProcessLine(work, UserRecords(self._lineage, self._agents, work, is_agent_file=self._is_agent_file))

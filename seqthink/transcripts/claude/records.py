@@ -8,7 +8,7 @@ from typing import Any, Final
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
 from seqthink.transcripts.claude.lineage import Lineage, Origins
-from seqthink.transcripts.claude.processes import Line, Lines, Processes
+from seqthink.transcripts.claude.processes import Lines, Processes, ProcessLine
 from seqthink.transcripts.claude.shapes import (
     KNOWN_TYPES,
     NOISE_TYPES,
@@ -85,7 +85,7 @@ class ClaudeReader:
         self._processes = processes or Processes()
         self._lines = Lines(self.lineage, agents, agent, self._processes, is_agent_file=is_agent_file)
         # The line of the record that was read last.
-        self._line: Line = self._lines.main
+        self._line: ProcessLine = self._lines.main
         self._inline = InlineAgents(agents)
         self._agent_file = (
             AgentFile(agent, parent, agents, run) if kind is FileKind.AGENT and agent is not None else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from seqthink import system
-from seqthink.transcripts.private_folder import PrivateFolder
+from seqthink.transcripts.files.private_folder import PrivateFolder
 
 _PREFIX: Final = "seqthink-copy-"
 _SPARE_BYTES: Final = 256 * 1024 * 1024
