@@ -18,9 +18,9 @@ from seqthink.errors import UsageError
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.store import SessionFile
-from seqthink.transcripts import private_folder
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.claude.forks import MAX_HEADS
+from seqthink.transcripts.files import private_folder
 from seqthink.transcripts.registry import SOURCE_NAMES, TRANSCRIPTS, sources_of
 from tests.support.journals.build import JournalBuilder
 from tests.support.transcripts.recorded import RUNS, journals_of, lay_out

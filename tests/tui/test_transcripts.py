@@ -13,7 +13,7 @@ import pytest
 from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import NotesFile
-from seqthink.transcripts import private_folder
+from seqthink.transcripts.files import private_folder
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tests.support.transcripts import claude_lines as claude
