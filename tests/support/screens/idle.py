@@ -14,6 +14,7 @@ from pathlib import PurePath
 from time import monotonic
 from types import FrameType
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 import textual.app
@@ -37,6 +38,8 @@ _WAITING = {
     ("gateway_base.py", "read"),
 }
 """Where a thread stands that waits: a lock, a queue, the next task of a pool, the other end of pytest-xdist."""
+_earlier: "WeakSet[threading.Thread]" = WeakSet()
+"""The threads that tests before this one left behind: what they do is no business of its viewer."""
 
 
 async def wait_until_idle(_min_sleep: float = 0, max_sleep: float = MAX_SECONDS) -> None:
@@ -67,7 +70,15 @@ def _seconds_to_next(loop: asyncio.AbstractEventLoop) -> float | None:
 def _is_a_thread_working() -> bool:
     own = threading.get_ident()
     frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage] - documented, in spite of its name
-    return any(number != own and not _is_waiting(frame) for number, frame in frames.items())
+    threads = {thread.ident: thread for thread in threading.enumerate()}
+    return any(
+        number != own and not _is_earlier(threads.get(number)) and not _is_waiting(frame)
+        for number, frame in frames.items()
+    )
+
+
+def _is_earlier(thread: threading.Thread | None) -> bool:
+    return thread is not None and thread in _earlier
 
 
 def _is_waiting(frame: FrameType) -> bool:
@@ -76,6 +87,8 @@ def _is_waiting(frame: FrameType) -> bool:
 
 def use(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every pilot wait so."""
+    _earlier.clear()
+    _earlier.update(threading.enumerate())
     wait: Callable[..., Any] = wait_until_idle
     monkeypatch.setattr(textual.app, "wait_for_idle", wait)
     monkeypatch.setattr(textual.pilot, "wait_for_idle", wait)
