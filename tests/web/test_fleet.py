@@ -130,7 +130,7 @@ def test_an_engine_that_refuses_is_named(fleet: Fleet) -> None:
 
     async def use(reader: Reader) -> None:
         answer = await reader.answer_with("/sessions", lambda answer: answer["error"])
-        assert answer["error"] == "the engine refuses this user"
+        assert answer["error"] == "listing the sessions: the engine refuses this user; trying again"
         refused = await reader.get(f"{SHOP}/state")
         assert (refused.status, refused.json) == (503, {"error": "the engine refuses this user"})
 

@@ -77,7 +77,7 @@ def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(
             folder.symlink_to(folder)  # leads nowhere, for root as for anybody
             while not (answer := (await reader.get("/sessions")).json)["error"]:
                 await stream.event()
-            assert "listing the sessions: ~/sessions: " in answer["error"]
+            assert answer["error"] == "listing the sessions: too many levels of symbolic links; trying again"
             assert (await reader.get("/s/shop/state")).status == 503
             folder.unlink()
             (tmp_path / "elsewhere").rename(folder)

@@ -70,11 +70,9 @@ def _seconds_to_next(loop: asyncio.AbstractEventLoop) -> float | None:
 def _is_a_thread_working() -> bool:
     own = threading.get_ident()
     frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage] - documented, in spite of its name
+    del frames[own]  # it holds this very dictionary
     threads = {thread.ident: thread for thread in threading.enumerate()}
-    return any(
-        number != own and not _is_earlier(threads.get(number)) and not _is_waiting(frame)
-        for number, frame in frames.items()
-    )
+    return any(not _is_earlier(threads.get(number)) and not _is_waiting(frame) for number, frame in frames.items())
 
 
 def _is_earlier(thread: threading.Thread | None) -> bool:

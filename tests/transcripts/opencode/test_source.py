@@ -145,7 +145,7 @@ def test_a_file_gives_its_root_sessions_or_an_error(database: ClientDatabase, tm
     wrong.write_bytes(b"SQLite format 3\0" + b"\0" * 200)
 
     assert [found.id for found in source.sessions_in(database.path)] == ["old", "new"]
-    with pytest.raises(OSError, match="cannot be read"):
+    with pytest.raises(OSError, match="has a format that this version cannot read"):
         source.sessions_in(wrong)
     with pytest.raises(OSError, match="no database"):
         source.sessions_in(tmp_path / "gone.db")

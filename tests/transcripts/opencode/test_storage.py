@@ -91,7 +91,7 @@ def test_a_sessions_file_is_recognised_where_it_lies(tmp_path: Path) -> None:
     assert source.recognises(path, path.read_bytes())
     assert [found.id for found in source.sessions_in(path)] == [CHAIN]
     assert not source.recognises(copy, copy.read_bytes())
-    with pytest.raises(OSError, match=r"cannot be read"):
+    with pytest.raises(OSError, match=r"has a format that this version cannot read"):
         source.sessions_in(copy)
 
 

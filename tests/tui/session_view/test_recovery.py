@@ -7,6 +7,7 @@ import pytest
 
 from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.health.health import Health
+from seqthink.drawing.text.spans import spans_text
 from seqthink.errors import UnreadableJournalError
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.read_faults import ERRORS, IMPOSTORS, FailingReads, Impostor
@@ -119,8 +120,15 @@ async def test_a_text_that_cannot_be_drawn_leaves_its_beginning_and_says_so(
     path = JournalBuilder().session().thought("word " * 9000, 1, 9).write(tmp_path / "shop.jsonl")
     async with running_viewer(path, (80, 24), _settings(tmp_path), is_ready=False) as stage:
         await stage.press("enter")
+        pane = stage.session.query_one(text_pane.TextPane)
+        await stage.until(lambda: not pane.is_preview or _has_trouble(pane))  # below the beginning, which stays
         await stage.press("end", "G")
         await stage.shows("drawing the text has stopped: unexpected RuntimeError")
+
+
+def _has_trouble(pane: text_pane.TextPane) -> bool:
+    lines = pane._lines  # pyright: ignore[reportPrivateUsage] - what is drawn below the window
+    return any("has stopped" in spans_text(line) for line in lines)
 
 
 def _unreadable_at_times(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
