@@ -54,7 +54,7 @@ class ProcessLine(NamedTuple):
     user: UserRecords
 
 
-class Lines:
+class ProcessLines:
     """The lines of one file: that of its own agent, and one for each further process."""
 
     def __init__(

@@ -8,7 +8,7 @@ from typing import Any, Final
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
 from seqthink.transcripts.claude.lineage import Lineage, Origins
-from seqthink.transcripts.claude.processes import Lines, Processes, ProcessLine
+from seqthink.transcripts.claude.processes import Processes, ProcessLine, ProcessLines
 from seqthink.transcripts.claude.shapes import (
     KNOWN_TYPES,
     NOISE_TYPES,
@@ -83,7 +83,7 @@ class ClaudeReader:
         self._place = origins.add(session) if origins is not None else 0
         is_agent_file = kind is FileKind.AGENT
         self._processes = processes or Processes()
-        self._lines = Lines(self.lineage, agents, agent, self._processes, is_agent_file=is_agent_file)
+        self._lines = ProcessLines(self.lineage, agents, agent, self._processes, is_agent_file=is_agent_file)
         # The line of the record that was read last.
         self._line: ProcessLine = self._lines.main
         self._inline = InlineAgents(agents)
