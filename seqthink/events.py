@@ -56,6 +56,10 @@ class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
     """Name of the server's host."""
     cwd: str | None = None
     """The server's working folder."""
+    repository: str | None = None
+    """The folder of the repository, where the agent works in a git worktree of it, or did."""
+    worktree: str | None = None
+    """The name of that worktree, while the agent works in it."""
     resumed: bool = False
     """Whether the session existed before and is resumed."""
     continues: str | None = None

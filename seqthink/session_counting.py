@@ -43,7 +43,7 @@ def count_session(
 def statistics_of(folded: Session, session: str, models: dict[str, int]) -> SessionStatistics:
     """Return what a folded session counts; ``session`` is its id, ``models`` says how often which model thought."""
     info = folded.session_event
-    folder = repository_folder(info.cwd or "").rstrip("/\\") if info is not None else ""
+    folder = repository_folder(info).rstrip("/\\") if info is not None else ""
     return session_statistics(
         folded,
         identity=session,

@@ -14,6 +14,7 @@ from seqthink.chain.health.oddities import HealthCounts
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.session import Session
+from seqthink.chain.session_texts import text_that_titles
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import (
     ListedSession,
@@ -40,7 +41,7 @@ MAX_SUMMARY_BYTES = 32 << 20
 SLICE_BYTES = 256 << 10
 """Bytes that are read between two questions whether to stop."""
 MAX_TITLE_CHARS = 200
-"""Length of a title that is made from a thought."""
+"""Length of a title that is made from a thought or a prompt."""
 
 
 def quick_summary(
@@ -202,9 +203,8 @@ def _full_summary(
     if chains and texts is not None:
         extent = session.thoughts.line_extent_of(session.thought_count - 1)
         newest_fields = {**_newest_fields(texts.event(*extent), session), "newest_line": extent}
-        newest = chains - 1
-        title = texts.row_text(session.chains.thoughts_of(newest)[0])
-        shape = tuple(sparkline(session, session.chains.lanes_of(newest)[0], signs))
+        title = text_that_titles(texts, chains - 1)
+        shape = tuple(sparkline(session, session.chains.lanes_of(chains - 1)[0], signs))
     last_change, began = microseconds_of(file.last), session.session_event
     return ListedSession(
         session=file.session,

@@ -13,9 +13,10 @@ from typing_extensions import override
 from seqthink.api.view_sources import EventReader, Views
 from seqthink.chain.model import NONE, Attachment, Lane
 from seqthink.chain.session import Session
+from seqthink.chain.session_texts import title_line
 from seqthink.chain.state import State
 from seqthink.errors import JournalChangedError
-from seqthink.events import AttachedEvent
+from seqthink.events import AttachedEvent, text_of
 from seqthink.text import first_line
 from seqthink.times import datetime_of
 
@@ -380,13 +381,17 @@ class ChainView(_IndexedView):
 
     @property
     def title(self) -> str:
-        """The first line of its first thought, without control characters, at most 80 characters.
+        """The first line of what titles it, without control characters, at most 80 characters.
+
+        That is the main agent's first thought in it; where it has none, the first prompt; "" where that is not known.
 
         Raises:
             JournalChangedError: the journal was rewritten since it was read.
             ValueError: the journal is closed.
         """
-        return first_line(self.thoughts[0].text)[:MAX_TITLE_CHARS]
+        line = title_line(self._folded, self._index)
+        event = self._reader.event(*line) if line is not None else None
+        return first_line((text_of(event) or "") if event is not None else "")[:MAX_TITLE_CHARS]
 
     @property
     def state(self) -> State:

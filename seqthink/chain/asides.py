@@ -77,10 +77,10 @@ class AsideRows:
             heads = self._columns.aside_details.heads[chain] = tuple(foot[start:])
             self._columns.aside_details.headed_chain.update(dict.fromkeys(heads, chain))
 
-    def add_rule(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> None:
+    def add_rule(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> int:
         """Add an aside that parts what came before it from what follows: no count goes on across it."""
         self._rule_count += 1
-        self.add(kind, event, agent, offset, size)
+        return self.add(kind, event, agent, offset, size)
 
     def count(self, kind: AsideKind, event: Entry, agent: AgentState | None, item: AsideItem) -> int:
         """Count a line in the aside of its kind behind the agent's newest thought; return the aside's ordinal."""
@@ -201,6 +201,12 @@ class Asides:
         is_here = found.entry_index < self._entry_count and found.thought_above == index
         is_here = is_here and not (self.is_head(ordinals[position]) and not with_moved)
         return ordinals[position] if is_here else NONE
+
+    @property
+    def first_prompt(self) -> int:
+        """The first of the main agent's prompts that are asides, or NONE."""
+        first = self._columns.native.first_prompt
+        return first if first != NONE and self._columns.asides[first].entry_index < self._entry_count else NONE
 
     @property
     def count(self) -> int:

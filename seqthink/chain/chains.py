@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.columns.compact_lists import oldest_other
 from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.native.native_reasoning import NativeReasoning
@@ -111,6 +112,12 @@ class Chains:
         starts = self._columns.chain_start
         stop = starts[chain + 1] if chain + 1 < len(starts) else self._thought_count
         return range(starts[chain], min(stop, self._thought_count))
+
+    def first_of_main(self, chain: int) -> int:
+        """Return the main agent's first thought in a chain, or NONE: only the first chain may have none."""
+        thoughts = self.thoughts_of(chain)
+        first = thoughts.start if chain else oldest_other(self._columns.agents.subagent_thoughts)
+        return first if first in thoughts else NONE
 
     def lanes_of(self, chain: int) -> range:
         """Return the lanes of a chain, trunk first, in the order in which they opened."""

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from seqthink.chain.health.health import Health
+from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.events import Event, UnknownEvent
+from seqthink.events import Event, UnknownEvent, text_of
 from seqthink.text import TextPrefix
 
 
@@ -41,3 +42,26 @@ class SessionTexts(Protocol):
     def event(self, offset: int, size: int) -> Event | UnknownEvent | None:
         """Return the event of a journal line by byte offset and size; None if it cannot be read."""
         ...
+
+
+def title_line(session: Session, chain: int) -> tuple[int, int] | None:
+    """Return offset and size of the line that titles a chain: the main agent's first thought in it, else the prompt.
+
+    A subagent's thought titles nothing, so there may be none.
+    """
+    first = session.chains.first_of_main(chain)
+    if first != NONE:
+        return session.thoughts.line_extent_of(first)
+    if session.asides.first_prompt == NONE:
+        return None
+    prompt = session.asides.get(session.asides.first_prompt)
+    return prompt.offset, prompt.size
+
+
+def text_that_titles(texts: SessionTexts, chain: int) -> str:
+    """Return the beginning of the text whose first line is a chain's title; "" if there is none."""
+    first, line = texts.session.chains.first_of_main(chain), title_line(texts.session, chain)
+    if first != NONE or line is None:
+        return texts.row_text(first) if first != NONE else ""
+    prompt = texts.event(*line)
+    return (text_of(prompt) or "") if prompt is not None else ""

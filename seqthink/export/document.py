@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
-from seqthink.chain.session_texts import SessionTexts
+from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.text import first_line
 from seqthink.times import datetime_of
 
@@ -86,8 +86,8 @@ def _document(texts: SessionTexts) -> dict[str, Any]:
 
 
 def chain_title(texts: SessionTexts, chain: int) -> str:
-    """Return the first ``MAX_TITLE_CHARS`` characters of the first line of the chain's first thought."""
-    return first_line(texts.row_text(texts.session.chains.thoughts_of(chain)[0]))[:MAX_TITLE_CHARS]
+    """Return the first ``MAX_TITLE_CHARS`` characters of the first line of what titles the chain."""
+    return first_line(text_that_titles(texts, chain))[:MAX_TITLE_CHARS]
 
 
 def _chain(texts: SessionTexts, chain: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session import Session
-from seqthink.chain.session_texts import SessionTexts
+from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.drawing.describe.asides import aside_line, aside_text, refused_tool
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
@@ -160,7 +160,7 @@ def _chain(texts: SessionTexts, chain: int, odd: Collection[int] | None) -> Iter
     session = texts.session
     thoughts = session.chains.thoughts_of(chain)
     if session.chain_count > 1:
-        title = quoted(first_line(texts.row_text(thoughts[0]), 80))
+        title = quoted(first_line(text_that_titles(texts, chain), 80))
         yield f"## Chain {chain + 1}\n\n{title}\n\n"
     else:
         yield "## Thoughts\n\n"

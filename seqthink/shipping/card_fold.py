@@ -11,6 +11,7 @@ from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, standin
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
+from seqthink.chain.session_texts import title_line
 from seqthink.drawing.describe.session import last_activity, session_name, session_progress
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, ReasoningEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState, text_of
@@ -47,7 +48,7 @@ class CardFold:
         self._head = ""
         self._started = 0
         self._digests: OrderedDict[int, str] = OrderedDict()
-        self._title = (-1, "")
+        self._title = ((-1, 0), "")
         self.accounted = 0
         """How much memory it takes, about, when `account` was last called."""
 
@@ -153,17 +154,11 @@ class CardFold:
             return
         self._started = microseconds_of(event.time) if isinstance(event, SessionEvent) else 0
 
-    def _event(self, file: JournalFile, session: Session, index: int) -> Event | UnknownEvent | None:
-        try:
-            return file.read_event(*session.thoughts.line_extent_of(index))
-        except CorruptLineError:  # it was edited meanwhile
-            return None
-
     def _digest(self, file: JournalFile, session: Session, index: int) -> str:
         """Return what tells the text of a thought from others; each is read once."""
         found = self._digests.get(index)
         if found is None:
-            event = self._event(file, session, index)
+            event = _event(file, session.thoughts.line_extent_of(index))
             text = (text_of(event) or "") if event is not None and not isinstance(event, UnknownEvent) else ""
             found = blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest() if text else ""
             self._digests[index] = found
@@ -174,16 +169,18 @@ class CardFold:
     def _title_of(self, file: JournalFile, session: Session) -> str:
         if not session.chain_count:
             return ""
-        index = session.chains.thoughts_of(session.chain_count - 1)[0]
-        if self._title[0] != index:
-            self._title = index, first_line(self._shown_text(self._event(file, session, index)))[:MAX_TITLE_CHARS]
+        line = title_line(session, session.chain_count - 1)
+        if line is None:
+            return ""
+        if self._title[0] != line:
+            self._title = line, first_line(self._shown_text(_event(file, line)))[:MAX_TITLE_CHARS]
         return self._title[1]
 
     def _newest_fields(self, file: JournalFile, session: Session) -> dict[str, Any]:
         if not session.thought_count:
             return {}
         index = session.thought_count - 1
-        event = self._event(file, session, index)
+        event = _event(file, session.thoughts.line_extent_of(index))
         return {
             "newest": sanitize(self._shown_text(event)[:MAX_NEWEST_CHARS]),
             "newest_number": str(event.thoughtNumber) if isinstance(event, ThoughtEvent) else "",
@@ -204,6 +201,14 @@ class CardFold:
         texts = {name: value for name, value in asdict(card).items() if isinstance(value, str) and name != "head"}
         changed = {name: clean for name, text in texts.items() if (clean := redact_text(text)) != text}
         return replace(card, **changed) if changed else card
+
+
+def _event(file: JournalFile, line: tuple[int, int]) -> Event | UnknownEvent | None:
+    """Return the event of a line by its offset and size; None if it cannot be read."""
+    try:
+        return file.read_event(*line)
+    except CorruptLineError:  # it was edited meanwhile
+        return None
 
 
 def _fold_for(events: list[Event | UnknownEvent]) -> Fold | SwitchableFold:

@@ -21,7 +21,7 @@ def in_order_of_time(facts: Iterable[Fact]) -> list[Fact]:
     for fact in facts:
         if isinstance(fact, SessionDescribed):
             known_session = sessions.get(fact.agent)
-            sessions[fact.agent] = fact if known_session is None else _joined_sessions(known_session, fact)
+            sessions[fact.agent] = fact if known_session is None else joined_sessions(known_session, fact)
             continue
         if isinstance(fact, AgentStarted):
             known = started.get(fact.id)
@@ -63,11 +63,14 @@ def as_fork(facts: Iterable[Fact], main: str, fork: str, known_agents: Container
     return changed
 
 
-def _joined_sessions(known: SessionDescribed, later: SessionDescribed) -> SessionDescribed:
+def joined_sessions(known: SessionDescribed, later: SessionDescribed) -> SessionDescribed:
+    """Return what two facts say about one session, the second of which is the newer one."""
     return replace(
         known,
         client_version=later.client_version or known.client_version,
         cwd=known.cwd or later.cwd,
+        repository=later.repository or known.repository,
+        worktree=later.worktree if later.worktree is not None else known.worktree,
         title=later.title or known.title,
         forked_from=known.forked_from or later.forked_from,
     )

@@ -29,6 +29,10 @@ class SessionDescribed(Fact, frozen=True, kw_only=True):
     client_version: str | None = None
     cwd: str | None = None
     """The client's working folder."""
+    repository: str | None = None
+    """The folder of the repository whose worktree the client works in."""
+    worktree: str | None = None
+    """The name of that worktree; empty once the client has left it."""
     title: str | None = None
     """The title that the user or the client gave the session."""
     forked_from: str | None = None

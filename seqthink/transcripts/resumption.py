@@ -33,6 +33,8 @@ class EarlierTranslation:
         """Whether there is a `session` event."""
         self.title: str | None = None
         self.cwd: str | None = None
+        self.repository: str | None = None
+        self.worktree: str | None = None
         self.client_version: str | None = None
         self.source_ids: list[str] = []
         """The client's ids of the session and its forks, as far as they were known."""
@@ -69,6 +71,8 @@ class EarlierTranslation:
         self.is_begun = True
         self.title = event.get("title") or self.title
         self.cwd = event.get("cwd") or self.cwd
+        self.repository = event.get("repository") or self.repository
+        self.worktree = (event.get("worktree") or "") if self.repository else None
         client = event.get("client")
         if isinstance(client, Program):
             self.client_version = client.version or self.client_version

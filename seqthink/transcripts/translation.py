@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from seqthink.arguments import NUMBER_LIMIT, InvalidArguments, accept
 from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
+from seqthink.transcripts.fact_order import joined_sessions
 from seqthink.transcripts.facts import (
     AgentStarted,
     Compacted,
@@ -250,6 +251,8 @@ class Translator:
             "title": about.title if about else None,
             "client": client,
             "cwd": about.cwd if about else None,
+            "repository": about.repository if about else None,
+            "worktree": (about.worktree or None) if about else None,
             "notes": False,
             "source": self._names.source,
             "sourceIds": list(self._source_ids),
@@ -263,17 +266,8 @@ class Translator:
         if fact.agent is not None:
             return
         known = self._session
-        merged = SessionDescribed(
-            id=fact.id,
-            time=fact.time,
-            client_version=fact.client_version or (known.client_version if known else None),
-            cwd=(known.cwd if known else None) or fact.cwd,
-            title=fact.title or (known.title if known else None),
-            forked_from=fact.forked_from,
-        )
-        had_title = known.title if known else None
-        self._session = merged
-        if self._has_begun and merged.title and merged.title != had_title:
+        merged = self._session = joined_sessions(known, fact) if known else fact
+        if self._has_begun and _shown_of(merged) != _shown_of(known):
             self._emit("session", fact.time, None, **self._session_fields())
 
     def _describe_fork(self, fact: SessionDescribed, agent: str) -> None:
@@ -502,12 +496,19 @@ def _is_shallow(value: object, depth: int) -> bool:
     return depth > 0 and all(_is_shallow(one, depth - 1) for one in inner)
 
 
+def _shown_of(about: SessionDescribed | None) -> tuple[str, ...]:
+    """Return what is shown of a session and may change."""
+    return (about.title or "", about.repository or "", about.worktree or "") if about is not None else ("", "", "")
+
+
 def _described_before(names: SessionNames, earlier: EarlierTranslation) -> SessionDescribed:
     return SessionDescribed(
         id=names.source_id,
         time=0,
         client_version=earlier.client_version,
         cwd=earlier.cwd,
+        repository=earlier.repository,
+        worktree=earlier.worktree,
         title=earlier.title,
     )
 

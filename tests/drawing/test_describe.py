@@ -144,12 +144,19 @@ def test_judges_are_said_with_scores_rounds_and_what_follows() -> None:
 @pytest.mark.parametrize(
     ("folder", "name"),
     [
-        ("/home/u/shop/.claude/worktrees/elastic-cori-f29409", "shop"),
-        ("/home/u/shop/.claude/worktrees/elastic-cori-f29409/api", "api"),
-        ("C:\\u\\shop\\.claude\\worktrees\\elastic-cori-f29409\\", "shop"),
+        ("/home/u/shop/.claude/worktrees/elastic-cori-f29409", "shop (elastic-cori-f29409)"),
+        ("/home/u/shop/.claude/worktrees/elastic-cori-f29409/api", "api (elastic-cori-f29409)"),
+        ("C:\\u\\shop\\.claude\\worktrees\\elastic-cori-f29409\\", "shop (elastic-cori-f29409)"),
         ("/home/u/shop-fix", "shop-fix"),
         ("/home/u/.claude/worktrees", "worktrees"),
     ],
 )
-def test_a_session_in_a_worktree_of_claude_code_has_the_name_of_its_repository(folder: str, name: str) -> None:
+def test_a_session_in_a_worktree_of_claude_code_has_the_names_of_both(folder: str, name: str) -> None:
     assert session_title(folded(JournalBuilder().session(title=None, client=None, cwd=folder)), "·") == name
+
+
+@pytest.mark.parametrize(("worktree", "name"), [("feat", "shop (feat)"), (None, "shop")])
+def test_a_session_in_a_worktree_that_the_client_names_has_the_names_of_both(worktree: str | None, name: str) -> None:
+    journal = JournalBuilder().session(client=None, cwd="/srv/feat", repository="/home/u/shop", worktree=worktree)
+
+    assert session_title(folded(journal), "·") == name

@@ -113,6 +113,13 @@ def test_a_chain_is_titled_by_the_first_line_of_its_first_thought(text: str, tit
     assert folded_session["title"] == "t1"
 
 
+def test_a_chain_is_never_titled_by_the_thought_of_a_subagent() -> None:
+    asked = Journal().think(1, "theirs", agent="a")
+    answered = Journal().think(1, "theirs", agent="a").think(2, "theirs", agent="b").think(1, "mine")
+
+    assert [json.loads(dumped(journal))["chains"][0]["title"] for journal in (asked, answered)] == ["", "mine"]
+
+
 @pytest.mark.parametrize(("titles", "title"), [(["A", None], "A"), (["A", "B"], "B"), ([None, ""], "Go")])
 def test_a_session_is_titled_by_its_own_newest_title_else_by_its_first_chain(
     titles: list[str | None], title: str

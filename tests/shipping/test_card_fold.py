@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.api.journal import open_journal
 from seqthink.fleet.cards import Card
 from seqthink.journal.folder import is_journal
 from seqthink.journal.journal_file import JournalFile
@@ -11,6 +12,7 @@ from seqthink.journal.store import list_sessions
 from seqthink.shipping.card_fold import CardFold
 from seqthink.shipping.line_redaction import LineRedaction, Outgoing, as_it_stands
 from seqthink.summary import summarize
+from tests.support.journals.build import JournalBuilder
 
 JOURNALS = Path(__file__).parent.parent / "journals"
 NAMES = sorted(path.stem for path in JOURNALS.glob("*.jsonl") if is_journal(path.name))
@@ -37,6 +39,36 @@ def test_a_card_says_what_the_list_says(name: str, step: int) -> None:
     counts = (listed.chains, listed.thoughts, listed.turns, listed.branches, listed.revisions, listed.started)
     assert (card.chains, card.thoughts, card.turns, card.branches, card.revisions, card.started) == counts
     assert (card.state, card.attention, card.lines) == (listed.state, listed.standing.attention, 7)
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        ([("prompt", "Sweep it")], "Sweep it"),
+        ([], ""),
+        ([("thought", "Mine")], "Mine"),
+        ([("prompt", "Sweep it"), ("prompt", "And that"), ("thought", "Mine")], "Mine"),
+    ],
+)
+def test_no_list_titles_a_session_by_the_thought_of_a_subagent(
+    tmp_path: Path, lines: list[tuple[str, str]], title: str
+) -> None:
+    journal = JournalBuilder().session(source="claude", imported=True).thought("A helper's", agent="a")
+    for kind, text in lines:
+        if kind == "thought":
+            journal.thought(text)
+        else:
+            journal.event(kind, {"text": text})
+    journal.thought("Another helper's", agent="b").write(tmp_path / "one.jsonl")
+    [file] = list_sessions(tmp_path)
+    listed = summarize(file)
+    assert listed is not None
+
+    card = card_of_journal(file.path)
+
+    assert (listed.title, card.title) == (title, title)
+    with open_journal(file.path) as opened:
+        assert opened.chains[0].title == title
 
 
 def test_a_card_grows_with_its_journal_and_begins_anew_with_another(tmp_path: Path) -> None:

@@ -174,6 +174,23 @@ def test_a_title_that_changed_is_another_session_event(tmp_path: Path, folder: P
     assert list(JournalCheck(JournalFile.open(first.journal)).findings()) == []
 
 
+def test_a_worktree_that_was_entered_or_left_is_another_session_event(tmp_path: Path, folder: Path) -> None:
+    home = lay_out("claude/compaction", tmp_path / "home")
+    (transcript,) = home.rglob("*.jsonl")
+    (first,) = import_all(home, folder)
+    entered = b'{"originalCwd":"/home/ada/shop","worktreeName":"feat"}'
+    for place in (entered, b"null"):
+        state = b'{"type":"worktree-state","worktreeSession":%s,"sessionId":"%s"}\n' % (place, transcript.stem.encode())
+        transcript.write_bytes(transcript.read_bytes() + state)
+        (moved,) = import_all(home, folder)
+        (again,) = import_all(home, folder)
+
+        assert (moved.outcome, again.outcome) == (Outcome.UPDATED, Outcome.UNCHANGED)
+    assert first.journal is not None
+    said = [(one.repository, one.worktree) for one in events_of(first.journal) if isinstance(one, SessionEvent)]
+    assert said == [(None, None), ("/home/ada/shop", "feat"), ("/home/ada/shop", None)]
+
+
 def test_a_session_in_which_nothing_happened_has_no_journal(tmp_path: Path, folder: Path) -> None:
     home = lay_out("codex/compaction", tmp_path / "home")
     (transcript,) = home.rglob("rollout-*.jsonl")

@@ -432,6 +432,8 @@ FACTS = st.one_of(
         SessionDescribed,
         client_version=st.none() | TEXTS,
         cwd=st.none() | TEXTS,
+        repository=st.none() | TEXTS,
+        worktree=st.none() | TEXTS,
         title=st.none() | TEXTS,
         forked_from=st.none() | TEXTS,
     ),

@@ -177,3 +177,8 @@ def newest_other(indices: Sequence[int], length: int) -> int:
     offset = indices[count - 1] - (count - 1)
     first = bisect_left(range(count), offset, key=lambda position: indices[position] - position)
     return indices[first] - 1
+
+
+def oldest_other(indices: Sequence[int]) -> int:
+    """Return the lowest index that is not among ``indices``, which ascend."""
+    return bisect_left(range(len(indices)), 1, key=lambda position: indices[position] - position)

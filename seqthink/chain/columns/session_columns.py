@@ -105,6 +105,8 @@ class NativeColumns:
         """Entries of all of them, whether they have rows or not."""
         self.thoughts = array("i")
         """The thoughts that are native reasoning."""
+        self.first_prompt = NONE
+        """The first of the main agent's prompts that are asides."""
         self.first_unkept: int | None = None
         """The entry of the first reasoning item whose text was not kept, where it has a row."""
 

@@ -106,7 +106,9 @@ class NativeRows:
         Of a subagent only its answer is shown, and only where it has a lane.
         """
         if isinstance(event, PromptEvent) and not event.agent:
-            self._asides.add_rule(AsideKind.PROMPT, event, self._agent(None), offset, size)
+            prompt = self._asides.add_rule(AsideKind.PROMPT, event, self._agent(None), offset, size)
+            if self._columns.native.first_prompt == NONE:
+                self._columns.native.first_prompt = prompt
         elif isinstance(event, TurnEvent):
             agent = self._agent(event.agent)
             if event.text if not event.agent else agent is not None:

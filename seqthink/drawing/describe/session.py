@@ -17,7 +17,7 @@ from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of
 
 _WORKTREE: Final = re.compile(r"(?<=[^/\\])[/\\]\.claude[/\\]worktrees[/\\][^/\\]+")
-"""Where Claude Code puts a worktree, under a name that it invents. One elsewhere cannot be told from a repository."""
+"""Where Claude Code puts a worktree, under a name that it invents. Of one elsewhere only the client knows."""
 
 
 def session_name(session: Session) -> SafeText:
@@ -28,15 +28,33 @@ def session_name(session: Session) -> SafeText:
 
 
 def session_label(info: SessionEvent) -> SafeText:
-    """Return the title, else the folder's name, else the client's name, else the id."""
-    folder = repository_folder(info.cwd or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    """Return the title, else the folder's name, else the client's name, else the id.
+
+    A folder in a git worktree has the repository's name, and after it in parentheses the worktree's.
+    """
+    folder = _last_part(repository_folder(info))
+    worktree = _worktree_of(info)
+    if folder and worktree:
+        folder = f"{folder} ({worktree})"
     client = info.client.name if info.client else ""
     return one_line(info.title or folder or client or info.session)
 
 
-def repository_folder(folder: str) -> str:
-    """Return a folder in a git worktree that a client made as the same folder in the repository itself."""
-    return _WORKTREE.sub("", folder)
+def repository_folder(info: SessionEvent) -> str:
+    """Return the folder of a session; of one in a git worktree that a client made, the repository's."""
+    return info.repository or _WORKTREE.sub("", info.cwd or "")
+
+
+def _worktree_of(info: SessionEvent) -> str:
+    """Return the name of the git worktree that a session works in; empty for none."""
+    if info.repository:
+        return info.worktree or ""
+    found = _WORKTREE.search(info.cwd or "")
+    return _last_part(found[0]) if found else ""
+
+
+def _last_part(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
 
 
 def client_name(info: SessionEvent | None) -> SafeText:

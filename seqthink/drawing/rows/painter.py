@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 from msgspec import Struct, field
 
 from seqthink.chain.model import NONE, Lane, NativeKind, Thought
-from seqthink.chain.session_texts import SessionTexts
+from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import RULES, aside_line, aside_sign
@@ -377,7 +377,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         took = units.duration(max(0, ended - started)) if has_duration else ""
         clock = "  " + units.clock(started, self.zone, seconds=False) if self.screen_width >= WIDE_FROM_CELLS else ""
         layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
-        text, rest = first_line_and_rest(self.texts.row_text(thoughts[0]), self.signs.separator)
+        text, rest = first_line_and_rest(text_that_titles(self.texts, row.chain), self.signs.separator)
         parts = RowParts(
             cells=[cursor, GutterCell(role=role, sign=sign)],
             label=[Span(" ", role)],

@@ -244,7 +244,7 @@ class ClaudeReader:
             case "assistant" | "user" | "system":
                 return self._facts(kind, record, self._line.work, at, None)
             case _:
-                self._description.title(kind, line)
+                self._description.name(kind, line)
                 return []
 
 

@@ -39,7 +39,6 @@ NOISE_TYPES: Final = frozenset(
         b"speculation-accept",
         b"tag",
         b"tools-used",
-        b"worktree-state",
     )
 )
 """Types of records that say nothing that is reported, have no place in the tree of records, and may be long."""
@@ -60,6 +59,7 @@ KNOWN_TYPES: Final = frozenset(
         "summary",
         "system",
         "user",
+        "worktree-state",
     )
 )
 
@@ -98,12 +98,13 @@ class Record(msgspec.Struct, rename="camel"):
 
 
 class Titles(msgspec.Struct, rename="camel"):
-    """What a line says that names the session."""
+    """What a line says that names the session, or its place."""
 
     custom_title: Raw = NOTHING
     ai_title: Raw = NOTHING
     summary: Raw = NOTHING
     leaf_uuid: Raw = NOTHING
+    worktree_session: Raw = NOTHING
 
 
 class Message(msgspec.Struct):

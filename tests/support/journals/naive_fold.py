@@ -508,7 +508,10 @@ def naive_document(items: Sequence[Item], writer: str = "unknown", *, has_native
     has_agents = session.named != set()
     for thought in session.thoughts:
         thought.says_kind = any(not other.is_call for other in session.thoughts)
-    chains = [_chain(chain, _chain_state(session, chain, writer), has_agents=has_agents) for chain in session.chains]
+    prompts = [item for item in items if isinstance(item, PromptEvent) and not item.agent]
+    chains = [
+        _chain(chain, _chain_state(session, chain, writer), prompts, has_agents=has_agents) for chain in session.chains
+    ]
     return {
         "format": "seqthink.session/1",
         "session": sessions[-1].session if sessions else None,
@@ -544,9 +547,10 @@ def _open_state(session: NaiveSession, writer: str) -> str:
     return {"alive": "thinking", "gone": "lost", "unknown": "unknown"}[writer]
 
 
-def _chain(chain: NaiveChain, state: str, *, has_agents: bool) -> dict[str, Any]:
+def _chain(chain: NaiveChain, state: str, prompts: list[PromptEvent], *, has_agents: bool) -> dict[str, Any]:
+    titling = [*(thought.event for thought in chain.thoughts if thought.agent is None), *prompts]
     return {
-        "title": (text_of(chain.thoughts[0].event) or "").split("\n", maxsplit=1)[0][:80].replace("`", ""),
+        "title": ((text_of(titling[0]) if titling else "") or "").split("\n", maxsplit=1)[0][:80].replace("`", ""),
         "state": state,
         "lanes": [_lane(lane, {"agent": lane.agent} if has_agents else {}) for lane in chain.lanes],
     }

@@ -365,6 +365,33 @@ def test_the_user_s_title_counts_above_the_model_s() -> None:
     assert [fact.title for fact in facts if isinstance(fact, SessionDescribed)] == ["Cron job", "502s"]
 
 
+def test_a_session_names_its_worktree_and_the_repository_until_it_leaves_the_worktree() -> None:
+    entered = {"originalCwd": "/home/ada/shop", "worktreePath": "/srv/feat", "worktreeName": "feat"}
+    facts = facts_of(
+        [
+            user("u1", None, "why?"),
+            json.dumps({"type": "worktree-state", "worktreeSession": entered}).encode(),
+            line("custom-title", customTitle="feat"),
+            assistant("a1", "u1", "m1", text("so")),
+            json.dumps({"type": "worktree-state", "worktreeSession": None}).encode(),
+            user("u2", "a1", "and now?"),
+        ]
+    )
+
+    described = [fact for fact in facts if isinstance(fact, SessionDescribed)]
+    assert [(fact.repository, fact.worktree) for fact in described] == [
+        (None, None), ("/home/ada/shop", "feat"), ("/home/ada/shop", ""),
+    ]  # fmt: skip
+    assert {fact.title for fact in described} == {None}, "the client titles it by the worktree by itself"
+
+
+@pytest.mark.parametrize("said", ["3", "[]", "{}", '{"worktreeName":"feat"}', '{"originalCwd":1,"worktreeName":"x"}'])
+def test_a_worktree_without_a_repository_says_nothing(said: str) -> None:
+    facts = facts_of([b'{"type":"worktree-state","worktreeSession":%s}' % said.encode(), user("u1", None, "why?")])
+
+    assert [(fact.repository, fact.worktree) for fact in facts if isinstance(fact, SessionDescribed)] == [(None, None)]
+
+
 def test_a_summary_is_the_title_only_of_the_session_whose_record_it_names() -> None:
     summaries = [
         json.dumps({"type": "summary", "summary": "Other", "leafUuid": "x1"}).encode(),
