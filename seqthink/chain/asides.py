@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.columns.compact_lists import PrefixView
-from seqthink.chain.columns.session_columns import SessionColumns
+from seqthink.chain.columns.session_columns import HeadRow, SessionColumns
 from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind, Landmark
 from seqthink.events import Entry
 from seqthink.times import microseconds_of
@@ -30,8 +30,8 @@ class AsideRows:
         # By kind and agent: the aside that counts on, and what it stands behind.
         self._runs: dict[tuple[AsideKind, int], tuple[int, int, int]] = {}
         self._rule_count = 0
-        # The main agent's asides since its newest thought, and that thought.
-        self._foot: list[int] = []
+        # The main agent's asides and native reasoning since its newest call and its last answer, and that call.
+        self._foot: list[HeadRow] = []
         self._foot_below = NONE
         self._open_calls: OrderedDict[str, int] = OrderedDict()
 
@@ -56,26 +56,43 @@ class AsideRows:
         if above != NONE:
             columns.asides_in_lane.append(columns.thoughts.lane[above], ordinal)
         if agent is not None and agent.ordinal == MAIN_AGENT:
-            self._foot = [*(self._foot if agent.newest == self._foot_below else ()), ordinal]
-            self._foot_below = agent.newest
+            self._add_to_foot(
+                agent, HeadRow(ordinal, is_native=False, is_beginning=kind in _BEGINNINGS), is_end=kind in _ENDS
+            )
         return ordinal
 
-    def move_to_head(self, chain: int, newest_before: int) -> None:
+    def note_native(self, index: int, agent: AgentState, *, is_prompt: bool, is_end: bool) -> None:
+        """Take in that native reasoning has a row that may come to head a chain, or that it ends what came before."""
+        if agent.ordinal == MAIN_AGENT:
+            self._add_to_foot(agent, HeadRow(index, is_native=True, is_beginning=is_prompt), is_end=is_end)
+
+    def _add_to_foot(self, main_agent: AgentState, row: HeadRow, *, is_end: bool) -> None:
+        if is_end or main_agent.last_thought != self._foot_below:
+            self._foot, self._foot_below = [], main_agent.last_thought
+        if not is_end:
+            self._foot.append(row)
+
+    def move_to_head(self, chain: int, call_before: int) -> None:
         """Put what the main agent was asked at the head of the chain that answers it, which has just begun.
 
-        That is every aside from the first prompt or compaction after its last answer on.
+        That is every row from the first prompt or compaction after its last answer on. Rows up to one from which a lane
+        leaves stay with that lane.
 
         Args:
             chain: the ordinal of the chain.
-            newest_before: the main agent's newest thought in the chain before.
+            call_before: the main agent's newest call in the chain before.
         """
-        foot = self._foot if self._foot_below == newest_before else []
-        kinds = [self._columns.asides[ordinal].kind for ordinal in foot]
-        after = max((place + 1 for place, kind in enumerate(kinds) if kind in _ENDS), default=0)
-        start = next((place for place in range(after, len(kinds)) if kinds[place] in _BEGINNINGS), len(kinds))
+        foot, details = self._foot if self._foot_below == call_before else [], self._columns.aside_details
+        self._foot = []
+        leaves_from = self._columns.thoughts.branches_from.get
+        after = max(
+            (place + 1 for place, row in enumerate(foot) if row.is_native and leaves_from(row.ordinal)), default=0
+        )
+        start = next((place for place in range(after, len(foot)) if foot[place].is_beginning), len(foot))
         if start < len(foot):
-            heads = self._columns.aside_details.heads[chain] = tuple(foot[start:])
-            self._columns.aside_details.headed_chain.update(dict.fromkeys(heads, chain))
+            heads = details.heads[chain] = tuple(foot[start:])
+            details.headed_chain.update((row.ordinal, chain) for row in heads if not row.is_native)
+            details.natively_headed_chain.update((row.ordinal, chain) for row in heads if row.is_native)
 
     def add_rule(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> int:
         """Add an aside that parts what came before it from what follows: no count goes on across it."""
@@ -159,7 +176,7 @@ class Asides:
 
     def heads_of(self, chain: int) -> Sequence[int]:
         """Return the asides at the head of a chain that came before it began."""
-        heads = self._columns.aside_details.heads.get(chain, ())
+        heads = [row.ordinal for row in self._columns.aside_details.heads.get(chain, ()) if not row.is_native]
         return heads if heads and self.is_head(heads[0]) else ()
 
     def above_at_first(self, ordinal: int) -> int:

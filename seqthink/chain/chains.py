@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.columns.compact_lists import oldest_other
-from seqthink.chain.columns.session_columns import SessionColumns
-from seqthink.chain.model import NONE, Lane
+from seqthink.chain.columns.session_columns import HeadRow, SessionColumns
+from seqthink.chain.model import NONE, Landmark, Lane
 from seqthink.chain.native.native_reasoning import NativeReasoning
 from seqthink.chain.thoughts import Thoughts
 
@@ -118,6 +118,33 @@ class Chains:
         thoughts = self.thoughts_of(chain)
         first = thoughts.start if chain else oldest_other(self._columns.agents.subagent_thoughts)
         return first if first in thoughts else NONE
+
+    def heads_of(self, chain: int) -> Sequence[HeadRow]:
+        """Return the rows that are drawn at the head of a chain and came before it began, in order of arrival."""
+        heads = self._columns.aside_details.heads.get(chain, ())
+        return heads if heads and self._has_begun(chain) else ()
+
+    def native_heads_of(self, chain: int) -> Sequence[int]:
+        """Return those of them that are native reasoning."""
+        return [row.ordinal for row in self.heads_of(chain) if row.is_native]
+
+    def moving_from(self, chain: int) -> Sequence[int]:
+        """Return the rows of a chain that are at the head of the next one by now, whatever this moment."""
+        return [row.ordinal for row in self._columns.aside_details.heads.get(chain + 1, ()) if row.is_native]
+
+    def drawn_in(self, index: int) -> int:
+        """Return the chain among whose rows a thought is drawn: its own, or the one that it heads."""
+        headed = self._columns.aside_details.natively_headed_chain.get(index, NONE)
+        return headed if headed != NONE and self._has_begun(headed) else self._thoughts.chain_of(index)
+
+    def drawn_on(self, index: int) -> int:
+        """Return the lane on which a thought is drawn: its own, or the trunk of the chain that it heads."""
+        headed = self._columns.aside_details.natively_headed_chain.get(index, NONE)
+        lane = self._columns.thoughts.lane[index]
+        return self._columns.lanes.trunks[headed] if headed != NONE and self._has_begun(headed) else lane
+
+    def _has_begun(self, chain: int) -> bool:
+        return self._columns.landmarks[Landmark.CHAIN][chain] < self._entry_count
 
     def lanes_of(self, chain: int) -> range:
         """Return the lanes of a chain, trunk first, in the order in which they opened."""

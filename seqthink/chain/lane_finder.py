@@ -131,7 +131,7 @@ class LaneFinder:
         columns.landmarks[Landmark.CHAIN].append(columns.entry_count)
         columns.chain_start.append(index)
         if index:
-            self._asides.move_to_head(len(columns.chain_start) - 1, self.main_agent.newest)
+            self._asides.move_to_head(len(columns.chain_start) - 1, self.main_agent.last_thought)
         self.main_agent.begin_problem(NumberIndex(columns, columns.lanes.open_trunk(columns.entry_count)))
 
     def _open_root_lane(self, agent: AgentState) -> int:

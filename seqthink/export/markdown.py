@@ -166,15 +166,16 @@ def _chain(texts: SessionTexts, chain: int, odd: Collection[int] | None) -> Iter
         yield "## Thoughts\n\n"
     if MIN_CONTENTS_THOUGHTS <= len(thoughts) <= MAX_CONTENTS_THOUGHTS:
         yield from _contents(texts, chain)
-    for number in session.asides.heads_of(chain):
-        yield from _aside(texts, number)
+    for row in session.chains.heads_of(chain):
+        yield from _thought(texts, row.ordinal, is_odd=False) if row.is_native else _aside(texts, row.ordinal)
     first = session.asides.count_before(thoughts[0]) if chain else 0
     for index in thoughts:
         before = session.asides.count_before(index) if first < session.asides.count else first
         for number in _staying(session, range(first, before)):
             yield from _aside(texts, number)
         first = before
-        yield from _thought(texts, index, is_odd=odd is None or index in odd)
+        if session.chains.drawn_in(index) == chain:
+            yield from _thought(texts, index, is_odd=odd is None or index in odd)
     last = (
         session.asides.count_before(thoughts[-1] + 1)
         if thoughts[-1] + 1 < session.thought_count

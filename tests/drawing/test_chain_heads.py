@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import session_progress
 from seqthink.drawing.timeline.timeline import Timeline
@@ -21,6 +22,7 @@ STEPS: dict[str, Callable[[Journal], object]] = {
     "first": lambda journal: journal.think(1),
     "second": lambda journal: journal.think(2),
     "branch": lambda journal: journal.branch(2, "x", 1),
+    "reason": lambda journal: journal.reason(),
     "act": lambda journal: journal.act(),
     "compact": lambda journal: journal.compacted(),
     "agent": lambda journal: journal.think(1, agent="a"),
@@ -28,6 +30,8 @@ STEPS: dict[str, Callable[[Journal], object]] = {
     "refuse": lambda journal: journal.rejected(),
     "rewind": lambda journal: journal.rewound(max(1, len(journal.items) - 2)),
 }
+
+SOME_STEPS = st.lists(st.sampled_from(sorted(STEPS)), max_size=14)
 
 
 def journal_of(*steps: str) -> Journal:
@@ -37,8 +41,8 @@ def journal_of(*steps: str) -> Journal:
     return journal
 
 
-def session_of(*steps: str) -> Session:
-    return folded(journal_of(*steps).items).session()
+def session_of(*steps: str, has_native: bool = False) -> Session:
+    return folded(journal_of(*steps).items, Fold(has_native=has_native)).session()
 
 
 def opened(rows: Rows, whole: Session, shown: Session | None = None) -> list[TreeRow]:
@@ -50,7 +54,7 @@ def opened(rows: Rows, whole: Session, shown: Session | None = None) -> list[Tre
 
 
 def drawn(rows: Rows, session: Session) -> list[str]:
-    """Return the rows in words: a chain's heading by its number, an aside by its kind, a thought by its own number."""
+    """Return the rows in words: a chain's heading by its number, a call by its own number, other rows by their kind."""
     return [_word(row, session) for row in opened(rows, session)]
 
 
@@ -61,7 +65,8 @@ def _word(row: TreeRow, session: Session) -> str:
         case RowKind.ASIDE:
             return session.asides.get(row.ordinal).kind.value
         case RowKind.THOUGHT:
-            return str(session.thoughts.number_of(row.ordinal))
+            native = session.native.kind_of(row.ordinal)
+            return native.value if native else str(session.thoughts.number_of(row.ordinal))
         case _:
             return row.kind.name.lower()
 
@@ -91,6 +96,59 @@ def test_a_chain_is_headed_by_what_was_asked_since_the_last_answer(
     assert shown == expected
 
 
+@pytest.mark.parametrize("rows", [Tree, Timeline])
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        (
+            ("ask", "first", "answer", "ask", "reason", "first"),
+            ["chain 0", "prompt", "1", "answer", "chain 1", "prompt", "reasoning", "1"],
+        ),
+        (("first", "abort", "ask", "act", "first"), ["chain 0", "1", "answer", "chain 1", "prompt", "actions", "1"]),
+        (
+            ("first", "answer", "compact", "ask", "reason", "first"),
+            ["chain 0", "1", "answer", "chain 1", "compacted", "prompt", "reasoning", "1"],
+        ),
+        (("first", "reason", "first"), ["chain 0", "1", "reasoning", "chain 1", "1"]),
+        (("first", "ask", "answer", "ask", "first"), ["chain 0", "1", "prompt", "answer", "chain 1", "prompt", "1"]),
+        (("first", "ask", "reason", "second"), ["1", "prompt", "reasoning", "2"]),
+        (
+            ("ask", "answer", "ask", "reason", "answer"),
+            ["chain 0", "prompt", "answer", "chain 1", "prompt", "reasoning", "answer"],
+        ),
+        (
+            ("ask", "first", "answer", "ask", "reason", "agent", "first"),
+            ["chain 0", "prompt", "1", "answer", "prompt", "reasoning", "branch", "1", "chain 1", "1"],
+        ),
+    ],
+)
+def test_a_chain_is_headed_by_what_was_asked_and_reasoned_where_native_reasoning_is_shown(
+    rows: type[Rows], steps: tuple[str, ...], expected: list[str]
+) -> None:
+    session = session_of(*steps, has_native=True)
+
+    shown = [line for line in drawn(rows(), session) if line != "expected"]
+
+    assert shown == [line for line in expected if line != "branch" or rows is Tree]
+
+
+def test_a_folded_chain_hides_what_heads_it_and_not_what_heads_the_next() -> None:
+    session = session_of("ask", "first", "answer", "ask", "reason", "first", "answer", has_native=True)
+    tree = Tree()
+    opened(tree, session)
+
+    tree.open_chain(0, opened=False)
+    without_first = [_word(tree.row(number), session) for number in range(tree.count)]
+    tree.open_chain(0, opened=True)
+    tree.open_chain(1, opened=False)
+    without_second = [_word(tree.row(number), session) for number in range(tree.count)]
+
+    assert without_first == ["chain 0", "chain 1", "prompt", "reasoning", "1", "answer"]
+    assert without_second == ["chain 0", "prompt", "1", "answer", "chain 1"]
+    prompt = session.chains.native_heads_of(1)[0]
+    assert tree.row_of_thought(prompt) == 4, "the folded chain stands for it"
+
+
 def test_until_the_chain_begins_the_prompt_is_at_the_foot_of_the_one_before() -> None:
     whole = session_of("ask", "first", "answer", "ask", "first")
     tree = Tree()
@@ -108,16 +166,16 @@ def test_until_the_chain_begins_the_prompt_is_at_the_foot_of_the_one_before() ->
 
 
 @settings(max_examples=300)
-@given(st.lists(st.sampled_from(sorted(STEPS)), max_size=14), st.data(), st.sampled_from([Tree, Timeline]))
+@given(SOME_STEPS, st.data(), st.sampled_from([Tree, Timeline]), st.booleans())
 def test_at_every_moment_the_rows_are_those_of_a_session_that_ends_there(
-    steps: list[str], data: st.DataObject, rows: type[Rows]
+    steps: list[str], data: st.DataObject, rows: type[Rows], has_native: bool
 ) -> None:
     journal = journal_of(*steps)
-    whole = folded(journal.items).session()
+    whole = folded(journal.items, Fold(has_native=has_native)).session()
     moving = rows()
     for position in data.draw(st.lists(st.integers(0, len(journal.items)), min_size=1, max_size=4)):
         now = opened(moving, whole, whole.at(position))
-        anew = opened(rows(), folded(journal.items[:position]).session())
+        anew = opened(rows(), folded(journal.items[:position], Fold(has_native=has_native)).session())
 
         assert now == anew
         assert [moving.row_of(row) for row in now if row.kind is not RowKind.EXPECTED] == [
@@ -126,9 +184,9 @@ def test_at_every_moment_the_rows_are_those_of_a_session_that_ends_there(
 
 
 @settings(max_examples=200)
-@given(st.lists(st.sampled_from(sorted(STEPS)), max_size=14), st.sampled_from([Tree, Timeline]))
-def test_nothing_is_lost_and_nothing_is_there_twice(steps: list[str], rows: type[Rows]) -> None:
-    session = session_of(*steps)
+@given(SOME_STEPS, st.sampled_from([Tree, Timeline]), st.booleans())
+def test_nothing_is_lost_and_nothing_is_there_twice(steps: list[str], rows: type[Rows], has_native: bool) -> None:
+    session = session_of(*steps, has_native=has_native)
 
     shown = opened(rows(), session)
 
@@ -138,14 +196,19 @@ def test_nothing_is_lost_and_nothing_is_there_twice(steps: list[str], rows: type
     for row in shown:
         if row.kind is RowKind.ASIDE and session.chain_count:
             assert row.chain == session.asides.chain_of(row.ordinal)
+        if row.kind is RowKind.THOUGHT and rows is Tree:
+            assert row.chain == session.chains.drawn_in(row.ordinal)
+            assert session.lanes.get(row.lane).chain == row.chain
 
 
 @settings(max_examples=100)
-@given(st.lists(st.sampled_from(sorted(STEPS)), max_size=14), st.data())
-def test_a_tree_that_grows_is_one_that_was_given_all_at_once(steps: list[str], data: st.DataObject) -> None:
+@given(SOME_STEPS, st.data(), st.booleans())
+def test_a_tree_that_grows_is_one_that_was_given_all_at_once(
+    steps: list[str], data: st.DataObject, has_native: bool
+) -> None:
     journal, tree = journal_of(*steps), Tree()
     position = data.draw(st.integers(0, len(journal.items)))
-    early = folded(journal.items[:position])
+    early = folded(journal.items[:position], Fold(has_native=has_native))
     opened(tree, early.session())
     whole = folded(journal.items[position:], early).session()
 

@@ -74,6 +74,19 @@ def test_a_thought_is_headed_by_what_became_of_it() -> None:
     assert "\n### 8\n\n✓92 pass · final · revises [7](#thought-10) · 19s · 14:04:39\n" in text
 
 
+def test_what_was_asked_and_reasoned_before_the_first_thought_is_in_the_part_of_its_chain(tmp_path: Path) -> None:
+    journal = JournalBuilder().session(source="claude").event("prompt", {"text": "Q1"}).thought("one")
+    journal.event("turn", {"text": "A1"}).event("prompt", {"text": "Q2"}).event("reasoning", {"text": "hm"}).thought(
+        "x"
+    )
+    texts = load_journal(journal.write(tmp_path / "a.jsonl"), has_native=True)
+
+    first, second = "".join(markdown(texts)).split("## Chain 2")
+
+    assert ("Q2" in first.split("## Chain 1")[1], "Q2" in second) == (False, True)
+    assert second.index("Q2") < second.index("hm") < second.rindex("x")
+
+
 def test_every_link_leads_to_a_thought_of_the_report() -> None:
     text = report(SHOP_API)
 

@@ -79,7 +79,7 @@ class Bookmark(Struct, frozen=True, kw_only=True):
         return session.thoughts.number_of(index) == self.number and _branch(session, index) == self.branch
 
     def _row_for(self, session: Session, index: int) -> TreeRow:
-        chain, lane = session.thoughts.chain_of(index), session.thoughts.lane_of(index)
+        chain, lane = session.chains.drawn_in(index), session.chains.drawn_on(index)
         match self.kind:
             case RowKind.CHAIN:
                 return TreeRow(self.kind, chain, NONE, chain)

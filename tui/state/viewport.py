@@ -211,7 +211,7 @@ class Viewport:
     def _unfold(self, index: int) -> None:
         if self.foldable is None:
             return
-        chain = self.tree.session.thoughts.chain_of(index)
+        chain = self.tree.session.chains.drawn_in(index)
         if not self.foldable.is_chain_open(chain):
             self.foldable.open_chain(chain, opened=True)
         while (row := self._row_at(self.tree.row_of_thought(index))) is not None and row.kind is RowKind.BRANCH:

@@ -150,6 +150,16 @@ class RewindColumns:
         """The highest number on its lane that was not left behind, where that is not ``highest_number``."""
 
 
+class HeadRow(NamedTuple):
+    """A row of the main agent that heads a chain that began after it, or may come to head one."""
+
+    ordinal: int
+    """The aside's ordinal; of native reasoning the index of its row."""
+    is_native: bool
+    is_beginning: bool
+    """Whether it is a prompt or a compaction."""
+
+
 class AsideDetails:
     """What is known of some asides only, by their indices into ``asides``."""
 
@@ -158,10 +168,12 @@ class AsideDetails:
         """By aside: the lines that it counts, if it counts any."""
         self.failures: dict[int, array[int]] = {}
         """By aside: the entries that say that one of its actions failed."""
-        self.heads: dict[int, tuple[int, ...]] = {}
-        """By chain: the asides at its head that came before it began."""
+        self.heads: dict[int, tuple[HeadRow, ...]] = {}
+        """By chain: the rows at its head that came before it began."""
         self.headed_chain: dict[int, int] = {}
         """By aside at the head of such a chain: the chain."""
+        self.natively_headed_chain: dict[int, int] = {}
+        """By row of native reasoning at the head of such a chain: the chain."""
 
 
 class SessionColumns:

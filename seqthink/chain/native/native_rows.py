@@ -140,6 +140,8 @@ class NativeRows:
         self._rows.append(event, 0, estimate, lane, previous, flags)
         thoughts.offset.append(offset)
         thoughts.size.append(size)
+        is_end = flags & FLAG_ANSWER != 0 or not has_tool_thoughts
+        self._asides.note_native(index, agent, is_prompt=flags == FLAG_PROMPT, is_end=is_end)
         agent.newest = index
 
     def _add_action(self, event: ActionEvent, offset: int, size: int) -> None:

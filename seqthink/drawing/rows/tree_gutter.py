@@ -65,7 +65,7 @@ class TreeGutter:
         # The lane of the last row, and its columns, which are equal in most rows of a lane.
         self._newest_lane, self._newest_cells = NONE, list[GutterCell]()
         self._outermost: OutermostArrow | None = None
-        if layout.tracks and selected != NONE and self._session.thoughts.chain_of(selected) == chain:
+        if layout.tracks and selected != NONE and self._session.chains.drawn_in(selected) == chain:
             self._outermost = self._find_outermost()
         if selected == NONE or not self._has_arrow(selected):
             missing = self._columns.newest_undrawn(chain)

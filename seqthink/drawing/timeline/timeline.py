@@ -155,19 +155,19 @@ class Timeline:
 
     def row(self, number: int) -> TreeRow:
         """Return row ``number``, from 0."""
-        session, within = self.session, number - self.has_headings
+        session, within = self.session, self._as_came(number) - self.has_headings
         if within < 0:
             return TreeRow(RowKind.CHAIN, 0, NONE, 0)
         extra = bisect_left(self._extra_rows, within, 0, self._extra_count)
         if extra < self._extra_count and self._extra_rows[extra] == within:
-            return self._extra_row(self._extras[self._below_heading(extra)])
+            return self._extra_row(self._extras[extra])
         index = within - extra
         return TreeRow(RowKind.THOUGHT, session.thoughts.chain_of(index), session.thoughts.lane_of(index), index)
 
     def row_of_thought(self, index: int) -> int:
         """Return the row number of a thought."""
-        session = self.session
-        return index + session.asides.count_before(index) + session.thoughts.chain_of(index) + self.has_headings
+        came = self._came_as(index)
+        return came + self._is_moved(came, self.session.thoughts.chain_of(index) + 1)
 
     def row_of(self, row: TreeRow) -> int | None:
         """Return the current number of a row that was shown before, or None."""
@@ -178,9 +178,8 @@ class Timeline:
             case RowKind.ASIDE:
                 if row.ordinal >= session.asides.count:
                     return None
-                extra = row.ordinal + self._chain_at(row.ordinal)
-                is_below = self._is_below_moved(extra, self._chain_at(row.ordinal) + 1)
-                return self._extra_rows[extra] + self.has_headings + is_below
+                came = self._aside_came_as(row.ordinal)
+                return came + self._is_moved(came, self._chain_at(row.ordinal) + 1)
             case RowKind.CHAIN:
                 return self._row_of_heading(row.chain)
             case RowKind.BRANCH | RowKind.EXPECTED | RowKind.GAP:
@@ -189,42 +188,49 @@ class Timeline:
     def _row_of_heading(self, chain: int) -> int | None:
         if not self.has_headings or chain >= self.session.chain_count:
             return None
-        return self.row_of_thought(self._chain_start(chain)) - 1 - self._heading_moves(chain) if chain else 0
+        return self._moved_rows(chain).start if chain else 0
 
-    def _heading_moves(self, chain: int) -> int:
-        """Return how many asides a chain's heading is drawn above that came before the chain began.
+    # What heads a chain came before it began, but is drawn below its heading. In order of arrival, and counted as they
+    # came, these are the rows right before the heading; it changes places with all of them.
 
-        They head the chain. If another agent thought in between, the heading stays where it came.
+    def _moved_rows(self, chain: int) -> range:
+        """Return the rows, counted as they came, that are drawn below a chain's heading, which is at their end.
+
+        If another agent thought in between, the heading stays where it came, and there are none.
         """
-        heads = self.session.asides.heads_of(chain)
-        if not heads or self.session.asides.get(heads[0]).thoughts_before < self._chain_start(chain):
-            return 0
-        return self._extra_of_heading(chain) - (heads[0] + chain - 1)
+        session, start = self.session, self.session.chains.thoughts_of(chain)[0]
+        heading = self._came_as(start) - 1
+        native, asides = session.chains.native_heads_of(chain), session.asides.heads_of(chain)
+        first = self._came_as(native[0]) if native else heading
+        thoughts = start - native[0] if native else 0
+        if asides and (came := self._aside_came_as(asides[0])) < first:
+            first, thoughts = came, start - session.asides.get(asides[0]).thoughts_before
+        return range(first if thoughts == len(native) else heading, heading)
 
-    def _chain_start(self, chain: int) -> int:
-        return self.session.chains.thoughts_of(chain)[0]
+    def _is_moved(self, came: int, chain: int) -> bool:
+        """Return whether the row ``came``, counted as it came, is drawn below the heading of ``chain``."""
+        return chain < self.session.chain_count and came in self._moved_rows(chain)
 
-    def _extra_of_heading(self, chain: int) -> int:
-        """Return the place of a chain's heading among the rows other than thoughts, as they came."""
-        return self.session.asides.count_before(self._chain_start(chain)) + chain - 1
-
-    def _below_heading(self, extra: int) -> int:
-        """Return the row, counted as it came, that is drawn in the place of the row ``extra``; neither is a thought."""
-        code = self._extras[extra]
-        chain = -code if code < 0 else self._chain_at(code) + 1
+    def _as_came(self, number: int) -> int:
+        """Return the row, counted as it came, that is drawn in the place of row ``number``."""
+        within = number - self.has_headings
+        before = within - bisect_left(self._extra_rows, within, 0, self._extra_count)
+        chain = self.session.thoughts.chain_of(before - 1) + 1 if before > 0 else self.session.chain_count
         if chain >= self.session.chain_count:
-            return extra
-        heading, moves = self._extra_of_heading(chain), self._heading_moves(chain)
-        if extra == heading - moves:
-            return heading
-        return extra - 1 if heading - moves < extra <= heading else extra
+            return number
+        moved = self._moved_rows(chain)
+        if number == moved.start:
+            return moved.stop
+        return number - 1 if moved.start < number <= moved.stop else number
 
-    def _is_below_moved(self, extra: int, chain: int) -> bool:
-        """Return whether the row ``extra``, counted as it came, came before a chain's heading and is drawn below it."""
-        if chain >= self.session.chain_count:
-            return False
-        heading = self._extra_of_heading(chain)
-        return heading - self._heading_moves(chain) <= extra < heading
+    def _came_as(self, index: int) -> int:
+        """Return the row of a thought, counted as it came."""
+        session = self.session
+        return index + session.asides.count_before(index) + session.thoughts.chain_of(index) + self.has_headings
+
+    def _aside_came_as(self, ordinal: int) -> int:
+        """Return the row of an aside, counted as it came."""
+        return self._extra_rows[ordinal + self._chain_at(ordinal)] + self.has_headings
 
     def _chain_at(self, ordinal: int) -> int:
         """Return the chain that was the newest when an aside came; 0 before the first."""

@@ -1,7 +1,7 @@
 """The rows of one open chain: its row order and its arrows, updated thought by thought."""
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Sequence, Set
 
 from seqthink.chain.model import NONE, Lane
@@ -42,6 +42,12 @@ def all_equal(values: Sequence[int]) -> bool:
     return values[:-1] == values[1:]
 
 
+def _head_items(session: Session, chain: int) -> list[int]:
+    """Return the items at the head of a chain that came before it began, in order of arrival."""
+    kinds = {True: row_items.THOUGHT, False: row_items.ASIDE}
+    return [row_item(kinds[row.is_native], row.ordinal) for row in session.chains.heads_of(chain)]
+
+
 class ChainRows:
     """The rows of one open chain.
 
@@ -58,11 +64,13 @@ class ChainRows:
         """Whether what heads the next chain is at the foot of this one."""
         self.tracks = ArrowTracks()
         self._next = session.chains.thoughts_of(chain)[0]
+        # What heads the next chain and is not drawn here: the last rows of the trunk.
+        self._gone = () if has_foot else session.chains.moving_from(chain)
         self._next_aside = session.asides.count_before(self._next) if chain else 0
         self._trunk = session.chains.lanes_of(chain)[0]
         self._next_lane = self._trunk + 1
-        self.order = RowOrder(self._next, self._trunk, wanted)
-        heads = [row_item(row_items.ASIDE, ordinal) for ordinal in session.asides.heads_of(chain)]
+        self.order = RowOrder(min([self._next, *session.chains.native_heads_of(chain)]), self._trunk, wanted)
+        heads = _head_items(session, chain)
         self.order.insert([(AT_END, [*heads, row_item(row_items.LANE_END, self._trunk)])])
         self._widening_thoughts = array("q")
         # For each lane, counted from the trunk: the lane whose column it is drawn in.
@@ -73,7 +81,10 @@ class ChainRows:
         stop = session.chains.thoughts_of(self.chain).stop
         while self._next < stop:
             self._place_asides(session, self._next)
-            self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
+            if self._is_gone(self._next):
+                self._next += 1
+            else:
+                self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
         self._place_asides(session, stop)
 
     @property
@@ -89,9 +100,14 @@ class ChainRows:
         """Return ``lane``, or its nearest ancestor that has a column of its own."""
         return self._drawn_lanes[lane.ordinal - self._trunk]
 
+    def _is_gone(self, index: int) -> bool:
+        place = bisect_left(self._gone, index)
+        return place < len(self._gone) and self._gone[place] == index
+
     def _batch_end(self, session: Session, stop: int) -> int:
-        """Return the end of the next batch: before the next aside, and at most a batch long."""
+        """Return the end of the next batch: before the next aside or moved row, and at most a batch long."""
         stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
+        stop = min([stop, *self._gone[bisect_left(self._gone, self._next) :][:1]])
         if self._next_aside < session.asides.count:
             return max(self._next + 1, min(stop, session.asides.get(self._next_aside).thoughts_before))
         return stop
@@ -159,6 +175,8 @@ class ChainRows:
         if following_index == len(thoughts) or thoughts[following_index] >= index:
             return row_item(row_items.LANE_END, parent)
         following = thoughts[following_index]
+        if self._is_gone(following):
+            return row_item(row_items.LANE_END, parent)
         return row_item(row_items.GAP if session.thoughts.skipped_count_of(following) else row_items.THOUGHT, following)
 
     def _place_asides(self, session: Session, arrived: int) -> None:

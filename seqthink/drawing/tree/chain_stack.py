@@ -60,20 +60,25 @@ class ChainStack:
                 self._whole_chains.discard(chain)
             else:
                 self._whole_chains.add(chain)
-            self._move_foot(whole, chain)
+            self._move_foot(whole, shown, chain)
             self.build(whole, chain).order.show_at(shown.thought_count, shown.asides.count)
         self._heading_count = shown.chain_count if has_headings else 0
         self._opened, self._extra, self._sums = opened, None, None
 
-    def _move_foot(self, whole: Session, chain: int) -> None:
+    def _move_foot(self, whole: Session, shown: Session, chain: int) -> None:
         """Lay out a chain anew when what is at its foot heads the next chain now, or no longer does."""
         rows = self._chains.get(chain)
         has_foot = chain >= self._newest_shown
-        if rows is None or rows.has_foot == has_foot or not whole.asides.heads_of(chain + 1):
+        if rows is None or rows.has_foot == has_foot:
+            return
+        if not whole.chains.heads_of(chain + 1):
             return
         moved = self._chains[chain] = ChainRows(whole, chain, self._wanted, has_foot=has_foot)
         moved.sync(whole)
         moved.order.fold_all(rows.order.folded_heads)
+        if self._wanted is not None and self._chains.pop(chain + 1, None) is not None:
+            # what was wanted while it was at this chain's foot
+            self.build(whole, chain + 1).order.show_at(shown.thought_count, shown.asides.count)
 
     def add_extra_row(self, chain: int, within: int) -> None:
         """Add a row that stands for no item, until the next ``show``: below the ``within`` first rows of a chain."""

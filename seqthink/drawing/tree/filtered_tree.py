@@ -78,11 +78,12 @@ class FilteredTree:
     def _chain_of(self, item: int) -> int:
         """Return the chain in whose rows an item is; NONE if it was not added yet."""
         synced, ordinal = self._synced, ordinal_of(item)
+        moment = min(synced, self._shown, key=lambda session: session.entry_count)
         if kind_of(item) == row_items.THOUGHT:
-            return synced.thoughts.chain_of(ordinal) if ordinal < synced.thought_count else NONE
+            return moment.chains.drawn_in(ordinal) if ordinal < synced.thought_count else NONE
         if ordinal >= synced.asides.count or not synced.chain_count:
             return NONE
-        return synced.asides.chain_of(ordinal)
+        return moment.asides.chain_of(ordinal)
 
     # Rows
 

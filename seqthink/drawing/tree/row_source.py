@@ -159,7 +159,7 @@ def tree_row(session: Session, chain: int, item: int) -> TreeRow:
     """Return the row of an item of a chain."""
     kind, ordinal = _KINDS[row_items.kind_of(item)], row_items.ordinal_of(item)
     if kind is _THOUGHT:  # most are
-        return TreeRow(kind, chain, session.thoughts.lane_of(ordinal), ordinal)
+        return TreeRow(kind, chain, session.chains.drawn_on(ordinal), ordinal)
     match kind:
         case RowKind.GAP:
             lane = session.thoughts.lane_of(ordinal)

@@ -131,7 +131,7 @@ class Tree:
 
     def row_of_thought(self, index: int) -> int:
         """Return the row of a thought, or of the folded chain or branch that contains it."""
-        chain = self.session.thoughts.chain_of(index)
+        chain = self.session.chains.drawn_in(index)
         if not self.is_chain_open(chain):
             return self._stack.top_of(chain)
         item = row_item(row_items.THOUGHT, index)

@@ -110,8 +110,8 @@ def number_of_seq(rows: Tree | Timeline, seq: int, *, is_gap: bool = False) -> i
     if index != NONE:
         row = TreeRow(
             RowKind.GAP if is_gap else RowKind.THOUGHT,
-            session.thoughts.chain_of(index),
-            session.thoughts.lane_of(index),
+            session.chains.drawn_in(index),
+            session.chains.drawn_on(index),
             index,
         )
         return _number_of(rows, row)

@@ -44,9 +44,11 @@ def fill(sifted: FilteredTree) -> None:
         sifted.sync_more()
 
 
-@given(journals(40), st.data())
-def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, data: st.DataObject) -> None:
-    growing = Fold()
+@given(journals(40) | journals(40, transcript=True), st.booleans(), st.data())
+def test_it_has_the_wanted_rows_of_the_tree_in_their_order(
+    journal: Journal, has_native: bool, data: st.DataObject
+) -> None:
+    growing = Fold(has_native=has_native)
     cut = data.draw(st.integers(0, len(journal.items)))
     folded(journal.items[:cut], growing)
     sifted, half = FilteredTree(growing.session()), growing.session()
@@ -82,6 +84,21 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(journal: Journal, dat
         {one for one in asides if one < earlier.asides.count},
     )
     assert rows(sifted) == wanted_rows(earlier, *then)
+
+
+def test_what_was_found_at_the_foot_of_a_chain_is_there_when_it_heads_the_next() -> None:
+    journal = Journal().think(1).answer().prompt().reason().think(1)
+    session = folded(journal.items, Fold(has_native=True)).session()
+    sifted = FilteredTree(session)
+    fill(sifted)
+    sifted.show(session.at(session.entry_count - 1))
+    sifted.add_matches([2, 3], [])
+    before = [(row.chain, row.ordinal) for row in rows(sifted)]
+
+    sifted.show(session)
+
+    assert before == [(0, 2), (0, 3)]
+    assert [(row.chain, row.ordinal) for row in rows(sifted)] == [(1, 2), (1, 3)]
 
 
 @given(journals(40))

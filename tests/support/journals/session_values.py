@@ -10,7 +10,7 @@ from tests.support.journals.given_texts import GivenTexts
 
 SESSION_MAKERS = {"with_writer", "at"}
 """Members that return other sessions; the laws call them themselves."""
-BEYOND_THE_MOMENT = {"asides.will_move"}
+BEYOND_THE_MOMENT = {"asides.will_move", "chains.moving_from"}
 """Members that say something of all that was read, whichever moment the session shows."""
 VIEWS = {"thoughts", "lanes", "chains", "agents", "asides", "positions", "landmarks", "native", "branch_returns"}
 """Members that hold others."""
@@ -98,6 +98,10 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "chains.thoughts_of": [session.chains.thoughts_of(chain) for chain in chains],
         "chains.lanes_of": [session.chains.lanes_of(chain) for chain in chains],
         "chains.first_of_main": [session.chains.first_of_main(chain) for chain in chains],
+        "chains.heads_of": [list(session.chains.heads_of(chain)) for chain in chains],
+        "chains.native_heads_of": [list(session.chains.native_heads_of(chain)) for chain in chains],
+        "chains.drawn_in": [session.chains.drawn_in(index) for index in indices],
+        "chains.drawn_on": [session.chains.drawn_on(index) for index in indices],
         "chains.is_answered": [session.chains.is_answered(chain) for chain in chains],
         "chains.is_concluded": [session.chains.is_concluded(chain) for chain in chains],
         "positions.end": session.positions.end,
