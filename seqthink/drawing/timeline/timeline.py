@@ -155,13 +155,16 @@ class Timeline:
 
     def row(self, number: int) -> TreeRow:
         """Return row ``number``, from 0."""
-        session, within = self.session, self._as_came(number) - self.has_headings
+        session, came = self.session, self._as_came(number)
+        within = came - self.has_headings
         if within < 0:
             return TreeRow(RowKind.CHAIN, 0, NONE, 0)
         extra = bisect_left(self._extra_rows, within, 0, self._extra_count)
         if extra < self._extra_count and self._extra_rows[extra] == within:
             return self._extra_row(self._extras[extra])
         index = within - extra
+        if came != number:
+            return TreeRow(RowKind.THOUGHT, session.chains.drawn_in(index), session.chains.drawn_on(index), index)
         return TreeRow(RowKind.THOUGHT, session.thoughts.chain_of(index), session.thoughts.lane_of(index), index)
 
     def row_of_thought(self, index: int) -> int:
