@@ -21,7 +21,7 @@ from seqthink.transcripts.claude.shapes import (
 from seqthink.transcripts.claude.subagents import AgentFile, AgentMeta, InlineAgents
 from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Rewound, ToolCall, TurnEnded
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Result, Rewound, ToolCall, TurnEnded
 from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
 
@@ -92,6 +92,8 @@ class ClaudeReader:
         )
         self._time = 0
         self._description = Description(session, agent)
+        # The calls whose results have not come yet, by the source's id of each.
+        self._open_calls: dict[str, ToolCall] = {}
         # Of a fork: the earlier session whose record it repeated last.
         self._copied_from: str | None = None
         self._has_own_records = kind is not FileKind.FORK
@@ -143,6 +145,8 @@ class ClaudeReader:
         inline = self._inline.work_of(record, uuid, parent) if self._kind is not FileKind.AGENT else None
         work = inline or line.work
         facts = self._facts(kind, record, work, at, parent)
+        lost = self._given_up(work.agent, self._time) if parent is not None and parent not in self.lineage else []
+        self._note_calls(facts)
         if work is line.work and self._kind is not FileKind.AGENT and any(isinstance(fact, _GOES_ON) for fact in facts):
             self._processes.note(one for one in self.lineage.left_by(parent) if self._origin(one) is None)
         self.lineage.add(uuid, parent)
@@ -151,7 +155,23 @@ class ClaudeReader:
         if main:
             self.lineage.note((fact.id for fact in main), is_prompt=is_prompt)
         self._description.leaf(uuid)
-        return [*begun, *facts]
+        return [*begun, *lost, *facts]
+
+    def _given_up(self, agent: str | None, time: int) -> list[Result]:
+        """Return ends for an agent's open calls, where records were lost before this one: they were answered there."""
+        given_up = [call for call in self._open_calls.values() if call.agent == agent]
+        for call in given_up:
+            del self._open_calls[call.id]
+        return [Result(id=call.id, time=time, agent=agent, is_error=False) for call in given_up]
+
+    def _note_calls(self, facts: Sequence[Fact]) -> None:
+        for fact in facts:
+            if isinstance(fact, ToolCall):
+                self._open_calls[fact.id] = fact
+            elif isinstance(fact, Result):
+                self._open_calls.pop(fact.id, None)
+            elif isinstance(fact, TurnEnded):
+                self._open_calls = {key: call for key, call in self._open_calls.items() if call.agent != fact.agent}
 
     def _without_copies(self, record: Record, facts: list[Fact], *, is_copy: bool) -> list[Fact]:
         if is_copy:

@@ -76,7 +76,7 @@ def run(program: Program, stages: Sequence[Stage], setting: Setting, delay: floa
     Raises:
         CannotRunError: the client is not installed, or does not end.
     """
-    with _ready(program, setting, delay) as there:
+    with ready(program, setting, delay) as there:
         return [_ask(program, there, stage) for stage in stages]
 
 
@@ -86,13 +86,13 @@ def interact(program: Program, setting: Setting, delay: float) -> int:
     Raises:
         CannotRunError: the client is not installed.
     """
-    with _ready(program, setting, delay) as there:
+    with ready(program, setting, delay) as there:
         command = command_of(program, program.interactive(there))
         return subprocess.run(command, cwd=there.work, env=environ_of(program, there), check=False).returncode
 
 
 @contextmanager
-def _ready(program: Program, setting: Setting, delay: float) -> Generator[Setting]:
+def ready(program: Program, setting: Setting, delay: float) -> Generator[Setting]:
     """Serve the model, prepare the client for it, and give the setting in which both know each other."""
     setting.work.mkdir(parents=True, exist_ok=True)
     (setting.work / "notes.md").write_text(_NOTES, "utf-8")

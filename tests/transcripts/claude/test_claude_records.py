@@ -392,6 +392,23 @@ def test_a_worktree_without_a_repository_says_nothing(said: str) -> None:
     assert [(fact.repository, fact.worktree) for fact in facts if isinstance(fact, SessionDescribed)] == [(None, None)]
 
 
+def test_a_call_whose_answer_was_cut_away_ends_before_what_follows() -> None:
+    thought = "mcp__seq__sequentialthinking"
+    kept = [user("u1", None, "why?"), assistant("a1", "u1", "m1", call("c1", thought, thoughtNumber=1))]
+    after = [
+        assistant("a5", "u4", "m5", call("c5", thought, thoughtNumber=3)),
+        user("u5", "a5", [result("c5", "{}")]),
+    ]
+
+    cut = [(type(fact), fact.id) for fact in facts_of([*kept, *after]) if isinstance(fact, ToolCall | Result)]
+    at_once = [*kept, assistant("a2", "a1", "m1", call("c2", thought)), user("u3", "a2", [result("c2", "{}")])]
+    whole = [(type(fact), fact.id) for fact in facts_of(at_once) if isinstance(fact, ToolCall | Result)]
+
+    assert [kind for kind, _ in cut] == [ToolCall, Result, ToolCall, Result]
+    assert cut[0][1] == cut[1][1] != cut[2][1] == cut[3][1]
+    assert [kind for kind, _ in whole] == [ToolCall, ToolCall, Result], "nothing is missing: the answer may still come"
+
+
 def test_a_summary_is_the_title_only_of_the_session_whose_record_it_names() -> None:
     summaries = [
         json.dumps({"type": "summary", "summary": "Other", "leafUuid": "x1"}).encode(),
