@@ -368,6 +368,23 @@ def test_needs_more_is_kept_with_its_thought() -> None:
 # What is no thought
 
 
+@pytest.mark.parametrize(
+    ("arguments", "above"),
+    [
+        ({"thoughtNumber": "abc"}, 1),
+        ({"thoughtNumber": "abc", "branchId": "x"}, 2),
+        ({"thoughtNumber": "abc", "branchId": "unknown"}, 2),
+        ("(cannot be shown)", 2),
+    ],
+)
+def test_a_refused_call_is_on_the_lane_that_its_arguments_name_else_behind_the_newest_thought(
+    arguments: object, above: int
+) -> None:
+    session = folded(Journal().think(1).think(2).branch(2, "x", 1).rejected(arguments=arguments).items).session()
+
+    assert session.asides.get(0).thought_above == above
+
+
 def test_refusals_and_what_belongs_to_thoughts_change_no_lane() -> None:
     journal = Journal().session().rejected().think(1).sample(3).context().note(3).unread().corrupt().think(2)
 

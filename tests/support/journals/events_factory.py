@@ -94,8 +94,8 @@ class Journal:
     def note(self, of: int) -> "Journal":
         return self.add(NoteEvent, id="n", text="hello", of=of)
 
-    def rejected(self, error: str = "no", agent: str | None = None) -> "Journal":
-        return self.add(RejectedEvent, error=error, agent=agent)
+    def rejected(self, error: str = "no", agent: str | None = None, arguments: object = None) -> "Journal":
+        return self.add(RejectedEvent, error=error, agent=agent, arguments=arguments)
 
     def agent(self, agent: str, **fields: object) -> "Journal":
         """Add an agent's description by its id."""

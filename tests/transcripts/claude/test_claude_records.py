@@ -274,6 +274,24 @@ def test_a_prompt_typed_meanwhile_is_a_prompt(uuid: str | None) -> None:
     assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["count", "stop at three"]
 
 
+def test_a_message_that_was_taken_in_the_middle_of_a_turn_is_a_prompt_and_one_that_waits_is_none_yet() -> None:
+    def queued(operation: str, content: str, **fields: object) -> bytes:
+        return line("queue-operation", operation=operation, content=content, **fields)
+
+    facts = facts_of(
+        [
+            user("u1", None, "Start the migration"),
+            queued("enqueue", "no: the parser first"),
+            queued("remove", "no: the parser first", reason="absorbed_mid_turn"),
+            queued("enqueue", "<task-notification>a report</task-notification>"),
+            queued("remove", "<task-notification>a report</task-notification>", reason="absorbed_mid_turn"),
+            queued("enqueue", "and then the docs"),
+        ]
+    )
+
+    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["Start the migration", "no: the parser first"]
+
+
 def test_a_compaction_is_told_once_with_its_sizes() -> None:
     sizes = {"trigger": "auto", "preTokens": 990_037, "postTokens": 2669}
     facts = facts_of(
