@@ -22,7 +22,7 @@ from seqthink.transcripts.facts import (
 )
 from tests.support.transcripts.recorded import lay_out
 
-RUNS = ("claude/agents", "claude/agents-2.1.197")
+RUNS = ("claude/agents", "claude/agents-2.1.197", "claude/agents-2.1.332")
 
 
 def read_run(run: str, home: Path, limit_bytes: int = 1 << 20) -> tuple[list[Fact], ReadCounts]:

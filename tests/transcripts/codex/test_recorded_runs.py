@@ -40,7 +40,12 @@ def thoughts_of(agent: str | None, facts: list[Fact]) -> list[str]:
 
 @pytest.mark.parametrize(
     ("run", "names"),
-    [("codex/agents", {"Gibbs", "Halley"}), ("codex/code-mode", {"read_the_log", "read_the_schedule"})],
+    [
+        ("codex/agents", {"Gibbs", "Halley"}),
+        ("codex/agents-0.171.0", {"Aquinas", "Raman"}),
+        ("codex/code-mode", {"read_the_log", "read_the_schedule"}),
+        ("codex/code-mode-0.171.0", {"read_the_log", "read_the_schedule"}),
+    ],
 )
 def test_a_run_with_two_subagents_and_a_fork_is_one_session_with_three_more_lines(
     run: str, names: set[str], tmp_path: Path
