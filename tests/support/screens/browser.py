@@ -95,7 +95,7 @@ class Page:
             with suppress(_LeftPageError):
                 is_true = self.ask(expression)
             if not is_true:
-                time.sleep(_PAUSE_SECONDS)
+                select.select([self._reads], [], [], _PAUSE_SECONDS)
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other, named as in a keydown event: ``j``, ``ArrowDown``, ``Enter``, `` ``."""
