@@ -187,17 +187,17 @@ class LiveScenes:
 
 
 SCENES: Mapping[str, Callable[[LiveScenes], None]] = {
+    "thought with everything": LiveScenes.many,
+    "tree": LiveScenes.tree,
+    "list, filtered with hits": LiveScenes.hits,
+    "changes": LiveScenes.diff,
+    "help": LiveScenes.help,
     "list": LiveScenes.list,
     "list, empty": LiveScenes.empty,
-    "list, filtered with hits": LiveScenes.hits,
     "list, nothing found": LiveScenes.no_hits,
-    "tree": LiveScenes.tree,
     "tree that goes on": LiveScenes.live,
-    "thought with everything": LiveScenes.many,
     "timeline": LiveScenes.timeline,
-    "changes": LiveScenes.diff,
     "search": LiveScenes.found,
-    "help": LiveScenes.help,
     "rows at 390 pixels": LiveScenes.narrow,
     "reading at 390 pixels": LiveScenes.reading,
     "banner": LiveScenes.banner,
