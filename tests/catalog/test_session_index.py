@@ -91,3 +91,23 @@ def test_a_list_that_fails_as_nobody_thought_of_says_that_it_has_stopped(
     index = _scanned(tmp_path, lambda index: bool(index.error))
 
     assert index.error == "listing the sessions has stopped: unexpected RuntimeError"
+
+
+def test_a_session_that_grows_without_a_server_is_counted_again(tmp_path: Path) -> None:
+    journal = shop_api()
+    path = journal.write(tmp_path / "shop.jsonl")
+    counts = list[int]()
+
+    def look(index: SessionIndex) -> bool:
+        known = [index.summary(file) for file in index.files]
+        counted = [one.thoughts for one in known if one is not None and one.is_counted]
+        if counted and not counts:
+            before = len(journal.data)
+            with path.open("ab") as file:
+                file.write(journal.thought("One more", 9, 9).data[before:])
+        counts.extend(counted)
+        return len(set(counts)) > 1
+
+    _scanned(tmp_path, look)
+
+    assert counts[-1] == counts[0] + 1
