@@ -1,5 +1,6 @@
 """Gives every test an empty home, a plain environment, one time zone and no animation."""
 
+import gc
 import importlib.metadata
 import os
 import signal
@@ -72,6 +73,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(need)
         if "deep" in item.path.parts:
             item.add_marker("deep")
+
+
+def pytest_collection_finish() -> None:
+    """Keep thousands of tests and modules out of the garbage collections during the run."""
+    gc.freeze()
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:

@@ -55,6 +55,7 @@ def test_a_known_shape_is_replaced_whole_and_what_stands_around_it_stays(secret:
         ('{"client_secret": "abc", "port": 80}', '{"client_secret": "[redacted secret]", "port": 80}'),
         ("config['auth_token'] = \"x1y2z3\"", "config['auth_token'] = \"[redacted secret]\""),
         ("password: hunter2000", "password: [redacted secret]"),
+        ("password = 'abc'", "password = '[redacted secret]'"),
         ("postgres://bob:s3cr3t@db/x", "postgres://bob:[redacted login]@db/x"),
         ("Authorization: Bearer abcdefghijklmnopqrst", "Authorization: Bearer [redacted authorization]"),
         ("token := abcd1234;", "token := [redacted secret];"),

@@ -91,3 +91,27 @@ def test_a_list_that_fails_as_nobody_thought_of_says_that_it_has_stopped(
     index = _scanned(tmp_path, lambda index: bool(index.error))
 
     assert index.error == "listing the sessions has stopped: unexpected RuntimeError"
+
+
+@pytest.mark.parametrize("counted_bytes", [session_index.MAX_RECOUNT_BYTES, 0])
+def test_a_session_that_grows_without_a_server_is_looked_at_again(
+    tmp_path: Path, counted_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_index, "MAX_RECOUNT_BYTES", counted_bytes)  # of longer ones only the end is read
+    journal = shop_api()
+    path = journal.write(tmp_path / "shop.jsonl")
+    newest = list[str]()
+
+    def look(index: SessionIndex) -> bool:
+        known = [index.summary(file) for file in index.files]
+        counted = [one.newest for one in known if one is not None and one.is_counted]
+        if counted and not newest:
+            before = len(journal.data)
+            with path.open("ab") as file:
+                file.write(journal.thought("One more", 9, 9).data[before:])
+        newest.extend(counted)
+        return bool(newest) and newest[-1] == "One more"
+
+    _scanned(tmp_path, look)
+
+    assert newest[0] != newest[-1]

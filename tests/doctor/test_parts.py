@@ -114,6 +114,13 @@ def fixes_of(folder: Path) -> list[tuple[str, str]]:
     return [(result.subject, result.verdict) for result in folder_checks(folder) if result.fix]
 
 
+@pytest.mark.parametrize("mode", [0o740, 0o710, 0o704, 0o701])
+def test_a_folder_into_which_others_can_look_is_named_with_its_fix(tmp_path: Path, mode: int) -> None:
+    tmp_path.chmod(mode)
+
+    assert fixes_of(tmp_path) == [("mode", "warning")]
+
+
 def test_a_lock_that_keeps_nobody_out_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.chmod(0o700)
 

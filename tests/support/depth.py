@@ -1,7 +1,10 @@
 """How much a test does: enough to notice a fault in `make test`, all that is promised in `make test-deep`."""
 
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
+import pytest
+from _pytest.mark.structures import ParameterSet
 from hypothesis import settings
 
 Size = TypeVar("Size")
@@ -10,3 +13,16 @@ Size = TypeVar("Size")
 def sized(few: Size, all_of_them: Size) -> Size:
     """Return the size for the suite that runs: ``few`` shows the behaviour, ``all_of_them`` is what is promised."""
     return all_of_them if settings.get_current_profile_name() == "deep" else few
+
+
+def first(count: int, values: Iterable[Any], *, is_unpacked: bool = False) -> Iterator[ParameterSet]:
+    """Yield the values of a test's parameters: the first ones, and those that only `make test-deep` takes.
+
+    Args:
+        count: how many show the behaviour; the others repeat it.
+        values: as for `pytest.mark.parametrize`.
+        is_unpacked: each is a tuple, with a value for each of several names.
+    """
+    for place, value in enumerate(values):
+        own = value if is_unpacked else (value,)
+        yield pytest.param(*own, marks=() if place < count else pytest.mark.deep)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
+from tests.support.depth import first
 from tests.support.transcripts.imports import EARLY, agents_in, drawing, import_all, stories
 from tests.support.transcripts.recorded import lay_out
 
@@ -61,7 +62,7 @@ def told(folder: Path) -> tuple[list[dict[str | None, list[dict[str, Any]]]], li
     return [stories(journal) for journal in journals], agents
 
 
-@pytest.mark.parametrize("run", DATED)
+@pytest.mark.parametrize("run", first(2, DATED))
 @given(data=st.data())
 def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObject) -> None:
     with home_of(run) as (home, files):
@@ -79,7 +80,7 @@ def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObj
         assert [drawing(path) for path in stepwise.iterdir()] == [drawing(path) for path in at_once.iterdir()]
 
 
-@pytest.mark.parametrize("run", UNFORKED)
+@pytest.mark.parametrize("run", first(3, UNFORKED))
 @given(data=st.data())
 def test_wherever_its_files_were_cut_each_agent_tells_the_same(run: str, data: st.DataObject) -> None:
     with home_of(run) as (home, files):

@@ -79,3 +79,11 @@ def test_lines_that_mean_nothing_change_nothing(line: str, tmp_path: Path) -> No
 
     assert not ReadState(tmp_path).is_unread("s", NOW)
     assert ReadState(tmp_path).seen_count("s") == 0
+
+
+def test_what_was_read_once_stays_read_when_less_of_it_is_on_a_screen_later(tmp_path: Path) -> None:
+    state = ReadState(tmp_path)
+    state.mark_read("s", 5, NOW + MINUTE)
+    state.mark_read("s", 3, NOW + 2 * MINUTE)
+
+    assert ReadState(tmp_path).seen_count("s") == 5

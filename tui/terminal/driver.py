@@ -152,9 +152,9 @@ class ViewerDriver(LinuxDriver):
 
     def _retake_terminal(self) -> None:
         self._wait_for_foreground()
-        self._will_retake = False
         with self._app.suspend():
             pass
+        self._will_retake = False  # now: SIGCONT may reach another thread first, and Python's handler comes late
 
     # Keys
 

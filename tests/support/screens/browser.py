@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 TIMEOUT_SECONDS = 60.0
+_PAUSE_SECONDS = 0.01
+"""Between two questions: the page needs the processor to become what is waited for."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 Json = dict[str, Any]
@@ -92,6 +94,8 @@ class Page:
             assert time.monotonic() < end, expression
             with suppress(_LeftPageError):
                 is_true = self.ask(expression)
+            if not is_true:
+                select.select([self._reads], [], [], _PAUSE_SECONDS)
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other, named as in a keydown event: ``j``, ``ArrowDown``, ``Enter``, `` ``."""
@@ -189,11 +193,12 @@ def browser(folder: Path) -> Generator[Page]:
             os.close(reads)
 
 
-# It asks the network for nothing of its own.
+# It asks the network for nothing of its own, and starts no new process for each page that a test opens.
 _OPTIONS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--remote-debugging-pipe",
+    "--disable-site-isolation-trials", "--renderer-process-limit=1",
 )  # fmt: skip
 
 # A browser reads commands from descriptor 3 and answers on 4.

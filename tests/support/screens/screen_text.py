@@ -6,9 +6,10 @@ All private members of Textual that tests use are used here.
 import asyncio
 import fcntl
 import socket
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, tzinfo
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,11 @@ from tui.settings import Settings
 
 TIMEOUT_SECONDS = 60.0
 NEVER = 1 << 60
+
+
+def rests() -> Iterator[float]:
+    """Yield how many seconds to rest between two looks: ever longer, since the screen is not drawn for nothing."""
+    return chain((0.0, 0.002, 0.005, 0.01), repeat(0.02))
 
 
 def _strips(app: Viewer) -> list[Strip]:
@@ -79,8 +85,10 @@ class Stage:
         """Wait for ``condition``, at most `TIMEOUT_SECONDS`."""
         try:
             with anyio.fail_after(TIMEOUT_SECONDS):
-                while not condition():
-                    await self.pilot.pause()
+                for delay in rests():
+                    if condition():
+                        return
+                    await self.pilot.pause(delay)
         except TimeoutError:
             raise AssertionError(f"it did not come to that:\n{self.text}") from None
 

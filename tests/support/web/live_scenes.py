@@ -103,6 +103,7 @@ class LiveScenes:
     def many(self) -> None:
         """Show a thought with Markdown of all kinds, to which everything is attached."""
         self._session(f"many#e{MANY_SEQ}")
+        self.page.until("!document.querySelector('#chart').hidden && !!document.querySelector('#marks span')")
         self.page.until("document.querySelectorAll('#thought .card').length > 4")
         self.page.ask("document.querySelectorAll('#thought details').forEach((one) => { one.open = true; })")
 
@@ -187,17 +188,17 @@ class LiveScenes:
 
 
 SCENES: Mapping[str, Callable[[LiveScenes], None]] = {
+    "thought with everything": LiveScenes.many,
+    "tree": LiveScenes.tree,
+    "list, filtered with hits": LiveScenes.hits,
+    "changes": LiveScenes.diff,
+    "help": LiveScenes.help,
     "list": LiveScenes.list,
     "list, empty": LiveScenes.empty,
-    "list, filtered with hits": LiveScenes.hits,
     "list, nothing found": LiveScenes.no_hits,
-    "tree": LiveScenes.tree,
     "tree that goes on": LiveScenes.live,
-    "thought with everything": LiveScenes.many,
     "timeline": LiveScenes.timeline,
-    "changes": LiveScenes.diff,
     "search": LiveScenes.found,
-    "help": LiveScenes.help,
     "rows at 390 pixels": LiveScenes.narrow,
     "reading at 390 pixels": LiveScenes.reading,
     "banner": LiveScenes.banner,

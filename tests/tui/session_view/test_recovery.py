@@ -54,6 +54,8 @@ async def test_a_viewer_says_that_it_reads_nothing_and_goes_on_when_the_journal_
             await stage.until(lambda: _is_blind(stage))
             _append(journal, impostor.journal, "It waits for the pool", 2)
             impostor.leave()
+            await stage.until(lambda: not _is_blind(stage))
+            await stage.press("G")  # the notice that it can be read again goes with a key
             await stage.shows("thinking", "It waits")
             _append(journal, path, "Too small a pool", 3)
             await stage.shows("Too small")

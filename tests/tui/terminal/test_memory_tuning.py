@@ -25,6 +25,11 @@ class Cycle:
 
 
 @pytest.fixture(autouse=True)
+def no_full_collections() -> None:
+    """They are what is tested here."""
+
+
+@pytest.fixture(autouse=True)
 def collector() -> Generator[None]:
     """Give the collector back as it was."""
     threshold = gc.get_threshold()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.screens.terminal import Terminal, visible
@@ -45,7 +46,7 @@ COMMANDS: dict[str, tuple[tuple[str | Path, ...], str]] = {
 
 
 @pytest.mark.parametrize("number", ENDING)
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(2, COMMANDS))
 def test_a_signal_gives_the_terminal_back(name: str, number: signal.Signals) -> None:
     arguments, word = COMMANDS[name]
     with Terminal(command(*arguments), SIZE) as terminal:
@@ -59,7 +60,11 @@ def test_a_signal_gives_the_terminal_back(name: str, number: signal.Signals) -> 
 
 @pytest.mark.parametrize(
     ("keys", "word"),
-    [("?", "Signs"), ("s", "copy id"), (":", "Enter "), ("/pool", "pool"), ("x", "mermaid"), ("\r", "raw")],
+    first(
+        3,
+        [("/pool", "pool"), ("s", "copy id"), ("x", "mermaid"), ("?", "Signs"), (":", "Enter "), ("\r", "raw")],
+        is_unpacked=True,
+    ),
 )
 def test_a_signal_gives_the_terminal_back_whatever_is_open(keys: str, word: str) -> None:
     ended_by_a_signal(command("replay", SHOP_API, "--at", "end"), keys, word, size=(120, 30))
@@ -88,6 +93,7 @@ def test_a_signal_while_a_note_is_typed_sends_nothing(tmp_path: Path) -> None:
         living.die()
 
 
+@pytest.mark.deep  # it takes seconds to write one that takes long enough to read
 def test_a_signal_while_a_long_journal_is_read(tmp_path: Path) -> None:
     path = straight(200_000, 300_000).write(tmp_path / "a.jsonl")
     with Terminal(command("watch", path), SIZE) as terminal:
@@ -116,13 +122,13 @@ def test_a_signal_while_a_journal_comes_in_on_a_pipe() -> None:
 
 
 def test_a_signal_while_a_file_is_written_leaves_none(tmp_path: Path) -> None:
-    path = straight(60_000, 90_000).write(tmp_path / "a.jsonl")
+    path = straight(20_000, 30_000).write(tmp_path / "a.jsonl")
     here = tmp_path / "here"
     here.mkdir()
     started = ["sh", "-c", 'cd "$0" && exec "$@"', str(here), *command("replay", path, "--at", "end")]
     with Terminal(started, SIZE) as terminal:
         modes = terminal.modes
-        terminal.until("60000 of 60000")
+        terminal.until("20000 of 20000")
         terminal.type("x\r")
         terminal.until("writing html")
         terminal.process.terminate()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from seqthink.export.html import page_style
+from tests.support.depth import first
 from tests.support.web.live_scenes import SCENES, LiveScenes
 
 TEXT, LARGE_TEXT, SIGN = 4.5, 3.0, 3.0
@@ -119,7 +120,7 @@ def test_a_text_is_drawn_in_no_colour_that_is_not_a_role() -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", first(5, SCENES))
 def test_every_text_on_the_page_can_be_read(scenes: LiveScenes, name: str, dark: bool) -> None:
     count, faint = scenes.open(name, dark=dark).ask(FAINT)
 

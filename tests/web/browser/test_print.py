@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import Page
 from tests.support.web.live_scenes import LiveScenes
@@ -40,7 +41,7 @@ def printed_pages(page: Page, width_inches: float = 8.27) -> int:
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", data))
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("dark", first(1, [True, False]), ids=["dark", "light"])
 @pytest.mark.parametrize("name", ["thought with everything", "rows at 390 pixels", "replay", "changes"])
 def test_a_session_is_printed_as_its_selected_thought(scenes: LiveScenes, name: str, dark: bool) -> None:
     page = scenes.open(name, dark=dark, media="print")
