@@ -161,7 +161,7 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDeco
     async with aclosing(follow_stdin(decode=decode)) as batches:
         await _print_batches(printer, batches, out, None)
         session = printer.session
-        if session.entry_count == session.corrupt_count:
+        if session.entry_count == session.corrupt_line_count:
             raise UsageError("stdin is not a seqthink journal")
         _print(out, printer.final_lines(WriterState.UNKNOWN))
     return printer.unread_messages()

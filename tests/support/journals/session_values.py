@@ -132,6 +132,8 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "thoughts.is_undecided": [session.thoughts.is_undecided(index) for index in indices],
         "unknown_count": session.unknown_count,
         "corrupt_count": session.corrupt_count,
+        "corrupt_line_count": session.corrupt_line_count,
+        "skipped_records": session.skipped_records,
         "branch_count": session.branch_count,
         "revision_count": session.revision_count,
         "landmarks.between": landmarks(session),
