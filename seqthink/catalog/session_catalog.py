@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions
+from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions, no_journals
 from seqthink.text import SafeText
 from seqthink.times import is_recent, microseconds_of
 
@@ -90,6 +90,13 @@ class SessionCatalog(NamedTuple):
     def unlisted(self) -> str:
         """Which sessions `sessions` leaves out, since they were not looked for yet or are too old; empty if none."""
         return self.library.unlisted if self.library is not None else ""
+
+    @property
+    def left_out(self) -> list[str]:
+        """What `sessions` leaves out, since it cannot be read; costs a look at the folder."""
+        of_programs = self.library.left_out if self.library is not None else ""
+        of_folder = no_journals(self.folder) if self.has_journals and self.fleet is None else ""
+        return [sentence for sentence in (of_programs, of_folder) if sentence]
 
     @property
     def is_listed(self) -> bool:

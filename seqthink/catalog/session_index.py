@@ -89,6 +89,7 @@ class SessionIndex:
         self._counted_sizes: dict[str, int] = {}
         self._unread: frozenset[str] = frozenset()
         self._card_facts: dict[str, object] = {}
+        self._left_out: list[str] = []
         self._files_in_view: tuple[SessionFile, ...] = ()
         self._settled_view: object = None
         self._changed = threading.Event()
@@ -123,7 +124,7 @@ class SessionIndex:
         read, total = len(self._summaries), len(self.files)
         if self.is_listed and not self.is_glanced and read < total:
             return f"{read:,} of {total:,} sessions read"
-        return self._catalog.unlisted
+        return "; ".join([*filter(None, [self._catalog.unlisted]), *self._left_out])
 
     def prioritise(self, files: tuple[SessionFile, ...]) -> None:
         """Summarise these files first: they are in view."""
@@ -213,7 +214,7 @@ class SessionIndex:
             self._catalog.refresh()
 
     def _relist(self) -> None:
-        self.files = self._catalog.sessions()
+        self.files, self._left_out = self._catalog.sessions(), self._catalog.left_out
         self._report(LISTING, "")
         session_ids = {file.session for file in self.files}
         for session in self._unread - session_ids:

@@ -24,6 +24,11 @@ def unknown_format_at(path: object, label: str, kind: str = "file") -> str:
     return f"{unknown_format(label, kind)}: {path}"
 
 
+def unknown_format_to_show(path: object, label: str) -> str:
+    """Return the same about a file that the user named, with what to do."""
+    return f"{unknown_format_at(path, label)}; update seqthink, or send us what `seqthink doctor --report` prints"
+
+
 def is_unknown_format(counts: ReadCounts, *, has_content: bool) -> bool:
     """Return whether nothing in a transcript was recognised, though there are records in it."""
     strange = counts.unknown + counts.corrupt

@@ -139,17 +139,11 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._draw_rows(width)
         self._draw_preview(width, preview)
         trouble = self._session_index.error or trouble_text(self._settings.fleet, self._settings.zone)
-        quiet = self._session_index.unseen or self._left_out
-        message = self._status_message or trouble or cut(quiet, width - _KEYS_CELLS, self._settings.signs.ellipsis)
+        unseen = one_line(self._session_index.unseen)
+        message = self._status_message or trouble or cut(unseen, width - _KEYS_CELLS, self._settings.signs.ellipsis)
         place = session_choice.place_of(self._settings)
         foot = session_list_keys(message, place, width, signs=self._settings.signs)
         self.query_one("#foot", OneLine).show(foot)
-
-    @property
-    def _left_out(self) -> str:
-        """What of other programs' sessions cannot be read."""
-        library = self._settings.library
-        return one_line(library.left_out) if library is not None else ""
 
     def _arrange(self, rows: int) -> None:
         """Put the sessions into lines under their headings, the selection on its own."""
