@@ -50,15 +50,15 @@ class SessionCatalog(NamedTuple):
         journals = [file for file in journals if joined(file.path) is None]
         return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
 
-    def list_transcripts(self, seconds: float = MAX_LISTING_SECONDS) -> bool:
-        """Look for transcripts for so long; return False if there may be more, which come with the next `refresh`.
+    def list_transcripts(self) -> bool:
+        """Look for transcripts; return False where that is slow: what is not listed soon comes with the next `refresh`.
 
         Raises:
             UsageError: the engine of the fleet will not serve this user.
         """
         if self.fleet is not None:
             self.fleet.wait_listed(MAX_LISTING_SECONDS)
-        return self.library is None or self.library.refresh_within(seconds)
+        return self.library is None or self.library.refresh_within(MAX_LISTING_SECONDS)
 
     def list_whole(self) -> None:
         """Look for all transcripts, however slow that is, within the budget of the library."""
