@@ -8,7 +8,6 @@ from seqthink.chain.asides import Asides
 from seqthink.chain.chains import Chains, Lanes
 from seqthink.chain.columns.compact_lists import newest_other
 from seqthink.chain.columns.session_columns import SessionColumns
-from seqthink.chain.columns.skipped_records import SkippedCounts
 from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.native.native_reasoning import NativeReasoning
 from seqthink.chain.positions import Landmarks, Positions
@@ -163,22 +162,12 @@ class Session:
     @property
     def unknown_count(self) -> int:
         """Number of lines and of a transcript's records of an unknown type or version, which a newer release wrote."""
-        return bisect_left(self._columns.unknown_entries, self.entry_count) + self.skipped_records.unknown
+        return bisect_left(self._columns.unknown_entries, self.entry_count) + self.native.skipped_records.unknown
 
     @property
     def corrupt_count(self) -> int:
         """Number of corrupt lines, and of a transcript's records that are damaged or too long."""
-        return self.corrupt_line_count + self.skipped_records.corrupt
-
-    @property
-    def corrupt_line_count(self) -> int:
-        """Number of corrupt lines."""
-        return bisect_left(self._columns.corrupt_entries, self.entry_count)
-
-    @property
-    def skipped_records(self) -> SkippedCounts:
-        """How many records of its transcripts were left out."""
-        return self._columns.skipped_records.before(self.entry_count)
+        return bisect_left(self._columns.corrupt_entries, self.entry_count) + self.native.skipped_records.corrupt
 
     @property
     def branch_count(self) -> int:

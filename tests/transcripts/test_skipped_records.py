@@ -7,7 +7,7 @@ import pytest
 
 from seqthink.chain.fold import fold
 from seqthink.cli.journal_output import unread_messages
-from seqthink.drawing.describe.unread import short_unread, unread_phrases
+from seqthink.drawing.describe.unread import corrupt_lines, short_unread, unread_phrases
 from seqthink.events import SkippedEvent
 from seqthink.export.document import document
 from seqthink.export.html import html
@@ -108,7 +108,7 @@ def test_the_newest_count_of_each_transcript_holds_at_every_place_of_a_replay() 
     shown = [session.at(count) for count in range(len(journal.items) + 1)]
 
     assert [(at.corrupt_count, at.unknown_count) for at in shown] == [(0, 0), (2, 0), (5, 0), (4, 4)]
-    assert [at.corrupt_line_count for at in shown] == [0] * 4
+    assert [corrupt_lines(at) for at in shown] == [0] * 4
 
 
 def test_lines_and_records_are_named_apart() -> None:
