@@ -13,6 +13,8 @@ from msgspec import Meta, Struct
 _MAX_EXACT_INT = 2**53 - 1  # every JSON parser reads integers up to this exactly; the server refuses larger ones
 PositiveInt = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
 """A number or count of thoughts."""
+Count = Annotated[int, Meta(ge=0, le=_MAX_EXACT_INT)]
+"""How many there are."""
 Seq = Annotated[int, Meta(ge=1, le=_MAX_EXACT_INT)]
 """A position in a journal."""
 Timestamp = Annotated[datetime, Meta(tz=True)]
@@ -228,6 +230,19 @@ class RewoundEvent(Entry, frozen=True, kw_only=True, tag="rewound"):
     """Id of the agent; absent for the main agent."""
 
 
+class SkippedEvent(Entry, frozen=True, kw_only=True, tag="skipped"):
+    """How many records of a transcript were left out so far: the newest one of an ``id`` counts."""
+
+    unknown: Count = 0
+    """Records of a type that the reader does not know, as from a newer version of the client."""
+    corrupt: Count = 0
+    """Records that are damaged."""
+    tooLong: Count = 0
+    """Records that are too long to be read."""
+    id: str | None = None
+    """The client's id of the session that they belong to."""
+
+
 class AuditEvent(Entry, frozen=True, kw_only=True, tag="audit"):
     """A code audit of a thought ended, with a review or an error."""
 
@@ -364,6 +379,7 @@ Event = (
     | TurnEvent
     | CompactedEvent
     | RewoundEvent
+    | SkippedEvent
     | AuditEvent
     | AuditingEvent
     | AskingEvent
@@ -392,6 +408,7 @@ EVENT_TYPES = frozenset(
         "turn",
         "compacted",
         "rewound",
+        "skipped",
         "audit",
         "auditing",
         "asking",

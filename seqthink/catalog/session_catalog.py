@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions
+from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions, no_journals
 from seqthink.text import SafeText
 from seqthink.times import is_recent, microseconds_of
 
@@ -50,16 +50,15 @@ class SessionCatalog(NamedTuple):
         journals = [file for file in journals if joined(file.path) is None]
         return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
 
-    def list_transcripts(self) -> None:
-        """Look for transcripts; where that is slow, what is not listed soon comes with the next `refresh`.
+    def list_transcripts(self) -> bool:
+        """Look for transcripts; return False where that is slow: what is not listed soon comes with the next `refresh`.
 
         Raises:
             UsageError: the engine of the fleet will not serve this user.
         """
         if self.fleet is not None:
             self.fleet.wait_listed(MAX_LISTING_SECONDS)
-        if self.library is not None:
-            self.library.refresh_within(MAX_LISTING_SECONDS)
+        return self.library is None or self.library.refresh_within(MAX_LISTING_SECONDS)
 
     def list_whole(self) -> None:
         """Look for all transcripts, however slow that is, within the budget of the library."""
@@ -76,8 +75,33 @@ class SessionCatalog(NamedTuple):
             self.fleet.wait_listed(MAX_LISTING_SECONDS)
         if self.library is not None:
             self.library.refresh()
-            if self.has_journals:
-                self.library.join(list_sessions(self.folder)[:MAX_JOINED_JOURNALS])
+        self.join()
+
+    def join(self) -> None:
+        """Look for the transcripts that hold the calls of journals, among those that are listed.
+
+        Raises:
+            UsageError: the folder cannot be read.
+        """
+        if self.library is not None and self.has_journals:
+            self.library.join(list_sessions(self.folder)[:MAX_JOINED_JOURNALS])
+
+    @property
+    def unlisted(self) -> str:
+        """Which sessions `sessions` leaves out, since they were not looked for yet or are too old; empty if none."""
+        return self.library.unlisted if self.library is not None else ""
+
+    @property
+    def left_out(self) -> list[str]:
+        """What `sessions` leaves out, since it cannot be read; costs a look at the folder."""
+        of_programs = self.library.left_out if self.library is not None else ""
+        of_folder = no_journals(self.folder) if self.has_journals and self.fleet is None else ""
+        return [sentence for sentence in (of_programs, of_folder) if sentence]
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether all transcripts have been looked for once."""
+        return self.library is None or self.library.is_listed or bool(self.library.problem)
 
     @property
     def is_looked_for(self) -> bool:

@@ -89,6 +89,7 @@ class SessionIndex:
         self._counted_sizes: dict[str, int] = {}
         self._unread: frozenset[str] = frozenset()
         self._card_facts: dict[str, object] = {}
+        self._left_out: list[str] = []
         self._files_in_view: tuple[SessionFile, ...] = ()
         self._settled_view: object = None
         self._changed = threading.Event()
@@ -116,6 +117,14 @@ class SessionIndex:
     def error(self) -> str:
         """Why the sessions cannot be listed now, or one of them not read; empty most of the time."""
         return self._troubles.text
+
+    @property
+    def unseen(self) -> str:
+        """What the list does not show yet, or not at all, in words; empty if it shows all there is."""
+        read, total = len(self._summaries), len(self.files)
+        if self.is_listed and not self.is_glanced and read < total:
+            return f"{read:,} of {total:,} sessions read"
+        return "; ".join([*filter(None, [self._catalog.unlisted]), *self._left_out])
 
     def prioritise(self, files: tuple[SessionFile, ...]) -> None:
         """Summarise these files first: they are in view."""
@@ -179,6 +188,7 @@ class SessionIndex:
         while not self._is_stopped:
             before = thread_time()
             is_first = not self.is_listed
+            self._look_for_sessions(notify)
             self._relist()
             if is_first:
                 self._glance_at_newest()
@@ -191,9 +201,20 @@ class SessionIndex:
                 self._changed.wait(FIRST_DRAW_SECONDS)
             self._scan_until(now + max(RELIST_SECONDS, RELIST_TIME_FACTOR * took), notify)
 
+    def _look_for_sessions(self, notify: Callable[[], object]) -> None:
+        """Look for sessions; the first time, those that are found soon are shown before all are."""
+        if self.is_listed:
+            self._catalog.refresh()
+        elif self._catalog.list_transcripts():
+            self._catalog.join()
+        else:
+            self._relist()
+            self._glance_at_newest()
+            notify()
+            self._catalog.refresh()
+
     def _relist(self) -> None:
-        self._catalog.refresh()
-        self.files = self._catalog.sessions()
+        self.files, self._left_out = self._catalog.sessions(), self._catalog.left_out
         self._report(LISTING, "")
         session_ids = {file.session for file in self.files}
         for session in self._unread - session_ids:
@@ -267,6 +288,7 @@ class SessionIndex:
     def _report_glanced(self) -> None:
         if not self.is_glanced:
             self.is_glanced = True
+            self._count_change(is_of_places=False)
             self._unreported_count += 1
 
     def _notify(self, notify: Callable[[], object], *, now: bool = False) -> None:

@@ -7,6 +7,7 @@ Any thread may call the library, except for `follow`, which belongs to the event
 import asyncio
 import contextlib
 import os
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,19 +21,18 @@ from seqthink.events import WriterState
 from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
-from seqthink.transcripts.budget import Budget
+from seqthink.transcripts.budget import NO_LIMIT, Budget
 from seqthink.transcripts.call_keys import CallKeys
 from seqthink.transcripts.files.beginning import began
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.spool import Spool, SpoolFolder
+from seqthink.transcripts.unreadable import gathered
 
 MAX_LISTED = 2000
-"""Sessions of a client in the list, the newest."""
+"""Sessions of a client in the list, the newest; those who count or search all have no such bound."""
 HEAD_BYTES = 256 << 10
 """How much of a transcript is read for its name."""
-MAX_SUMMARY_BYTES = 32 << 20
-"""How much of a transcript is read for its row in the list."""
 FOLLOWED_BYTES = 4 << 20
 """How much of the transcript on the screen is read at a time."""
 MAX_GLANCED = 64
@@ -86,6 +86,14 @@ class TranscriptLibrary:
         """Why no transcript can be shown; empty if they can."""
         self.listed: list[SessionFile] = []
         """The transcripts at the last look, newest first."""
+        self.is_listed = False
+        """Whether there was a look that has ended."""
+        self._max_listed = MAX_LISTED
+        self._looks = 0
+        # The clients of which not all sessions are listed, and when the oldest one that is changed last.
+        self._cut: dict[str, int] = {}
+        self._listing = ""
+        self._lister = threading.Thread()
 
     @property
     def places(self) -> list[tuple[str, Path]]:
@@ -95,17 +103,37 @@ class TranscriptLibrary:
     @property
     def left_out(self) -> str:
         """What was left out at the last look because it would have taken too long, in words; empty if nothing was."""
-        return "; ".join(self.budget.left_out)
+        return "; ".join(gathered(self.budget.left_out))
+
+    @property
+    def unlisted(self) -> str:
+        """What is not in the list: what has not been looked at yet, or sessions that are too old; empty if all is."""
+        if self.problem:
+            return ""
+        if not self.is_listed:
+            return f"still listing the sessions of {self._listing or 'other programs'}"
+        if not self._cut:
+            return ""
+        whose = " and of ".join(self._cut)
+        return f"only the {MAX_LISTED:,} newest sessions of {whose} are listed; `seqthink find` searches all"
+
+    def is_cut_since(self, time: int) -> bool:
+        """Return whether there may be sessions that changed since ``time`` (µs since 1970) and are not listed."""
+        return not self.is_listed or any(oldest >= time for oldest in self._cut.values())
 
     def refresh(self) -> None:
-        """List the transcripts anew. What cannot be listed is left out."""
+        """List the transcripts anew. What cannot be listed is left out.
+
+        A look of another thread that ends meanwhile counts: where it takes long, nobody waits for a second one.
+        """
         self.budget.renew()
         self._list()
 
     def _list(self) -> None:
+        looks = self._looks
         with self._looking:
             folder = self._spool_folder()
-            if folder is None:
+            if folder is None or self._looks != looks:
                 return
             with self._lock:
                 spools = list(self._spools.values())
@@ -113,13 +141,19 @@ class TranscriptLibrary:
                 self._note_format(spool)
             # While a file is moved it may be in two folders; the one that goes on counts.
             newest: dict[tuple[str, str], FoundSession] = {}
+            cut: dict[str, int] = {}
             for source in self._sources.values():
-                for found in source.find(source.folder(self._environ, self._home), MAX_LISTED):
+                self._listing = source.label
+                every = source.find(source.folder(self._environ, self._home), self._max_listed + 1)
+                if len(every) > self._max_listed:
+                    cut[source.label] = every.pop().changed
+                for found in every:
                     newest.setdefault((found.source, found.id), found)
             listed = [self._listed_file(found, folder) for found in newest.values()]
             self._listed_paths = frozenset(file.path for file in listed)
             self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
             self._note_states()
+            self._cut, self.is_listed, self._looks = cut, True, looks + 1
 
     def refresh_within(self, seconds: float) -> bool:
         """List the transcripts anew, but wait for it at most so long; return whether that was enough.
@@ -130,13 +164,15 @@ class TranscriptLibrary:
         def report(_name: str, trouble: str) -> None:
             self.problem = trouble or self.problem
 
-        self.budget.renew()  # before the thread begins, which must not forget what is said of it meanwhile
-        listing = threading.Thread(
-            target=keep_running_sync, args=(self._list, "listing the transcripts", report), daemon=True
-        )
-        listing.start()
-        listing.join(min(seconds, threading.TIMEOUT_MAX))
-        return not listing.is_alive()
+        if not self._lister.is_alive():
+            self.budget.renew()  # before the thread begins, which must not forget what is said of it meanwhile
+            self._lister = threading.Thread(
+                target=keep_running_sync, args=(self._list, "listing the transcripts", report), daemon=True
+            )
+            self._lister.start()
+        lister = self._lister
+        lister.join(min(seconds, threading.TIMEOUT_MAX))
+        return not lister.is_alive()
 
     def list_in_time(self) -> None:
         """List the transcripts anew within the budget, and note if that was not enough."""
@@ -144,12 +180,10 @@ class TranscriptLibrary:
             self.budget.leave_out(f"the sessions of other programs were not listed {self.budget.words}")
 
     def list_whole(self) -> None:
-        """List the transcripts anew within the budget, and note what is not among them, old ones too."""
+        """List all transcripts anew within the budget, old ones too; all copies of sessions are found."""
+        self._sources = {name: load_source(name, self.budget, is_thorough=True) for name in self._sources}
+        self._max_listed = sys.maxsize - 1
         self.list_in_time()
-        listed = Counter(file.source for file in self.listed)
-        for name, source in self._sources.items():
-            if listed[name] >= MAX_LISTED:
-                self.budget.leave_out(f"{source.label}: only the {MAX_LISTED:,} sessions that changed last are read")
 
     def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
         known = self._files.get((found.source, found.id))
@@ -249,14 +283,20 @@ class TranscriptLibrary:
             spool.advance(self._clock(), HEAD_BYTES)
             self._note_format(spool)
 
-    def read_whole(self, path: Path, max_bytes: int = MAX_SUMMARY_BYTES) -> None:
-        """Bring the journal in memory at ``path`` up to date, as far as ``max_bytes`` of its transcript go."""
+    def read_whole(self, path: Path) -> bool:
+        """Bring the journal in memory at ``path`` up to date; return whether all of its transcript has been read.
+
+        Where the budget is spent before, that is noted.
+        """
         spool = self._spool(path)
         if spool is None:
-            return
-        if not spool.advance_to_end(self._clock(), max_bytes, self.budget):
-            self._leave_out(spool)
+            return False
+        is_whole = spool.advance_to_end(self._clock(), NO_LIMIT, self.budget)
+        if not is_whole:
+            name = f"{spool.source.label} {spool.found.id}"
+            self.budget.leave_out(f"{name}: not all of it was read {self.budget.words}")
         self._note_format(spool)
+        return is_whole
 
     def writer_of(self, path: Path) -> WriterState:
         """Return whether the agent of the journal in memory at ``path`` is at work, as far as it has been read."""
@@ -268,15 +308,6 @@ class TranscriptLibrary:
         """Note that nothing in a transcript was recognised, if so."""
         if trouble := spool.format_trouble:
             self.budget.leave_out(trouble)
-
-    def _leave_out(self, spool: Spool) -> None:
-        """Note that a transcript was not read to its end."""
-        name = f"{spool.source.label} {spool.found.id}"
-        if self.budget.is_spent:
-            self.budget.leave_out(f"{name}: not all of it was read {self.budget.words}")
-        else:
-            read = f"only its first {MAX_SUMMARY_BYTES >> 20} MiB were read"
-            self.budget.leave_out(f"{name}: {read}; `seqthink show {spool.found.id}` reads all")
 
     def keep(self, path: Path) -> None:
         """Never delete the journal in memory at ``path``, which is on the screen; of any other one that may happen."""

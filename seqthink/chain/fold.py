@@ -55,6 +55,7 @@ from seqthink.events import (
     RewoundEvent,
     SampleEvent,
     SessionEvent,
+    SkippedEvent,
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
@@ -114,8 +115,8 @@ class Fold:
                 columns.agents.events[agent].append((columns.entry_count, event))
                 if event.fork:
                     columns.agents.forks.add(agent)
-            case UnknownEvent():
-                columns.unknown_entries.append(columns.entry_count)
+            case SkippedEvent() | UnknownEvent():
+                self._note_unread(event)
             case _:
                 self._add_to_thought(event, offset, size)
         columns.entry_count += 1
@@ -171,6 +172,12 @@ class Fold:
         """Fold in a line that does not decode: it counts as corrupt and as an entry."""
         self._columns.corrupt_entries.append(self._columns.entry_count)
         self._columns.entry_count += 1
+
+    def _note_unread(self, event: SkippedEvent | UnknownEvent) -> None:
+        if isinstance(event, SkippedEvent):
+            self._columns.skipped_records.note(event, self._columns.entry_count)
+        else:
+            self._columns.unknown_entries.append(self._columns.entry_count)
 
     def _add_thought(self, event: ThoughtEvent, offset: int, size: int) -> None:
         columns, thoughts, number = self._columns, self._columns.thoughts, event.thoughtNumber

@@ -161,13 +161,13 @@ class Session:
 
     @property
     def unknown_count(self) -> int:
-        """Number of lines of an unknown type or version, which a newer release wrote."""
-        return bisect_left(self._columns.unknown_entries, self.entry_count)
+        """Number of lines and of a transcript's records of an unknown type or version, which a newer release wrote."""
+        return bisect_left(self._columns.unknown_entries, self.entry_count) + self.native.skipped_records.unknown
 
     @property
     def corrupt_count(self) -> int:
-        """Number of corrupt lines."""
-        return bisect_left(self._columns.corrupt_entries, self.entry_count)
+        """Number of corrupt lines, and of a transcript's records that are damaged or too long."""
+        return bisect_left(self._columns.corrupt_entries, self.entry_count) + self.native.skipped_records.corrupt
 
     @property
     def branch_count(self) -> int:

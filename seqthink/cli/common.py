@@ -252,9 +252,11 @@ def print_stderr(message: str) -> None:
     print(f"seqthink: {one_line(message)}", file=sys.stderr)
 
 
-def print_left_out(budget: "Budget") -> None:
-    """Print on stderr what a command has not read of other programs' files, a line for each."""
-    for sentence in budget.left_out:
+def print_left_out(budget: "Budget", *, has_links: bool = True) -> None:
+    """Print on stderr what a command has not read of other programs' files: a line for each, one for all links."""
+    from seqthink.transcripts.unreadable import gathered
+
+    for sentence in gathered(budget.left_out, has_links=has_links):
         print_stderr(sentence)
 
 

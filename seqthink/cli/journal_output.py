@@ -10,6 +10,8 @@ from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
+from seqthink.drawing.describe.units import count
+from seqthink.drawing.describe.unread import corrupt_lines, unread_sentences
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import JournalNotFoundError, UsageError
@@ -112,24 +114,15 @@ def drawing_lines(
 def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:
     """Return warnings about lines that are not shown: at most one sentence for each kind."""
     sentences: list[str] = []
-    if session.corrupt_count:
+    if lines := corrupt_lines(session):
         shown = [
             f"{line.line_number} (byte {line.offset}): {_short(line.reason)}" for line in corrupt[:_MAX_CORRUPT_SHOWN]
         ]
-        more = session.corrupt_count - len(shown)
+        more = lines - len(shown)
         sentences.append(
-            f"{_lines(session.corrupt_count)} could not be read: "
-            + "; ".join(shown)
-            + (f"; and {more} more" if more else "")
+            f"{count(lines, 'line')} could not be read: " + "; ".join(shown) + (f"; and {more} more" if more else "")
         )
-    if session.unknown_count:
-        verb = "was" if session.unknown_count == 1 else "were"
-        sentences.append(f"{_lines(session.unknown_count)} that a newer version wrote {verb} skipped")
-    return sentences
-
-
-def _lines(count: int) -> str:
-    return f"{count:,} line{'' if count == 1 else 's'}"
+    return sentences + unread_sentences(session)
 
 
 def _short(reason: str) -> str:

@@ -18,6 +18,7 @@ from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.cli.journal_output import drawing_lines, unread_messages
 from seqthink.drawing.describe.session import session_name
+from seqthink.drawing.describe.unread import corrupt_lines
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import spans_text
@@ -161,7 +162,7 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDeco
     async with aclosing(follow_stdin(decode=decode)) as batches:
         await _print_batches(printer, batches, out, None)
         session = printer.session
-        if session.entry_count == session.corrupt_count:
+        if session.entry_count == corrupt_lines(session):
             raise UsageError("stdin is not a seqthink journal")
         _print(out, printer.final_lines(WriterState.UNKNOWN))
     return printer.unread_messages()

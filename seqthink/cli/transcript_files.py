@@ -14,10 +14,17 @@ from seqthink.errors import JournalNotFoundError, UsageError
 from seqthink.journal.journal_file import holds_events
 from seqthink.text import one_line
 from seqthink.transcripts.budget import Budget, budget_of
-from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
+from seqthink.transcripts.choosing import (
+    ChosenSession,
+    ClientFolders,
+    UnknownTranscriptError,
+    is_written_as_a_file,
+    sessions_of_file,
+)
 from seqthink.transcripts.import_progress import ImportProgress
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder
+from seqthink.transcripts.unreadable import unknown_format_to_show
 
 
 def is_transcript(path: Path) -> bool:
@@ -32,11 +39,13 @@ def transcript_of_file(path: Path) -> Path | None:
     """Return a journal in memory with the newest session of a transcript; None if the file is none.
 
     Raises:
-        UsageError: the journal cannot be made.
+        UsageError: its format is not known, or the journal cannot be made.
     """
     try:
         budget = budget_of(os.environ)
         chosen = sessions_of_file(os.path.join(".", path), budget)  # noqa: PTH118 - pathlib drops the dot
+    except UnknownTranscriptError:
+        raise
     except UsageError:
         return None
     newest = max(chosen, key=lambda session: session.found.changed)
@@ -88,6 +97,8 @@ def _translated(chosen: ChosenSession, budget: Budget) -> Path:
         spool.flush()
         progress.end()
     print_left_out(budget)
+    if spool.format_trouble:
+        raise UsageError(unknown_format_to_show(chosen.found.path, chosen.source.label))
     if not spool.path.stat().st_size:
         raise JournalNotFoundError(f"there is nothing in the session {chosen.found.id} of {chosen.source.label} yet")
     return spool.path

@@ -13,6 +13,7 @@ from seqthink import system
 from seqthink.doctor.fixes import shell_word
 from seqthink.doctor.results import CheckResult, right, unseen, warning, wrong
 from seqthink.journal.folder import is_journal, missing_folders
+from seqthink.journal.store import no_journals
 
 LOW_BYTES: Final = 100 << 20
 """Room on the disk below which to warn."""
@@ -32,7 +33,7 @@ def folder_checks(folder: Path) -> list[CheckResult]:
     word = shell_word(folder)
     try:
         status = folder.stat()
-        names = [path.name for path in folder.iterdir()] if stat.S_ISDIR(status.st_mode) else []
+        names = _file_names(folder) if stat.S_ISDIR(status.st_mode) else []
     except (FileNotFoundError, NotADirectoryError):
         return [_missing(folder), unseen("lock", "not tried until there is a folder")]
     except OSError as error:
@@ -40,7 +41,15 @@ def folder_checks(folder: Path) -> list[CheckResult]:
         return [wrong("folder", _said("cannot be read", error), str(folder), fix=fix, fix_detail=word)]
     if not stat.S_ISDIR(status.st_mode):
         return [wrong("folder", "a file stands where it belongs", str(folder), fix="mv {} {}.moved", fix_detail=word)]
-    return [_there(folder, names), *_rights(folder, status), *_room(folder), *_written(folder)]
+    strange = no_journals(folder)
+    fix = "move them away; `seqthink show FILE` takes a journal from any folder"
+    left_out = [warning("sessions", "some are not shown", strange, fix=fix)] if strange else []
+    return [_there(folder, names), *left_out, *_rights(folder, status), *_room(folder), *_written(folder)]
+
+
+def _file_names(folder: Path) -> list[str]:
+    with os.scandir(folder) as entries:
+        return [entry.name for entry in entries if entry.is_file(follow_symlinks=False)]
 
 
 def _there(folder: Path, names: list[str]) -> CheckResult:

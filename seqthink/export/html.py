@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.status import Status
+from seqthink.drawing.describe.unread import unread_phrases
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.export import session_facts
@@ -65,7 +66,7 @@ def html(texts: SessionTexts) -> Iterator[str]:
         session_facts.client(session),
         session_facts.time_span(session),
         ", ".join(session_facts.counts(session)),
-        *session_facts.unread_lines(session),
+        *unread_phrases(session),
     ]
     page = Page(
         name=session_facts.name(session),

@@ -15,6 +15,7 @@ from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
 from seqthink.drawing.describe.thought import ThoughtFact, call_facts
+from seqthink.drawing.describe.unread import unread_phrases
 from seqthink.drawing.markup.fences import find_blocks
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.plain import attachment_texts
@@ -129,7 +130,7 @@ def _summary(texts: SessionTexts) -> str:
     client = session_facts.client(session)
     facts = [f"**{shown.sign} {shown.word}**", quoted(client) if client else "", session_facts.time_span(session)]
     lines = [" · ".join(fact for fact in facts if fact), ", ".join(session_facts.counts(session))]
-    lost = session_facts.unread_lines(session)
+    lost = unread_phrases(session)
     if lost:
         lines.append("Left out: " + ", ".join(lost) + ".")
     text = "  \n".join(lines) + "\n\n"

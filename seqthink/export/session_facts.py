@@ -56,12 +56,6 @@ def time_span(session: Session) -> str:
     return f"{first[0]} {first[1]} – {last[1] if first[0] == last[0] else ' '.join(last)} UTC"
 
 
-def unread_lines(session: Session) -> list[str]:
-    """Return a sentence part for each kind of journal line that is not shown."""
-    kinds = ((session.corrupt_count, "could not be read"), (session.unknown_count, "of a newer version left out"))
-    return [f"{units.count(number, 'line')} {fate}" for number, fate in kinds if number]
-
-
 def branch_name(session: Session, index: int) -> SafeText:
     """Return the name of the branch or agent that a thought belongs to, or "" on a trunk."""
     lane = session.lanes.get(session.thoughts.lane_of(index))

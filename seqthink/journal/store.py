@@ -84,6 +84,29 @@ def sessions_with_last_event(folder: Path) -> list[SessionFile]:
     return [_with_last_event(file) for file in _scan_folder(folder)]
 
 
+def no_journals(folder: Path) -> str:
+    """Return a sentence about the entries of ``folder`` with a journal's name that are no files; empty without any."""
+    try:
+        with os.scandir(folder) as entries:
+            found = {entry.name: _kind_of(entry) for entry in entries if is_journal(entry.name)}
+    except (OSError, ValueError):  # whoever lists the folder says so
+        return ""
+    strange = [f"{name} ({kind})" for name, kind in sorted(found.items()) if kind]
+    if not strange:
+        return ""
+    more = f" and {len(strange) - _MAX_CANDIDATES_SHOWN} more" if len(strange) > _MAX_CANDIDATES_SHOWN else ""
+    return f"not listed, since they are no files: {', '.join(strange[:_MAX_CANDIDATES_SHOWN])}{more}"
+
+
+def _kind_of(entry: "os.DirEntry[str]") -> str:
+    """Return what an entry of a folder is, in words; empty for a file."""
+    if entry.is_symlink():
+        return "a link"
+    if entry.is_file(follow_symlinks=False):
+        return ""
+    return "a folder" if entry.is_dir(follow_symlinks=False) else "a pipe or device"
+
+
 def newest_session(folder: Path) -> SessionFile | None:
     """Return the session with the latest last event, or None."""
     return next(iter(list_sessions(folder)), None)

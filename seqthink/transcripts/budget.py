@@ -78,6 +78,12 @@ class Budget:
                 self._more += 1
 
     @property
+    def missed(self) -> int:
+        """How many of the sentences say that the budget was spent before something was read."""
+        with self._lock:
+            return sum(self.words in sentence for sentence in self._left_out)
+
+    @property
     def left_out(self) -> list[str]:
         """Sentences about what was left out; empty if nothing was."""
         with self._lock:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.journal_file import holds_events
@@ -13,10 +13,24 @@ from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.files.tail import read_head
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
+from seqthink.transcripts.unreadable import unknown_format_to_show
 
 _HEAD_BYTES = 64 << 10
 _EVERY_SESSION = 1 << 30
 _MAX_CANDIDATES_SHOWN = 5
+
+
+_PLACES: Final = {
+    "claude": "projects/*/*.jsonl",
+    "codex": "rollout-*.jsonl",
+    "gemini": "chats/session-*.json*",
+    "opencode": "opencode*.db",
+}
+"""Where the clients keep their files, and how these are called."""
+
+
+class UnknownTranscriptError(UsageError):
+    """A client's file has a format that this version cannot read."""
 
 
 class UnreadableTranscriptError(SeqthinkError):
@@ -102,6 +116,7 @@ def sessions_of_file(reference: str, budget: Budget | None = None) -> list[Chose
     """Return the sessions in a file, read within a budget: its content tells whose they are.
 
     Raises:
+        UnknownTranscriptError: a client wrote it in a format that this version cannot read.
         UsageError: there is no such file, or it is no transcript that can be read.
         UnreadableTranscriptError: the system does not let it be read.
     """
@@ -118,6 +133,8 @@ def sessions_of_file(reference: str, budget: Budget | None = None) -> list[Chose
         raise UsageError(f"{path}: no such file; name a transcript, or a session by its id") from None
     except OSError as error:
         raise UnreadableTranscriptError(f"{path}: {error.strerror or error}") from error
+    if source is None and (label := _client_of_place(path)) is not None:
+        raise UnknownTranscriptError(unknown_format_to_show(path, label))
     if source is None:
         labels = ", ".join(one.label for one in _all_sources())
         raise UsageError(f"{path} is no transcript that seqthink knows; it reads those of {labels}")
@@ -138,6 +155,11 @@ def _path_of(reference: str) -> Path:
         raise UsageError(f"{reference}: that home folder is unknown; write the whole path") from error
     except (ValueError, OSError) as error:
         raise UsageError(f"{reference}: no such file; name a transcript, or a session by its id") from error
+
+
+def _client_of_place(path: Path) -> str | None:
+    """Return the client whose files have such a name and lie in such a folder; None if that is no client's."""
+    return next((load_source(name).label for name, place in _PLACES.items() if path.match(place)), None)
 
 
 def _all_sources(budget: Budget | None = None) -> Iterable[Source]:

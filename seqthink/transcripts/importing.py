@@ -118,7 +118,8 @@ class Importer:
                 facts = in_order_of_time(as_fork(facts, main, found.id, earlier.agents))
             names = SessionNames(path.name.removesuffix(SUFFIX), found.source, main, source.label, imported=True)
             translator = Translator(names, last_seq + 1, earlier)
-            self._append(journal, translator, facts, is_settled=self._is_settled(found))
+            lines = _lines(translator, facts, found, counts, is_settled=self._is_settled(found))
+            self._append(journal, lines)
         finally:
             self._remove_if_empty(path)
             journal.close()
@@ -139,9 +140,9 @@ class Importer:
         make_private_folder(self._folder)
         return LockedJournal.create(path, self._sleep)
 
-    def _append(self, journal: "_Journal", translator: Translator, facts: Sequence[Fact], *, is_settled: bool) -> None:
+    def _append(self, journal: "_Journal", parts: Iterable[bytes]) -> None:
         waiting, size = list[bytes](), 0
-        for lines in _lines(translator, facts, is_settled=is_settled):
+        for lines in parts:
             waiting.append(lines)
             size += len(lines)
             if size >= _APPEND_BYTES:
@@ -234,14 +235,16 @@ def _read(
         feed.close()
 
 
-def _lines(translator: Translator, facts: Iterable[Fact], *, is_settled: bool) -> Iterator[bytes]:
+def _lines(
+    translator: Translator, facts: Iterable[Fact], found: FoundSession, counts: ReadCounts, *, is_settled: bool
+) -> Iterator[bytes]:
     rest = iter(facts)
     while some := list(islice(rest, _FACTS_AT_A_TIME)):
         seq = translator.next_seq
         yield encoded(translator.translate(some), seq)
     seq = translator.next_seq
     left: list[Draft] = translator.flush() if is_settled else []
-    yield encoded(left, seq)
+    yield encoded(left + translator.note_skipped(found.id, counts), seq)
 
 
 def _has_happened(fact: Fact) -> bool:

@@ -7,6 +7,7 @@ from seqthink.errors import CorruptLineError
 from seqthink.journal.decode import decode
 from seqthink.journal.peek import first_session_event
 from seqthink.transcripts.call_keys import JournalLine
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.transcripts.files.tail import JsonlTail
 
@@ -28,6 +29,8 @@ class JournalTail:
         self.path = path
         self.number = number
         self._tail = JsonlTail(path, wants=bool, max_line_bytes=_MAX_LINE_BYTES)
+        self.counts = ReadCounts()
+        """What became of its lines so far."""
         self.has_ended = False
         """Whether its server ended and none has resumed it since."""
         self.was_replaced = False
@@ -47,19 +50,20 @@ class JournalTail:
                 break
             at_end = found.at_end or max_bytes is not None
             self.was_replaced = self.was_replaced or found.restarted
+            self.counts.too_long += found.too_long
             lines += (line for raw in found.lines if (line := self._decoded(raw)) is not None)
         return lines
 
     def _decoded(self, raw: bytes) -> JournalLine | None:
-        value = decode_object(raw)
-        if value is None or value.get("v") != 1:
-            return None
-        seq, kind, time = value.get("seq"), value.get("type"), microseconds_of_text(value.get("time"))
-        if not isinstance(seq, int) or not isinstance(kind, str) or time is None:
-            return None
         try:
             decode(raw)
         except CorruptLineError:
+            self.counts.corrupt += 1
+            return None
+        value = decode_object(raw) or {}
+        seq, kind, time = value.get("seq"), value.get("type"), microseconds_of_text(value.get("time"))
+        if value.get("v") != 1 or not isinstance(seq, int) or not isinstance(kind, str) or time is None:
+            self.counts.unknown += 1
             return None
         if kind in {"session", "end"}:
             self.has_ended = kind == "end"

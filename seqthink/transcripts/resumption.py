@@ -4,6 +4,7 @@ Pure: the events of a journal in, the state in which their translation ended out
 """
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from seqthink.events import Program
@@ -49,17 +50,27 @@ class EarlierTranslation:
         """The ``seq`` of the newest row before each call of a tool."""
         self.open_calls: dict[str, ToolCall] = {}
         """The calls of other tools of which no failure is recorded."""
+        self.skipped: dict[str, dict[str, int]] = {}
+        """How many records of each transcript were left out, as `ReadCounts.skipped` has them."""
+        self._newest_time: datetime | None = None
         self._takers: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
             "session": self._take_session,
             "agent": self._take_agent,
             "thought": self._take_call,
             "rejected": self._take_call,
             "action": self._take_action,
+            "skipped": self._take_skipped,
         }
+
+    @property
+    def newest_time(self) -> int:
+        """The time of the newest event, in microseconds since 1970."""
+        return microseconds_of(self._newest_time) if self._newest_time else 0
 
     def take(self, event: Mapping[str, Any]) -> None:
         """Take in the fields of the journal's next event, its ``type`` among them."""
         kind = str(event["type"])
+        self._newest_time = event["time"]
         if kind in _FACT_OF_EVENT:
             self._note_seq((_FACT_OF_EVENT[kind], event.get("id")), event)
         elif kind in self._takers:
@@ -107,6 +118,10 @@ class EarlierTranslation:
         self.open_calls[call] = ToolCall(id=call, time=microseconds_of(event["time"]), agent=agent, tool=event["tool"])
         if agent in self.newest_rows:
             self.caller_rows[call] = self.newest_rows[agent]
+
+    def _take_skipped(self, event: Mapping[str, Any]) -> None:
+        numbers = {name: event.get(name) or 0 for name in ("unknown", "corrupt", "tooLong")}
+        self.skipped[event.get("id") or ""] = {name: number for name, number in numbers.items() if number}
 
     def _note_seq(self, key: tuple[str, str | None], event: Mapping[str, Any]) -> None:
         kind, identifier = key

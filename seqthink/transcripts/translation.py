@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from seqthink.arguments import NUMBER_LIMIT, InvalidArguments, accept
 from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.fact_order import joined_sessions
 from seqthink.transcripts.facts import (
     AgentStarted,
@@ -106,6 +107,8 @@ class Translator:
         self._early_results: dict[str, Result] = {}
         self._drafts: list[Draft] = []
         self._earlier_count = len(self._seqs)
+        self._skipped = dict(earlier.skipped)
+        self._newest_time = earlier.newest_time
         self.known_count = 0
         """How many facts were known already; results are not counted, which belong to their calls."""
 
@@ -130,6 +133,17 @@ class Translator:
         """Return the events of calls whose answers will not come: the transcript has ended."""
         for agent in dict.fromkeys(call.agent for call in self._open_calls.values()):
             self._flush_calls(agent)
+        drafts, self._drafts = self._drafts, []
+        return drafts
+
+    def note_skipped(self, identifier: str, counts: ReadCounts) -> list[Draft]:
+        """Return the event that says how many records of a transcript were left out so far, if that is news.
+
+        Before the session has begun there is nothing that they could be missing from.
+        """
+        if self._has_begun and counts.skipped != self._skipped.get(identifier, {}):
+            self._skipped[identifier] = counts.skipped
+            self._emit("skipped", self._newest_time, None, **counts.skipped, id=identifier)
         drafts, self._drafts = self._drafts, []
         return drafts
 
@@ -227,7 +241,7 @@ class Translator:
     # A field of a journal of ours may be called as a parameter is, such as the ``kind`` of a question.
     def _emit(self, kind: str, time: int, key: tuple[str, str] | None, /, **fields: Any) -> int:  # noqa: ANN401 - JSON
         """Add an event and return its ``seq``."""
-        time = min(max(time, MIN_MICROSECONDS), MAX_MICROSECONDS)
+        time = self._newest_time = min(max(time, MIN_MICROSECONDS), MAX_MICROSECONDS)
         if not self._has_begun:
             self._has_begun = True
             self._emit("session", time, None, **self._session_fields())

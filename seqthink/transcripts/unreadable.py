@@ -8,6 +8,8 @@ from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
 
 UNKNOWN_WORDS: Final = "has a format that this version cannot read"
 LINK_WORDS: Final = "a link is not followed"
+_LINK_BEGINNING: Final = f"{LINK_WORDS}, so its sessions are not listed: "
+_LINK_ENDING: Final = " (`seqthink show FILE` takes each by name)"
 _FEW_RECORDS: Final = 4
 """From so many records on, one that is known is no reason to believe in the format."""
 
@@ -20,6 +22,11 @@ def unknown_format(label: str, kind: str = "file") -> str:
 def unknown_format_at(path: object, label: str, kind: str = "file") -> str:
     """Return the sentence about a client's file at a path whose format is not known."""
     return f"{unknown_format(label, kind)}: {path}"
+
+
+def unknown_format_to_show(path: object, label: str) -> str:
+    """Return the same about a file that the user named, with what to do."""
+    return f"{unknown_format_at(path, label)}; update seqthink, or send us what `seqthink doctor --report` prints"
 
 
 def is_unknown_format(counts: ReadCounts, *, has_content: bool) -> bool:
@@ -37,4 +44,15 @@ def have_content(facts: Iterable[Fact]) -> bool:
 
 def skipped_link(path: str) -> str:
     """Return the sentence about a link in a client's folder, which is never followed."""
-    return f"{LINK_WORDS}, so its sessions are not listed: {path} (`seqthink show FILE` takes each by name)"
+    return f"{_LINK_BEGINNING}{path}{_LINK_ENDING}"
+
+
+def gathered(sentences: Iterable[str], *, has_links: bool = True) -> list[str]:
+    """Return sentences with one about all links in place of one for each, or with none about links."""
+    every = list(sentences)
+    links = [sentence for sentence in every if sentence.startswith(_LINK_BEGINNING)]
+    others = [sentence for sentence in every if sentence not in links]
+    if len(links) > 1:
+        paths = ", ".join(link.removeprefix(_LINK_BEGINNING).removesuffix(_LINK_ENDING) for link in links)
+        links = [f"{len(links)} links are not followed, so their sessions are not listed: {paths}{_LINK_ENDING}"]
+    return [*others, *links] if has_links else others

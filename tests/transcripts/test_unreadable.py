@@ -8,15 +8,20 @@ from pathlib import Path
 import pytest
 
 from seqthink.catalog.transcript_library import TranscriptLibrary
+from seqthink.cli.common import print_left_out
+from seqthink.cli.transcript_files import transcript_of_file
 from seqthink.doctor.transcript_checks import transcript_checks
 from seqthink.drawing.panels.welcome_screen import welcome_lines
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import spans_text
-from seqthink.transcripts.choosing import UnreadableTranscriptError, sessions_of_file
+from seqthink.errors import UsageError
+from seqthink.transcripts.budget import Budget
+from seqthink.transcripts.choosing import UnknownTranscriptError, UnreadableTranscriptError, sessions_of_file
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.importing import Importer, Outcome
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
-from seqthink.transcripts.unreadable import is_unknown_format
+from seqthink.transcripts.unreadable import gathered, is_unknown_format, skipped_link
+from tests.transcripts.codex.rollouts import meta as codex_meta
 
 THREAD = "0198c0de-3f1a-7c20-9a0b-5d1e8a2b7c02"
 PLACES = {
@@ -82,6 +87,60 @@ def test_a_database_that_is_named_says_that_its_format_is_not_known(tmp_path: Pa
 
     with pytest.raises(UnreadableTranscriptError, match=SAID["opencode"]):
         sessions_of_file(str(path))
+
+
+@pytest.mark.parametrize("client", ["claude", "codex", "gemini"])
+def test_a_file_that_is_named_says_that_its_format_is_not_known_and_what_to_do(tmp_path: Path, client: str) -> None:
+    path = _write_strange(tmp_path, client)
+
+    with pytest.raises(UnknownTranscriptError) as caught:
+        transcript_of_file(path)
+
+    assert str(caught.value) == (
+        f"{SAID[client]}: {path}; update seqthink, or send us what `seqthink doctor --report` prints"
+    )
+
+
+def test_a_known_first_record_before_unknown_ones_is_said_by_the_same_words(tmp_path: Path) -> None:
+    path = tmp_path / "named.jsonl"
+    path.write_bytes(codex_meta() + b"\n" + b'{"kind":"turn"}\n' * 5)
+
+    with pytest.raises(UsageError, match=SAID["codex"]):
+        transcript_of_file(path)
+
+
+def test_another_file_is_no_file_of_a_client(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_text('{"kind":"turn"}\n', encoding="utf-8")
+
+    assert transcript_of_file(path) is None
+
+
+def test_links_are_said_in_one_line_and_not_in_a_status_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    budget = Budget()
+    for sentence in (skipped_link("/a"), "a database is damaged", skipped_link("/b")):
+        budget.leave_out(sentence)
+
+    print_left_out(budget)
+    all_said = capsys.readouterr().err
+    print_left_out(budget, has_links=False)
+    said = capsys.readouterr().err
+
+    assert all_said.splitlines() == [
+        "seqthink: a database is damaged",
+        "seqthink: 2 links are not followed, so their sessions are not listed: /a, /b "
+        "(`seqthink show FILE` takes each by name)",
+    ]
+    assert said == "seqthink: a database is damaged\n"
+    assert gathered([skipped_link("/a")]) == [skipped_link("/a")]
+
+
+def test_what_was_not_looked_at_in_time_is_counted_apart_from_what_cannot_be_read() -> None:
+    budget = Budget(3.0)
+    budget.leave_out(f"the sessions were not listed {budget.words}")
+    budget.leave_out(skipped_link("/a"))
+
+    assert (budget.missed, len(budget.left_out)) == (1, 2)
 
 
 def test_a_column_that_is_missing_is_a_format_that_is_not_known(tmp_path: Path) -> None:

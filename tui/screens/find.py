@@ -180,6 +180,7 @@ class FindScreen(ListScreen[FindChoice | None]):
                 total=search.total,
                 is_running=self._is_running,
                 is_cut=search.is_cut,
+                is_partial=bool(self._settings.catalog.unlisted),
                 signs=self._settings.signs,
             )
         elif search is not None and not status:
@@ -267,7 +268,11 @@ class _RunningSearch:
 
     def batches(self) -> Iterator[list[Hit]]:
         """Yield hits as they are found, the first at once, later ones together."""
-        files = self._settings.catalog.sessions()
+        catalog = self._settings.catalog
+        while not (catalog.is_listed or self.is_cancelled.is_set()):
+            catalog.list_transcripts()
+            yield []
+        files = catalog.sessions()
         self.total = len(files)
         found: list[Hit] = []
         count, reported_at = 0, 0.0

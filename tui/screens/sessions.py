@@ -139,18 +139,11 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._draw_rows(width)
         self._draw_preview(width, preview)
         trouble = self._session_index.error or trouble_text(self._settings.fleet, self._settings.zone)
-        message = (
-            self._status_message or trouble or cut(self._left_out, width - _KEYS_CELLS, self._settings.signs.ellipsis)
-        )
+        unseen = one_line(self._session_index.unseen)
+        message = self._status_message or trouble or cut(unseen, width - _KEYS_CELLS, self._settings.signs.ellipsis)
         place = session_choice.place_of(self._settings)
         foot = session_list_keys(message, place, width, signs=self._settings.signs)
         self.query_one("#foot", OneLine).show(foot)
-
-    @property
-    def _left_out(self) -> str:
-        """What of other programs' sessions cannot be read."""
-        library = self._settings.library
-        return one_line(library.left_out) if library is not None else ""
 
     def _arrange(self, rows: int) -> None:
         """Put the sessions into lines under their headings, the selection on its own."""
@@ -175,7 +168,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
                 Span(f"  {matched}", Role.MUTED),
             ]
         counts = {group: len(inside) for group, inside in index.grouped("")}
-        self._head.show(session_list_heading(len(index.files), counts, width, right=right, signs=self._settings.signs))
+        total = len(index.files) if index.is_listed else None
+        self._head.show(session_list_heading(total, counts, width, right=right, signs=self._settings.signs))
 
     def _draw_rows(self, width: int) -> None:
         settings, cursor = self._settings, self._cursor
@@ -191,7 +185,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             first = max(0, in_view.start - at - 1)
             lines += [self._row(file, group, width, query) for file in inside[first : max(0, in_view.stop - at - 1)]]
             at += 1 + len(inside)
-        if not lines and self._session_index.is_listed:
+        if not lines and self._session_index.is_listed and self._settings.catalog.is_listed:
             place, said = session_choice.place_of(settings), waiting_sentence(settings.fleet)
             lines = empty_list_lines(place, width, is_filtered=bool(self._filter), said=said, signs=settings.signs)
         self.query_one(PickList).show(lines, cursor.line - cursor.top if cursor.name else -1)

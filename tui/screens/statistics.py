@@ -127,6 +127,9 @@ class StatisticsScreen(ModalScreen[None]):
             self._counted += 1
             if self._counted % 20 == 0:
                 self.post_message(self.SessionsCounted())
+        library = self._settings.library
+        if library is not None and library.is_cut_since(self._period.start):
+            self._trouble = self._trouble or f"not all are counted: {library.unlisted}"
 
     def on_statistics_screen_sessions_counted(self, message: SessionsCounted) -> None:
         """Draw what is counted so far."""

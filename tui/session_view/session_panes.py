@@ -308,9 +308,11 @@ class SessionPanes(Container):
 
     @property
     def _left_out(self) -> str:
-        """What of other programs' sessions cannot be read, in words."""
+        """What of other programs' sessions cannot be read, or is not listed yet, in words."""
         library = self._settings.library
-        return one_line(library.left_out) if library is not None else ""
+        if library is None:
+            return ""
+        return one_line(library.left_out if library.is_listed else library.left_out or library.unlisted)
 
     def _waiting_sentence(self, path: Path | None) -> str:
         """Return what is waited for, where that is not the first session of all; else ""."""

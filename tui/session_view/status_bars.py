@@ -9,6 +9,7 @@ from seqthink.drawing.describe.oddities import newest_chain_oddities
 from seqthink.drawing.describe.session import last_activity, session_progress
 from seqthink.drawing.describe.status import counts_spans, plain_standing
 from seqthink.drawing.describe.units import count
+from seqthink.drawing.describe.unread import short_unread
 from seqthink.drawing.panels.note_input import note_prompt
 from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, transport_line
@@ -56,7 +57,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
     if trouble:
         extra: Spans = [Span(trouble, Role.BAD)]
     else:
-        extra = _remark_spans(view_state, settings, session.unknown_count, session.corrupt_count, width)
+        extra = _remark_spans(view_state, settings, session, width)
     extra = extra or _odd_spans(view_state, session, signs, width)
     return status_line(
         session,
@@ -192,15 +193,15 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
     return spread(left, [Span(right, Role.MUTED)], width)
 
 
-def _remark_spans(view_state: ViewState, settings: Settings, unread: int, corrupt: int, width: int) -> Spans:
+def _remark_spans(view_state: ViewState, settings: Settings, session: Session, width: int) -> Spans:
     is_wide, signs = width >= WIDE_FROM_CELLS, settings.signs
     if view_state.troubles.text:
         return [Span(cut(one_line(view_state.troubles.text), width // 2, signs.ellipsis), Role.BAD)]
     remarks = [view_state.feed.remark or kept_remark(settings.fleet, view_state.feed.path)]
     remarks = [remark for remark in remarks if remark]
-    remarks += [f"{count(corrupt, 'line')} corrupt"] if corrupt else []
-    remarks += [f"{count(unread, 'line')} unknown"] if unread else []
-    spans = [Span(f" {signs.separator} ".join(remarks), Role.BAD if corrupt else Role.MUTED)] if remarks else []
+    remarks += short_unread(session)
+    role = Role.BAD if session.corrupt_count else Role.MUTED
+    spans = [Span(f" {signs.separator} ".join(remarks), role)] if remarks else []
     if not spans and not is_wide and view_state.notes.waiting:
         return [Span(view_state.notes.status_text(signs), Role.NOTE)]  # a wide screen shows it on the key line
     other = view_state.folder.other_session if width >= MIN_CELLS_FOR_OTHER_SESSION else None

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from seqthink.chain.agents import AgentColumns
 from seqthink.chain.columns.arrival_columns import ArrivalColumns
 from seqthink.chain.columns.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
+from seqthink.chain.columns.skipped_records import SkippedRecords
 from seqthink.chain.lanes import LaneColumns
 from seqthink.chain.model import Aside, AsideItem, Attachment, Landmark
 from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
@@ -221,6 +222,8 @@ class SessionColumns:
         """By ``seq`` of a thought: the entries at which it becomes undecided, decided, and so on in turn."""
         self.running_audit_changes: list[tuple[int, AuditingEvent | None]] = []
         """Each change of the running audit to display: the entry, and the audit from there on."""
+        self.skipped_records = SkippedRecords()
+        """The records of transcripts that were left out."""
         self.unknown_entries = array("i")
         """Entries of the lines of an unknown type or version."""
         self.corrupt_entries = array("i")

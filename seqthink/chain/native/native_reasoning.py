@@ -9,6 +9,7 @@ from seqthink.chain.columns.session_columns import (
     NATIVE_FLAGS,
     SessionColumns,
 )
+from seqthink.chain.columns.skipped_records import SkippedCounts
 from seqthink.chain.model import NONE, NativeKind
 
 _NATIVE_KINDS = {
@@ -60,6 +61,11 @@ class NativeReasoning:
         """How many turns the main agent's native reasoning has, where there is nothing but native reasoning."""
         has_only_native = self.count and not self.call_count
         return bisect_left(self._columns.chain_start, self._thought_count) if has_only_native else 0
+
+    @property
+    def skipped_records(self) -> SkippedCounts:
+        """How many records of its transcripts were left out."""
+        return self._columns.skipped_records.before(self._entry_count)
 
     def kind_of(self, index: int) -> NativeKind | None:
         """Return what the row ``index`` of native reasoning is; None for a call of the thinking tool."""

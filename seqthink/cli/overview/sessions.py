@@ -39,7 +39,7 @@ def run(arguments: list[str]) -> int:
         return _list_fleet(url, options, now)
     if options.host is not None:
         raise UsageError("sessions: --host is for the sessions of a fleet; name it with --fleet URL")
-    from seqthink.journal.store import list_sessions  # not needed for Tab or help
+    from seqthink.journal.store import list_sessions, no_journals  # not needed for Tab or help
 
     folder = journal_folder(options)
     files = list_sessions(folder)
@@ -47,7 +47,9 @@ def run(arguments: list[str]) -> int:
         require_folder(folder)
     with output() as out:
         _print_rows(_rows(files, folder, options, now), files, options, out, now)
-    if not files:
+    if left_out := no_journals(folder):
+        print_stderr(left_out)
+    elif not files:
         print_stderr(f"no sessions in {folder} yet")
     return 0
 

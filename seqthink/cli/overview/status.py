@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from seqthink.events import WriterState
     from seqthink.viewer_store.read_state import ReadState
 
-FIELDS: Final = ("asking", "stuck", "thinking", "done", "lost", "unread")
+FIELDS: Final = ("asking", "stuck", "thinking", "done", "lost", "unread", "unseen")
 RECENT_SECONDS: Final = 600
 """A session that ended within this time counts as done or lost."""
 _MAX_SETTINGS_BYTES = 1 << 16
@@ -37,9 +37,9 @@ UNREAD_SECONDS: Final = 24 * 3600
 JOURNAL: Final = "journal"
 _FORMATS = ("tmux", "json")
 _PIECE = r"\{\{|\}\}|\{([^{}]*)\}|[{}]"
-_SIGNS = {"asking": "▲", "stuck": "▲", "thinking": "●", "unread": "✓", "lost": "✗"}
-_ASCII_SIGNS = {"▲": "!", "●": "o", "✓": "v", "✗": "x"}
-_TMUX_COLOURS = {"▲": "yellow", "●": "blue", "✓": "green", "✗": "red"}
+_SIGNS = {"asking": "▲", "stuck": "▲", "thinking": "●", "unread": "✓", "lost": "✗", "unseen": "?"}
+_ASCII_SIGNS = {"▲": "!", "●": "o", "✓": "v", "✗": "x", "?": "?"}
+_TMUX_COLOURS = {"▲": "yellow", "●": "blue", "✓": "green", "✗": "red", "?": "yellow"}
 
 
 class _Found(NamedTuple):
@@ -170,6 +170,8 @@ class _Reading:
             self._home = home_name(os.environ)
         except RuntimeError:  # an unknown home folder
             self._home = ""
+        self.unseen = 0
+        """How many sessions, and clients, were not looked at in time."""
         self._state: ReadState | None = None
         self._is_loaded = False
 
@@ -205,6 +207,7 @@ def count_sessions(found: Iterable["_Found"], read_state: _Reading) -> dict[str,
         has_ended = attention in {Attention.DONE, Attention.LOST, Attention.STOPPED} and not is_counted_lost
         if has_ended and read_state.is_unread(one.session, one.standing.since):
             counts["unread"] += 1
+    counts["unseen"] = read_state.unseen
     return {field: counts[field] for field in FIELDS}
 
 
@@ -217,7 +220,7 @@ def _sessions(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
     sources = sources_of(os.environ, options.sources)
     clients = sources - {JOURNAL}
     own = _journals(options, read_state) if JOURNAL in sources else iter(())
-    return _with_transcripts(list(own), clients, options) if clients else own
+    return _with_transcripts(list(own), clients, options, read_state) if clients else own
 
 
 def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
@@ -261,7 +264,9 @@ def _of_fleet(url: str, options: _Options) -> Iterator["_Found"]:
                 yield _Found("/".join(name), listed.standing, is_recent)
 
 
-def _with_transcripts(own: list["_Found"], clients: frozenset[str], options: _Options) -> Iterator["_Found"]:
+def _with_transcripts(
+    own: list["_Found"], clients: frozenset[str], options: _Options, reading: _Reading
+) -> Iterator["_Found"]:
     """Yield our own sessions and the transcripts that changed lately; one that is in both counts as it is shown."""
     from pathlib import Path
 
@@ -280,8 +285,7 @@ def _with_transcripts(own: list["_Found"], clients: frozenset[str], options: _Op
             library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
         shown: set[Path] = set()
         for file in recent:
-            library.read_whole(file.path)
-            seen = glance(str(file.path), MAX_ENDING_THOUGHTS)
+            seen = glance(str(file.path), MAX_ENDING_THOUGHTS) if library.read_whole(file.path) else None
             if seen is not None:
                 shown.add(file.path)
                 yield _found(
@@ -299,7 +303,8 @@ def _with_transcripts(own: list["_Found"], clients: frozenset[str], options: _Op
         if budget.left_out:
             from seqthink.cli.common import print_left_out
 
-            print_left_out(budget)
+            reading.unseen = budget.missed
+            print_left_out(budget, has_links=False)  # a status bar asks every second
 
 
 def _is_at_work(writer: "WriterState") -> bool | None:

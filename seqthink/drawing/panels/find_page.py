@@ -17,9 +17,20 @@ PREVIEW_LINES = 4
 
 
 def find_status(
-    hits: int, sessions: int, *, searched: int, total: int, is_running: bool, is_cut: bool, signs: Signs = UNICODE
+    hits: int,
+    sessions: int,
+    *,
+    searched: int,
+    total: int,
+    is_running: bool,
+    is_cut: bool,
+    is_partial: bool = False,
+    signs: Signs = UNICODE,
 ) -> str:
-    """Return how much was found, and how far the search has come: ``17 texts in 4 sessions``."""
+    """Return how much was found, and how far the search has come: ``17 texts in 4 sessions``.
+
+    ``is_partial`` says that there are older sessions, which are not searched.
+    """
     found = f"{hits:,}{'+' if is_cut else ''} text{'' if hits == 1 else 's'}" if hits else ""
     if is_running:
         progress = f"{searched:,} of {total:,} sessions" if total else ""
@@ -28,7 +39,8 @@ def find_status(
             if found
             else f"searching {progress}{signs.ellipsis}"
         )
-    return f"{found} in {units.count(sessions, 'session')}" if found else "nothing found"
+    ended = f"{found} in {units.count(sessions, 'session')}" if found else "nothing found"
+    return f"{ended} in the newest {total:,} sessions" if is_partial and not found else ended
 
 
 def find_keys(cells: int, *, is_typing: bool, has_hits: bool) -> Spans:

@@ -156,14 +156,17 @@ def _bounded_width(text: str, most: int) -> int:
 
 
 def session_list_heading(
-    total: int, counts: Mapping[SessionGroup, int], cells: int, *, right: Spans, signs: Signs = UNICODE
+    total: int | None, counts: Mapping[SessionGroup, int], cells: int, *, right: Spans, signs: Signs = UNICODE
 ) -> Spans:
-    """Return the first line: how many sessions there are and how many of each kind want a look, and ``right``."""
+    """Return the first line: how many sessions there are and how many of each kind want a look, and ``right``.
+
+    ``total`` is None as long as not all of them are listed.
+    """
     shown = ((SessionGroup.NEEDS_YOU, signs.attention), (SessionGroup.THINKING, signs.thought))
     marks = [Span(f" {sign}{counts[group]}", GROUP_ROLES[group]) for group, sign in shown if counts.get(group)]
     if counts.get(SessionGroup.UNREAD):
         marks.append(Span(f" {signs.final}{counts[SessionGroup.UNREAD]}", Role.GOOD))
-    text = units.count(total, "session") if total else "none yet"
+    text = units.count(total, "session") if total else f"listing{signs.ellipsis}" if total is None else "none yet"
     left = [Span(" Sessions", Role.ACCENT, BOLD), Span(f"   {text.removesuffix(' sessions')} "), *marks]
     return clip(spread(left, [*right, Span(" ")], cells), cells)
 

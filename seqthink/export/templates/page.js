@@ -462,8 +462,8 @@
       return make("section", { class: "group", "aria-labelledby": id },
         make("h2", { id, class: role }, title, make("span", {}, `${count}`)), ...rows);
     };
-    const start = ({ place, waiting }) => make("div", { class: "start" }, make("h2", {}, "No sessions yet"),
-      ...(waiting ? [make("p", {}, ...waiting.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part)))]
+    const start = ({ place, waiting, unseen }) => make("div", { class: "start" }, make("h2", {}, unseen ? "Looking for sessions" : "No sessions yet"),
+      ...(unseen ? [] : waiting ? [make("p", {}, ...waiting.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part)))]
         : [make("p", {}, "They appear here by themselves, as soon as an agent thinks. To connect your agents:"),
           make("pre", {}, "seqthink setup"), make("p", {}, "To see one at once, a scripted agent that thinks for a minute:"),
           make("pre", {}, "seqthink demo")]),
@@ -480,6 +480,7 @@
       } else if (!answer.groups.length && !answer.error) sections.push(start(answer));
       if (answer.more) sections.push(make("p", { class: "place" }, `${answer.more} older sessions are not shown: filter to find them.`));
       else if (answer.groups.length && answer.place) sections.push(make("p", { class: "place" }, answer.place));
+      if (answer.unseen) sections.push(make("p", { class: "place" }, `${answer.unseen[0].toUpperCase()}${answer.unseen.slice(1)}.`));
       main.replaceChildren(...sections);
       if (focused) all("a.one", main).find((row) => row.getAttribute("href") === focused)?.focus({ preventScroll: true });
       if (!typed) {

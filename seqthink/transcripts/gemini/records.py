@@ -66,6 +66,8 @@ class ChatReader:
         self._session = ""
         self._time = 0
         self._call_ids = CallIds(agent)
+        self._unknown: set[str] = set()
+        """The ids of messages of an unknown type: the client may write all messages again."""
         self._told: dict[str, dict[str, None]] = {}
         """The ids of the facts that each message has given, by the message's id, in order."""
         self._known: set[tuple[type[Fact], str]] = set()
@@ -152,7 +154,8 @@ class ChatReader:
     def _message(self, message: Fields) -> list[Fact]:
         identifier = id_in(message, "id")
         if not identifier or text_in(message, "type") not in _KNOWN_TYPES:
-            self._counts.unknown += 1
+            self._counts.unknown += identifier not in self._unknown
+            self._unknown.add(identifier)
             return []
         time = time_in(message, "timestamp")
         resumed = self._at(time) if identifier not in self._told and not identifier.endswith("_response") else []

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.facts import Fact
 from seqthink.transcripts.opencode.database import Database
@@ -56,7 +58,7 @@ class OpenCodeFeed:
     ) -> None:
         self._path = path
         self._session_id = session_id
-        self._counts = ReadCounts()
+        self._is_refused = False
         self._budget = budget or Budget()
         self._database = Database(path, copies, self._budget)
         self._begin()
@@ -64,8 +66,8 @@ class OpenCodeFeed:
 
     @property
     def counts(self) -> ReadCounts:
-        """What became of the records so far; an attempt to read that SQLite refused counts as a corrupt one."""
-        return self._counts
+        """What became of the records so far; while SQLite refuses to read, there is a corrupt one more."""
+        return msgspec.structs.replace(self._counts, corrupt=self._counts.corrupt + self._is_refused)
 
     @property
     def agent_files(self) -> Sequence[Path]:
@@ -81,7 +83,7 @@ class OpenCodeFeed:
             OSError: the database is gone or not permitted, or has no such session.
         """
         restarted = self._restart_if_replaced()
-        is_readable = True
+        self._is_refused, is_readable = False, True
         try:
             version = self._database.data_version()
             if self._backlog or version != self._version:
@@ -89,8 +91,7 @@ class OpenCodeFeed:
                 self._version = version
         except sqlite3.Error as error:
             note_failure(self._path, error, self._budget)
-            if not isinstance(error, SpentError):
-                self._counts.corrupt += 1
+            self._is_refused = not isinstance(error, SpentError)
             is_readable = False
         until = self._backlog[0][0] * 1000 if self._backlog else None
         return FactBatch(self._order.release(until), at_end=not (is_readable and self._backlog), restarted=restarted)
@@ -104,6 +105,7 @@ class OpenCodeFeed:
         self._database.close()
 
     def _begin(self) -> None:
+        self._counts = ReadCounts()
         self._reader = OpenCodeReader(self._session_id, self._counts)
         self._order = FactOrder()
         self._followed: dict[str, _Followed] = {}

@@ -51,6 +51,8 @@ class OpenCodeReader:
         self._context: dict[str, int] = {}
         """Of each session how many tokens its conversation had."""
         self._call_ids = CallIds()
+        self._skipped: set[str] = set()
+        """The rows that were counted as left out: a row is read again whenever its message changes."""
         self._dropped: dict[str | None, list[tuple[int, str]]] = {}
         """Of each agent place and id of the facts that are gone."""
         self._dropped_at = 0
@@ -78,7 +80,7 @@ class OpenCodeReader:
 
     def take_message(self, row: MessageRow, parts: Sequence[PartRow]) -> list[Fact]:
         """Take in a message with all its parts as they are now; return the facts that are new."""
-        info = self._decode(row.data)
+        info = self._decode(row.id, row.data)
         if info is None:
             return []
         state = self._messages.get(row.id)
@@ -99,7 +101,7 @@ class OpenCodeReader:
             case "note":
                 return []
             case _:
-                self._counts.unknown += 1
+                self._counts.unknown += self._is_first_look(row.id)
                 return []
 
     def remove_message(self, message_id: str) -> None:
@@ -117,7 +119,7 @@ class OpenCodeReader:
 
     def changed_message(self, row: LogRow) -> str | None:
         """Return the message that an entry of the event log is about; None if it is about none."""
-        data = self._decode(row.data) or {}
+        data = self._decode(f"log/{row.seq}", row.data) or {}
         match row.type.rpartition(".")[0]:
             case "message.updated":
                 return identifier(mapping(data.get("info")).get("id"))
@@ -125,10 +127,7 @@ class OpenCodeReader:
                 return identifier(mapping(data.get("part")).get("messageID"))
             case "message.removed" | "message.part.removed":
                 return identifier(data.get("messageID"))
-            case "session.created" | "session.updated" | "session.deleted":
-                return None
-            case _:
-                self._counts.unknown += 1
+            case _:  # of other things, or of a type that came later: what is shown is in messages
                 return None
 
     def part_count(self, message_ids: Iterable[str]) -> int:
@@ -153,21 +152,28 @@ class OpenCodeReader:
     def _agent(self, session_id: str | None) -> str | None:
         return None if session_id == self._root else session_id
 
-    def _decode(self, data: object) -> dict[str, Any] | None:
+    def _decode(self, row: str, data: object) -> dict[str, Any] | None:
         self._counts.read += 1
         decoded = None if data is None else decode_object(data)
-        if data is None:
-            self._counts.too_long += 1
-        elif decoded is None:
-            self._counts.corrupt += 1
-        return decoded
+        if decoded is not None:
+            return decoded
+        is_first_look = self._is_first_look(row)
+        self._counts.too_long += data is None and is_first_look
+        self._counts.corrupt += data is not None and is_first_look
+        return None
+
+    def _is_first_look(self, row: str) -> bool:
+        """Return whether a row that is left out was not counted before."""
+        is_first_look = row not in self._skipped
+        self._skipped.add(row)
+        return is_first_look
 
     def _decoded(self, state: MessageState, rows: Sequence[PartRow]) -> list[Part]:
         parts: list[Part] = []
         for row in rows:
             if row.id in state.settled:
                 continue
-            data = self._decode(row.data)
+            data = self._decode(row.id, row.data)
             if data is not None and text(data.get("type")) in _KNOWN_PARTS:
                 parts.append(Part(row.id, microseconds(row.created) or state.time, data))
             elif data is not None or row.data is None:

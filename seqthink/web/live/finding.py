@@ -131,8 +131,12 @@ class Finder:
             return encoded({"hits": hits, "is_done": search.has_ended, "next": search.given})
 
     def _begin(self, search: "_CatalogSearch") -> "Iterator[Hit | bool]":
+        """Yield the hits, and False between two of them; what is not listed yet is waited for."""
         catalog = self._settings.catalog
-        catalog.list_transcripts()
+        is_listed = catalog.list_transcripts()
+        while not (is_listed or catalog.is_listed):
+            yield False
+            is_listed = catalog.list_transcripts()
         files: list[SessionFile] = catalog.sessions()
         text_search: TextSearch = search_catalog(
             catalog,
@@ -141,7 +145,7 @@ class Finder:
             since=search.key[1],
             is_cancelled=search.is_cancelled,
         )
-        return (hit or False for hit in text_search.hits(files))
+        yield from (hit or False for hit in text_search.hits(files))
 
 
 class _CatalogSearch(Struct, kw_only=True, eq=False):

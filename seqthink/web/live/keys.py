@@ -1,10 +1,14 @@
 """What a session is called in the address of its page. A key is only looked up, never used as a path."""
 
 from pathlib import Path
+from typing import Final
 
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.journal.store import list_sessions
 from seqthink.text import one_line
+
+_MAX_LOOKS: Final = 25
+"""How often a session is waited for that may not be listed yet, 0.4 seconds each time."""
 
 
 def key_of(catalog: SessionCatalog, path: Path) -> str:
@@ -40,7 +44,9 @@ class SessionKeys:
         Raises:
             UsageError: the sessions cannot be listed.
         """
-        self._catalog.list_transcripts()
+        for _ in range(_MAX_LOOKS):
+            if self._catalog.list_transcripts() or self._catalog.is_listed:
+                break
         # of two with one key the newer counts
         listed = {key_of_id(file.session): file.path for file in reversed(self._catalog.sessions())}
         known = self._joined_journals() | listed | self._shown

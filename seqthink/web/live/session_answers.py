@@ -9,6 +9,7 @@ from seqthink.chain.model import NONE
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_name, session_progress
 from seqthink.drawing.describe.status import Status
+from seqthink.drawing.describe.unread import unread_phrases
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.tree import Tree
 from seqthink.export import session_facts
@@ -70,7 +71,7 @@ class SessionAnswers:
             session_facts.client(shown),
             session_facts.time_span(shown),
             ", ".join(session_facts.counts(shown)),
-            *session_facts.unread_lines(shown),
+            *unread_phrases(shown),
         )
         return encoded(
             {

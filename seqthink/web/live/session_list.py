@@ -158,6 +158,7 @@ class SessionList:
                 "error": self._named_shortly(index.error),
                 "trouble": trouble_text(fleet, self._settings.zone),
                 "waiting": waiting_sentence(fleet),
+                "unseen": one_line(index.unseen),
             }
         )
 

@@ -68,7 +68,7 @@ def _steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[dict[str, An
 def _transcript_steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     """What only a transcript says, hostile lines included: an unknown ``of``, a call that failed before it was made."""
     agent, of = st.sampled_from([None, None, *agents]), st.integers(1, size)
-    text = st.sampled_from([None, "", "hm"])
+    text, counts = st.sampled_from([None, "", "hm"]), st.sampled_from([0, 0, 3])
     calls = st.sampled_from([None, "c1", "c2"])
     return st.one_of(
         _calls("prompt", agent=agent),
@@ -77,6 +77,7 @@ def _transcript_steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[d
         _calls("answer", agent=agent, text=text, aborted=st.booleans()),
         _calls("act", agent=agent, tool=st.sampled_from(["Read", "Bash"]), made=calls, failed=st.booleans()),
         _calls("compacted", agent=agent),
+        _calls("skipped", corrupt=counts, tooLong=counts, unknown=counts, id=st.sampled_from([None, "s"])),
         _calls("rewound", agent=agent, of=of),
         _calls("session", resumed=st.just(value=True)),
         _calls("agent", agent=st.sampled_from(["F"]), of=st.none() | of, fork=st.just(value=True)),

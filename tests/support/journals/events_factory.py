@@ -24,6 +24,7 @@ from seqthink.events import (
     RewoundEvent,
     SampleEvent,
     SessionEvent,
+    SkippedEvent,
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
@@ -123,6 +124,10 @@ class Journal:
     def rewound(self, of: int, agent: str | None = None) -> "Journal":
         """Leave behind what the agent did since the line ``of``."""
         return self.add(RewoundEvent, of=of, agent=agent)
+
+    def skipped(self, **fields: object) -> "Journal":
+        """Say how many records of a transcript were left out so far."""
+        return self.add(SkippedEvent, **fields)
 
     def unread(self) -> "Journal":
         self.seq += 1

@@ -21,6 +21,7 @@ from seqthink.events import (
     RewoundEvent,
     SampleEvent,
     SessionEvent,
+    SkippedEvent,
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
@@ -145,12 +146,13 @@ class NaiveSession:
     """By the ``seq`` of a rewind: how many calls and how many prompts it left behind."""
     unread: int = 0
     corrupt: int = 0
+    skipped: dict[str | None, SkippedEvent] = field(default_factory=dict[str | None, SkippedEvent])
 
     def lane_of(self, thought: NaiveThought) -> NaiveLane:
         return next(lane for chain in self.chains for lane in chain.lanes if thought in lane.thoughts)
 
 
-def naive_fold(  # noqa: C901 - one arm for each kind of line
+def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
     items: Sequence[Item], *, has_native: bool = False
 ) -> NaiveSession:
     session = NaiveSession()
@@ -159,6 +161,8 @@ def naive_fold(  # noqa: C901 - one arm for each kind of line
             session.corrupt += 1
         elif isinstance(item, UnknownEvent):
             session.unread += 1
+        elif isinstance(item, SkippedEvent):
+            session.skipped[item.id] = item
         elif isinstance(item, SessionEvent | EndEvent):
             session.servers.append(item)
         elif isinstance(item, ThoughtEvent):
@@ -519,8 +523,8 @@ def naive_document(items: Sequence[Item], writer: str = "unknown", *, has_native
         "state": chains[-1]["state"] if chains else _open_state(session, writer),
         "alive": writer == "alive",
         "chains": chains,
-        "unread": session.unread,
-        "corrupt": session.corrupt,
+        "unread": session.unread + sum(one.unknown for one in session.skipped.values()),
+        "corrupt": session.corrupt + sum(one.corrupt + one.tooLong for one in session.skipped.values()),
     }
 
 

@@ -138,6 +138,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "thoughts.is_undecided": [session.thoughts.is_undecided(index) for index in indices],
         "unknown_count": session.unknown_count,
         "corrupt_count": session.corrupt_count,
+        "native.skipped_records": session.native.skipped_records,
         "branch_count": session.branch_count,
         "revision_count": session.revision_count,
         "landmarks.between": landmarks(session),
