@@ -30,6 +30,17 @@ def test_the_client_s_root_is_the_workspace_before_the_option(audited: Callable[
     assert asked == ["roots/list"]
 
 
+def test_the_working_folder_is_the_workspace_where_nothing_names_one(
+    audited: Callable[..., Any], tmp_path: Path
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(**{"a.py": "one = 1\n"})
+    with audited({}, cwd=repo.root, alone=True) as judged:
+        answer = judged.think(config(scope="workspace"))
+
+    assert answer["gan"]["review"]["citations"] == ["repo://a.py:1-1"]
+
+
 def test_a_chain_past_its_limit_is_not_audited(audited: Callable[..., Any]) -> None:
     with audited({}, "--max-thoughts", "1") as judged:
         judged.think("Why?", nextThoughtNeeded=True)
@@ -41,7 +52,7 @@ def test_a_chain_past_its_limit_is_not_audited(audited: Callable[..., Any]) -> N
 
 
 def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]) -> None:
-    with audited(SAMPLES) as judged:
+    with audited(SAMPLES, alone=True) as judged:
         judged.host.begin(TOOL, thought(config(judges=["internal", "slow"]) + CLEAN))
         judged.host.wire.hang_up()
 
