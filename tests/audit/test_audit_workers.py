@@ -91,7 +91,7 @@ async def test_a_worker_that_allocates_beyond_its_limit_ends_and_the_next_judges
     await pool.judge_unit(FLAWED, ())
     soft, hard = resource.prlimit(processes[0], resource.RLIMIT_AS)
     resource.prlimit(processes[0], resource.RLIMIT_AS, (1 << 20, hard))  # less than it has: it gets no more
-    greedy = CodeUnit(path="g.js", text="a = 1;\n" * 300_000, language="javascript")
+    greedy = CodeUnit(path="g.js", text="a = 1;\n" * 60_000, language="javascript")
     result = await pool.judge_unit(greedy, ())
 
     assert soft == 4 << 30
