@@ -27,12 +27,6 @@ from tests.support.servers.wire import TIMEOUT_SECONDS, Message, Wire, events, j
 Serve = Callable[..., Wire]
 
 
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "state" / "sessions"
