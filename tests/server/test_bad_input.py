@@ -75,7 +75,7 @@ LONG: dict[str, Callable[[], ClientScript]] = {
 }
 
 
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", sized(["a call", "a request for the SDK", "brackets", "half a call"], list(LONG)))
 def test_both_server_paths_handle_a_very_long_line_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
     said, answers = LONG[name]()
     fast, sdk = both(said, tmp_path, warm)
