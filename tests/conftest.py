@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -18,6 +18,7 @@ from typing_extensions import override
 
 from seqthink import system
 from tests.support.reach import needs_of
+from tests.support.servers.warm_server import WarmServer
 
 PROJECT = Path(__file__).parent.parent
 
@@ -133,6 +134,13 @@ def _pinned_textual() -> str:
 def anyio_backend() -> str:
     """Run async tests on asyncio, as the server and Textual do."""
     return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[WarmServer]:
+    """Return a process that forks servers, one for all tests: to load what a server needs takes half a second."""
+    with WarmServer() as server:
+        yield server
 
 
 @pytest.fixture

@@ -2,10 +2,8 @@
 
 import os
 import resource
-import signal
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import anyio
 import pytest
@@ -14,10 +12,9 @@ from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges import worker_pool
 from seqthink.audit.judges.internal import judge_unit
 from seqthink.audit.judges.worker_pool import WorkerPool
+from tests.support.depth import sized
 from tests.support.proc import needs_prlimit
-from tests.support.servers.dialogue_clients import CLIENTS, no_answer
 from tests.support.servers.warm_server import TIMEOUT_SECONDS
-from tests.support.servers.wire import events, journals, start, thought
 
 FLAWED = CodeUnit(
     path="a.py", text="def load(text):\n    return eval(text)\n", language="python", added_lines=frozenset({2})
@@ -42,10 +39,6 @@ BOMBS = {
 """Deep or endless code, which holds a grammar up for long or makes it give up."""
 ODD = ["\0" * 9000, "\ufeffa = 1\n", "a = 1\r" * 3000, "\ud800" * 5000, "x" * (1 << 20), "(" * 40_000]
 """Odd in any language: NUL, a byte order mark, CR alone, lone surrogates, one line of 1 MiB, brackets."""
-
-
-def code(text: str, language: str) -> str:
-    return f"```{language}\n{text}```\n"
 
 
 async def test_a_worker_finds_the_same_as_this_process(pool: WorkerPool) -> None:
@@ -98,7 +91,7 @@ async def test_a_worker_that_allocates_beyond_its_limit_ends_and_the_next_judges
     await pool.judge_unit(FLAWED, ())
     soft, hard = resource.prlimit(processes[0], resource.RLIMIT_AS)
     resource.prlimit(processes[0], resource.RLIMIT_AS, (1 << 20, hard))  # less than it has: it gets no more
-    greedy = CodeUnit(path="g.js", text="a = 1;\n" * 300_000, language="javascript")
+    greedy = CodeUnit(path="g.js", text="a = 1;\n" * 60_000, language="javascript")
     result = await pool.judge_unit(greedy, ())
 
     assert soft == 4 << 30
@@ -115,7 +108,7 @@ async def test_a_worker_ends_when_its_audit_is_cancelled(pool: WorkerPool, proce
     assert not _is_there(processes[-1])
 
 
-@pytest.mark.parametrize("language", BOMBS)
+@pytest.mark.parametrize("language", sized(["css", "sql"], list(BOMBS)))
 async def test_hostile_code_in_any_language_is_given_up_in_time_and_the_next_is_judged(language: str) -> None:
     pool = WorkerPool(0.5)
     for text in (BOMBS[language], *ODD):
@@ -165,42 +158,3 @@ def _is_there(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
-
-
-@pytest.mark.parametrize("version", CLIENTS)
-def test_a_server_survives_code_that_crashes_a_worker(version: str, tmp_path: Path) -> None:
-    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
-        host = CLIENTS[version](wire, {})
-        broken = host.call("sequentialthinking", thought(code(FATAL, "yaml")), no_answer)["structuredContent"]
-        beside = host.call("sequentialthinking", thought(code("x = 1\n", "python") + code(FATAL, "yaml")), no_answer)
-        after = host.call("sequentialthinking", thought("Go on", 2), no_answer)["structuredContent"]
-
-    told = "Not judged by 'internal' (reading it was not possible): thought:"
-    assert "gan" not in broken
-    assert broken["auditError"] == f"{told}2 (yaml)."
-    summary = beside["structuredContent"]["gan"]["review"]["summary"]
-    assert summary.startswith("Pass. Looked for: syntax, ")
-    assert summary.endswith(
-        f" ruff for Python; secrets. No known mistake found; behaviour was not checked. {told}5 (yaml)."
-    )
-    assert after["thoughtNumber"] == 2
-
-
-@pytest.mark.parametrize(
-    ("language", "slow"), [("bash", SLOW), ("ruby", "(" * 100_000), ("lua", BOMBS["lua"])], ids=["bash", "ruby", "lua"]
-)
-def test_a_plain_thought_is_answered_while_code_is_read_and_a_signal_ends_all_at_once(
-    language: str, slow: str, tmp_path: Path
-) -> None:
-    with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": "true"}, cwd=tmp_path) as wire:
-        host = CLIENTS["handshake"](wire, {})
-        host.send("sequentialthinking", thought(code(slow + "\n", language)))
-        answer = host.wire.ask("tools/call", {"name": "sequentialthinking", "arguments": thought("Meanwhile", 2)})
-        os.kill(wire.pid, signal.SIGTERM)
-        status = wire.status()
-    assert answer["result"]["structuredContent"]["thoughtHistoryLength"] == 2
-    assert status == 0
-    kept = events(journals(tmp_path)[0])
-    # it does not wait for the code
-    assert [event.get("error") for event in kept if event["type"] == "audit"] == ["client left"]
-    assert kept[-1]["type"] == "end"

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import aclosing
 from pathlib import Path
+from typing import NamedTuple
 
 import anyio
 import pytest
@@ -18,13 +19,31 @@ from seqthink.journal.follow import follow_folder
 from seqthink.journal.store import list_sessions
 from seqthink.loading import load_journal
 from tests.cli.test_demo import journal_of
-from tests.support.journals.code_review_journal import code_review, normalised, run_story
+from tests.support.journals.code_review_journal import code_review, normalised
 from tests.support.servers.commands import TIMEOUT_SECONDS, environment, seqthink
 
 
+class Run(NamedTuple):
+    """A run of the story in a pipe."""
+
+    done: subprocess.CompletedProcess[str]
+    journal: Path
+    temporary: Path
+
+
 @pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run_story(tmp_path_factory.mktemp("journals"))
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    sessions, temporary = tmp_path_factory.mktemp("sessions"), tmp_path_factory.mktemp("temporary")
+    done = seqthink(
+        *("demo", "code-review", "--fast", "--width", "80", "--journal-dir", sessions),
+        variables={"TMPDIR": str(temporary), "LANG": "C.UTF-8"},
+    )
+    return Run(done, journal_of(sessions), temporary)
+
+
+@pytest.fixture
+def journal(run: Run) -> Path:
+    return run.journal
 
 
 def test_every_run_of_the_story_gives_the_same_session(journal: Path) -> None:
@@ -77,18 +96,11 @@ def test_the_second_judge_is_asked_and_the_user_accepts_its_better_diff() -> Non
     assert "+    except (OSError, ValueError):" in both["proposed_diff"]
 
 
-def test_in_a_pipe_it_shows_the_verdicts_and_leaves_nothing_but_its_journal(tmp_path: Path) -> None:
-    (tmp_path / "temporary").mkdir()
-
-    done = seqthink(
-        *("demo", "code-review", "--fast", "--width", "80", "--journal-dir", tmp_path / "sessions"),
-        variables={"TMPDIR": str(tmp_path / "temporary"), "LANG": "C.UTF-8"},
-    )
-
-    assert (done.returncode, done.stderr) == (0, "")
-    assert all(mark in done.stdout for mark in ("!78 ↻ by 3", "✗67 6→7", "✓95", "!74 7→8", "✓97"))
-    assert list((tmp_path / "temporary").iterdir()) == []
-    assert done.stdout.endswith(f"journal: {journal_of(tmp_path / 'sessions')}\n")
+def test_in_a_pipe_it_shows_the_verdicts_and_leaves_nothing_but_its_journal(run: Run) -> None:
+    assert (run.done.returncode, run.done.stderr) == (0, "")
+    assert all(mark in run.done.stdout for mark in ("!78 ↻ by 3", "✗67 6→7", "✓95", "!74 7→8", "✓97"))
+    assert list(run.temporary.iterdir()) == []
+    assert run.done.stdout.endswith(f"journal: {run.journal}\n")
 
 
 def test_an_agent_that_is_stopped_leaves_no_workspace(tmp_path: Path) -> None:

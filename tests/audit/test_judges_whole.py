@@ -9,21 +9,30 @@ from seqthink.audit.judges.internal import MAX_JUDGED_CHARS, judge
 from seqthink.audit.judges.secrets.search import find_secrets
 from seqthink.audit.review import JudgeCard, combine_cards, justifies_verdict
 from seqthink.audit.unread_lines import TOO_COMPLEX
+from tests.support.depth import sized
 
+LIMIT = sized(1 << 14, MAX_JUDGED_CHARS)
+"""How much is judged here; a long parse shows nothing that a short one does not."""
 FLAWED = "def f(a):\n    return eval(a)\n"
 TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"
+
+
+@pytest.fixture
+def limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(internal, "MAX_JUDGED_CHARS", LIMIT)
 
 
 def judged(text: str, language: str = "python", **more: object) -> JudgeCard:
     return anyio.run(judge, [CodeUnit(path="thought", text=text, language=language, **more)])  # pyright: ignore[reportArgumentType] - any field
 
 
+@pytest.mark.usefixtures("limit")
 @pytest.mark.parametrize(
     "text",
     [
-        FLAWED * (MAX_JUDGED_CHARS // len(FLAWED) + 9),
-        "class A:\n" + "    def f(a):\n        return eval(a)\n" * (MAX_JUDGED_CHARS // 30),
-        f"@decorated\n{FLAWED}" * (MAX_JUDGED_CHARS // 35),
+        FLAWED * (LIMIT // len(FLAWED) + 9),
+        "class A:\n" + "    def f(a):\n        return eval(a)\n" * (LIMIT // 30),
+        f"@decorated\n{FLAWED}" * (LIMIT // 35),
     ],
     ids=["functions", "a class", "decorators"],
 )
@@ -42,8 +51,9 @@ def test_what_cannot_be_read_at_all_is_not_judged() -> None:
     assert not justifies_verdict(card, 85)
 
 
+@pytest.mark.usefixtures("limit")
 def test_a_line_longer_than_what_is_judged_is_judged_as_far_as_it_goes() -> None:
-    assert combine_cards([judged("eval(x);" * 40_000)], threshold=85).verdict != "pass"
+    assert combine_cards([judged("eval(x);" * (LIMIT // 7))], threshold=85).verdict != "pass"
 
 
 def test_a_nul_is_reported_and_hides_nothing() -> None:
@@ -98,10 +108,11 @@ def test_a_ruff_that_fails_leaves_the_gravest_mistakes_to_the_grammar(monkeypatc
     assert {finding.line for finding in judged(text).findings} == {1, 4}
 
 
+@pytest.mark.usefixtures("limit")
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("x = 1\n" * (MAX_JUDGED_CHARS // 5) + f'y = "{TOKEN}"\n', MAX_JUDGED_CHARS // 5 + 1),
+        ("x = 1\n" * (LIMIT // 5) + f'y = "{TOKEN}"\n', LIMIT // 5 + 1),
         (f'x = "{"a " * 1500}{TOKEN}"\n', 1),
         (f'x = "{"a" * 1500}/{TOKEN}"\n', 1),
         ('password = "changeme"\n' * 300 + f'x = "{TOKEN}"\n', 301),

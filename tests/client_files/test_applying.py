@@ -23,6 +23,7 @@ from seqthink.clients.registry import CLIENTS
 from seqthink.clients.wish import Wish
 from seqthink.errors import ClientFileError
 from tests.support.clients.machine import LAUNCH, Machine, servers_in
+from tests.support.depth import sized
 from tests.support.servers.commands import command, environment
 
 OTHER = '{\n\t"theme": "dark",\n\t"mcpServers": {\n\t\t"gh": {"command": "x"}\n\t}\n}'
@@ -280,7 +281,7 @@ def test_while_one_of_us_writes_the_other_waits(machine: Machine) -> None:
 def test_many_of_us_at_once_all_write_what_they_were_asked_for(machine: Machine) -> None:
     before = machine.write("cursor", OTHER).read_bytes()
     variables = environment(**machine.environ)
-    folders = [str(machine.home / f"journals-{number}") for number in range(12)]
+    folders = [str(machine.home / f"journals-{number}") for number in range(sized(4, 12))]
     with exclusive_lock(machine.environ):
         started = [
             subprocess.Popen(
@@ -294,7 +295,9 @@ def test_many_of_us_at_once_all_write_what_they_were_asked_for(machine: Machine)
         ]
     said = [process.communicate(timeout=60) for process in started]
 
-    assert [(process.returncode, error) for process, (_, error) in zip(started, said, strict=True)] == [(0, "")] * 12
+    assert [(process.returncode, error) for process, (_, error) in zip(started, said, strict=True)] == [(0, "")] * len(
+        folders
+    )
     assert all("written; a copy" in output for output, _ in said)
     servers = servers_in(machine.file("cursor").read_bytes())
     assert set(servers) == {"gh", "seqthink"}

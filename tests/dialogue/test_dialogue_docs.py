@@ -15,6 +15,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client import ClientRequestContext
 
 from tests.conftest import PROJECT
+from tests.support.depth import sized
 from tests.support.docs.doc_blocks import doc_blocks
 
 VERSIONS = ("legacy", "2026-07-28")
@@ -104,7 +105,7 @@ async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, 
     assert reported == [(1, 2, "asking you"), (2, 2, "booked")]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", sized(VERSIONS[1:], VERSIONS))
 async def test_the_page_s_server_says_what_its_client_cannot_do(version: str, tmp_path: Path) -> None:
     async with connected(tmp_path, version) as client:
         refused = await client.call_tool("plan", {})

@@ -18,6 +18,7 @@ from seqthink.events import ThoughtEvent, UnknownEvent
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.reader import JournalReader
+from tests.support.depth import sized
 from tests.support.proc import needs_prlimit
 from tests.support.servers.faults import Faults
 from tests.support.servers.server_paths import SERVER_PATHS, call, lines
@@ -25,12 +26,6 @@ from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import TIMEOUT_SECONDS, Message, Wire, events, journals, start, thought
 
 Serve = Callable[..., Wire]
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 @pytest.fixture
@@ -286,6 +281,7 @@ def test_a_required_journal_refuses_at_once_and_leaves_no_gap(serve: Serve, faul
     assert texts(folder) == viewer.thoughts == ["1", "5"]
 
 
+@pytest.mark.parametrize("serve", sized(["fast"], list(SERVER_PATHS)), indirect=True)
 def test_past_64_mib_calls_are_refused_and_all_that_was_kept_is_written(
     serve: Serve, faults: Faults, folder: Path
 ) -> None:

@@ -33,6 +33,7 @@ from seqthink.loading import load_journal
 from seqthink.redaction import decode_redacted
 from tests.journal.test_reader import read_all
 from tests.journal.test_writer import ABOUT, draft, forget, resumed
+from tests.support.depth import sized
 from tests.support.journals.build import SESSION, JournalBuilder
 from tests.support.journals.exports import invisible_chars
 from tests.support.journals.hostile_bytes import CORRUPT, NEWER, READ, Part, files, lines, parts, torn
@@ -136,7 +137,7 @@ def _same(batch: Batch, file: list[Part]) -> None:
     assert batch.unknown_count == sum(part.kind == "unread" for part in file)
 
 
-@given(st.lists(parts, max_size=14), torn, st.sampled_from([1, 100, 1 << 20]))
+@given(st.lists(parts, max_size=14), torn, st.sampled_from([sized(50, 1), 100, 1 << 20]))
 def test_each_good_line_comes_out_once_in_its_place_and_each_bad_one_is_named_once(
     file: list[Part], tail: bytes, limit: int
 ) -> None:

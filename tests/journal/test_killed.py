@@ -12,9 +12,10 @@ ROUNDS = 6
 
 
 @pytest.mark.parametrize("server_path", SERVER_PATHS)
-def test_servers_that_are_killed_lose_nothing_and_are_resumed(server_path: str, tmp_path: Path) -> None:
-    with WarmServer() as warm:
-        tally = Killer(tmp_path, SERVER_PATHS[server_path], warm, seed=6).run(ROUNDS)
+def test_servers_that_are_killed_lose_nothing_and_are_resumed(
+    server_path: str, warm: WarmServer, tmp_path: Path
+) -> None:
+    tally = Killer(tmp_path, SERVER_PATHS[server_path], warm, seed=6).run(ROUNDS)
 
     assert (tally.rounds, tally.resumes) == (ROUNDS, ROUNDS)
     assert tally.acknowledged > ROUNDS

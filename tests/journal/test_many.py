@@ -6,7 +6,7 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -31,12 +31,6 @@ SERVERS, ROUNDS = 40, 10
 VIEWERS = 5
 ROW = re.compile(r" \S +(\d+) +\1\b")
 """A thought whose text is its number, as `watch` prints it."""
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 @pytest.fixture(params=SERVER_PATHS)

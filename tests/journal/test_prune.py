@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.__main__ import main
 from tests.support.journals.build import JournalBuilder
 from tests.support.servers.commands import CompletedCommand, refusal_line, seqthink
 
@@ -160,10 +161,13 @@ def test_what_cannot_be_deleted_is_said_and_the_rest_goes(folder: Path, monkeypa
 
 
 @pytest.mark.parametrize("age", ["30", "d", "0d", "-5d", "1.5d", "30D", "5m", "", "٣d", "9999999999d"])
-def test_an_age_that_makes_no_sense_is_refused(folder: Path, age: str) -> None:
-    message = refusal_line(seqthink("prune", f"--older-than={age}"))
+def test_an_age_that_makes_no_sense_is_refused(folder: Path, age: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["prune", f"--older-than={age}"])
 
-    assert message.startswith("prune: argument --older-than: must be a number above 0 and h, d or w, as in 30d")
+    told = capsys.readouterr()
+    wanted = "seqthink: prune: argument --older-than: must be a number above 0 and h, d or w, as in 30d"
+    assert (status, told.out, told.err.count("\n")) == (2, "", 1)
+    assert told.err.startswith(wanted)
     assert names(folder) == {"old.jsonl", "new.jsonl"}
 
 

@@ -3,7 +3,6 @@
 import gc
 import json
 import tracemalloc
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +43,6 @@ TOOL = "sequentialthinking"
 ROOT = "01a204f0-dd3f-7272-bdb4-1798c76b2828"
 A, B = "01a204f0-ddf4-7d73-9598-ef735dc84278", "01a204f0-de01-7020-bdab-0e9ecd36129f"
 VERSIONS: dict[str, Message] = {"handshake": {}, "stateless": STATELESS_META}
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 def codex(thread: str, number: int = 1, **turn: object) -> Message:
@@ -511,8 +504,8 @@ def test_agents_whose_ids_look_like_secrets_stay_apart_without_them(tmp_path: Pa
     ]  # fmt: skip
 
 
-def test_three_bare_clients_threads_interleave_over_a_real_pipe(tmp_path: Path) -> None:
-    with start("--journal-dir", str(tmp_path)) as wire:
+def test_three_bare_clients_threads_interleave_over_a_real_pipe(warm: WarmServer, tmp_path: Path) -> None:
+    with serve(tmp_path, warm) as wire:
         wire.handshake()
         order = [ROOT, A, B, B, A, ROOT, A, B, ROOT]
         counts = dict.fromkeys(order, 0)

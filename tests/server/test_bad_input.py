@@ -1,12 +1,13 @@
 """Whatever a client sends and whenever it leaves, both server paths answer alike, lose nothing, and end with it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from seqthink.server.wire.stdio import MAX_UNSENT_BYTES
+from tests.support.depth import sized
 from tests.support.proc import process_file
 from tests.support.servers.client_scripts import (
     ANSWERED,
@@ -36,16 +37,11 @@ from tests.support.servers.server_paths import (
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import Message, Wire, events, journals, start
 
-HUGE = 50_000_000
+HUGE = sized(17_000_000, 50_000_000)
+"""Longer than a thought may be."""
 
 OUT_OF_ORDER = ("malformed JSON", "a cancelled call,")
 """What the SDK path answers in another order, or not at all, as `tests.support.servers.server_paths` has it."""
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 @pytest.fixture(params=SERVER_PATHS)
@@ -79,8 +75,8 @@ LONG: dict[str, Callable[[], ClientScript]] = {
 }
 
 
-@pytest.mark.parametrize("name", LONG)
-def test_both_server_paths_handle_a_line_of_fifty_megabytes_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", sized(["a call", "a request for the SDK", "brackets", "half a call"], list(LONG)))
+def test_both_server_paths_handle_a_very_long_line_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
     said, answers = LONG[name]()
     fast, sdk = both(said, tmp_path, warm)
 

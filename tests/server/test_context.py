@@ -2,7 +2,6 @@
 
 import json
 import tracemalloc
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -463,12 +462,6 @@ def _find(plain: Found, query: str | None, tags: list[str] | None) -> list[str]:
 
 
 # Over the wire
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 @pytest.mark.parametrize("meta", [None, STATELESS_META], ids=["handshake", "stateless"])

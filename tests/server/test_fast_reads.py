@@ -142,8 +142,8 @@ def test_bytes_that_are_no_text_disturb_no_other_message(noise: bytes, place: in
     assert [event["thought"] for event in served.journal if event["type"] == "thought"] == ["t", "b"]
 
 
-def test_a_huge_message_after_small_ones_is_answered_in_its_turn(seqthink_home: Path) -> None:
-    with WarmServer() as warm, start(warm=warm) as wire:
+def test_a_huge_message_after_small_ones_is_answered_in_its_turn(warm: WarmServer, seqthink_home: Path) -> None:
+    with start(warm=warm) as wire:
         wire.send_bytes(
             lines(
                 initialize(),
@@ -159,17 +159,16 @@ def test_a_huge_message_after_small_ones_is_answered_in_its_turn(seqthink_home: 
     assert kept == [0, *[5] * 20, 3_000_000, *[5] * 9]
 
 
-def test_a_client_that_does_not_read_gets_all_answers_once_it_does(tmp_path: Path) -> None:
-    with WarmServer() as warm:
-        sent = lines(initialize(), *(call(thought("y" * 200, n), n) for n in range(1, 2001)))
-        with start(warm=warm, environ={"SEQTHINK_JOURNAL_DIR": str(tmp_path / "a")}) as wire:
-            wire.send_unread(sent)
-            wire.hang_up()
-            answers = [answer["id"] for answer in wire.rest()]
+def test_a_client_that_does_not_read_gets_all_answers_once_it_does(warm: WarmServer, tmp_path: Path) -> None:
+    sent = lines(initialize(), *(call(thought("y" * 200, n), n) for n in range(1, 2001)))
+    with start(warm=warm, environ={"SEQTHINK_JOURNAL_DIR": str(tmp_path / "a")}) as wire:
+        wire.send_unread(sent)
+        wire.hang_up()
+        answers = [answer["id"] for answer in wire.rest()]
 
-            assert wire.status() == 0
-        assert answers == [*range(2001)]
-        assert [answer["id"] for answer in exchange((), sent, tmp_path / "b", warm).answers] == answers
+        assert wire.status() == 0
+    assert answers == [*range(2001)]
+    assert [answer["id"] for answer in exchange((), sent, tmp_path / "b", warm).answers] == answers
 
 
 def test_one_message_is_one_write_to_the_journal_and_then_one_to_the_client(

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from seqthink.server.setup import AuditOptions, ServerSetup, tool_definitions
 from seqthink.server.wire.stdio import StdioPair
 from tests.server.test_fast_server import Quiet, wait_for_the_sdk
 from tests.server.test_recorder import Session
+from tests.support.depth import sized
 from tests.support.proc import process_file
 from tests.support.servers.server_paths import call, initialize, lines, request
 from tests.support.servers.wire import TIMEOUT_SECONDS, Message, Wire, events, journals, start, thought
@@ -295,23 +297,24 @@ def test_a_thought_without_code_is_answered_without_the_sdk() -> None:
     assert b"pydantic" not in maps
 
 
+BROKEN = {
+    "half installed": "raise ImportError('half installed')",
+    "missing": "import a_package_that_is_missing",
+    "memory": "raise MemoryError",
+    "exit": "raise SystemExit(3)",
+    "interrupt": "raise KeyboardInterrupt",
+    "odd": "class Odd(BaseException): pass\nraise Odd",
+    "syntax": "def broken(:",
+    "hostile": "raise ImportError('\\n\\x1b[2Jtwo lines\\n' * 999)",
+}
+IDLE_OR_NOT = [True, False]
+
+
 @pytest.mark.parametrize(
-    "source",
-    [
-        "raise ImportError('half installed')",
-        "import a_package_that_is_missing",
-        "raise MemoryError",
-        "raise SystemExit(3)",
-        "raise KeyboardInterrupt",
-        "class Odd(BaseException): pass\nraise Odd",
-        "def broken(:",
-        "raise ImportError('\\n\\x1b[2Jtwo lines\\n' * 999)",
-    ],
-    ids=["half installed", "missing", "memory", "exit", "interrupt", "odd", "syntax", "hostile"],
+    ("name", "is_idle"), sized([*zip(BROKEN, cycle(IDLE_OR_NOT), strict=False)], [*product(BROKEN, IDLE_OR_NOT)])
 )
-@pytest.mark.parametrize("is_idle", [True, False], ids=["idle", "at once"])
-def test_a_server_whose_sdk_is_broken_goes_on(source: str, is_idle: bool, tmp_path: Path, seqthink_home: Path) -> None:
-    with start(environ=AUDITS, keep_stderr=True, program=_broken(tmp_path, source)) as wire:
+def test_a_server_whose_sdk_is_broken_goes_on(name: str, is_idle: bool, tmp_path: Path, seqthink_home: Path) -> None:
+    with start(environ=AUDITS, keep_stderr=True, program=_broken(tmp_path, BROKEN[name])) as wire:
         wire.handshake()
         if is_idle:
             _wait_until(tmp_path / "begun")
@@ -406,6 +409,7 @@ def _wait_until(path: Path) -> None:
     end = time.monotonic() + TIMEOUT_SECONDS
     while not path.exists():
         assert time.monotonic() < end
+        time.sleep(0.005)  # noqa: TID251 - looks again at what another process does
 
 
 def _stderr(wire: Wire) -> str:

@@ -3,7 +3,7 @@
 import os
 import signal
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import anyio
@@ -25,14 +25,24 @@ from tests.support.journals.event_strategies import journals as drawn_journals
 from tests.support.journals.events_factory import Journal
 from tests.support.servers.dialogue_clients import CLIENTS, Answers, HandshakeClient, StatelessClient, no_answer
 from tests.support.servers.server_paths import call, lines
+from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
 FORM: Message = {"elicitation": {}}
 
 
-def serve(folder: Path, *options: str, most: int = 2) -> Wire:
-    return start("--journal-dir", str(folder), "--max-thoughts", str(most), *options)
+Serve = Callable[..., Wire]
+
+
+@pytest.fixture
+def serve(warm: WarmServer) -> Serve:
+    """Return what starts a server whose chains have a limit."""
+
+    def begin(folder: Path, *options: str, most: int = 2) -> Wire:
+        return start("--journal-dir", str(folder), "--max-thoughts", str(most), *options, warm=warm)
+
+    return begin
 
 
 def said(answer: Message) -> tuple[bool, str]:
@@ -60,7 +70,9 @@ REFUSED = "Stop here and conclude with what you have: the user does not want mor
 
 @pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast", "sdk"])
 @pytest.mark.parametrize("version", CLIENTS)
-def test_a_client_that_cannot_ask_is_told_to_conclude(version: str, options: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_client_that_cannot_ask_is_told_to_conclude(
+    version: str, options: tuple[str, ...], serve: Serve, tmp_path: Path
+) -> None:
     with serve(tmp_path, *options) as wire:
         host = CLIENTS[version](wire, {})
         answers = [said(host.call(TOOL, thought(str(n), n, 9), lambda _: None)) for n in (1, 2, 3, 4)]
@@ -73,7 +85,9 @@ def test_a_client_that_cannot_ask_is_told_to_conclude(version: str, options: tup
 
 @pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast", "sdk"])
 @pytest.mark.parametrize("version", CLIENTS)
-def test_the_user_is_asked_and_the_answer_applies(version: str, options: tuple[str, ...], tmp_path: Path) -> None:
+def test_the_user_is_asked_and_the_answer_applies(
+    version: str, options: tuple[str, ...], serve: Serve, tmp_path: Path
+) -> None:
     with serve(tmp_path, *options) as wire:
         host = CLIENTS[version](wire, FORM)
         asked, answer = answering("accept", "decline")
@@ -91,7 +105,7 @@ def test_the_user_is_asked_and_the_answer_applies(version: str, options: tuple[s
 
 
 @pytest.mark.parametrize("version", CLIENTS)
-def test_a_user_who_dismisses_the_question_is_asked_again(version: str, tmp_path: Path) -> None:
+def test_a_user_who_dismisses_the_question_is_asked_again(version: str, serve: Serve, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = CLIENTS[version](wire, FORM)
         asked, answer = answering("cancel", "accept")
@@ -101,7 +115,7 @@ def test_a_user_who_dismisses_the_question_is_asked_again(version: str, tmp_path
     assert len(asked) == 2
 
 
-def test_the_answer_says_that_the_user_cannot_be_reached(tmp_path: Path) -> None:
+def test_the_answer_says_that_the_user_cannot_be_reached(serve: Serve, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = CLIENTS["handshake"](wire, FORM)
         for number in (1, 2):
@@ -113,7 +127,9 @@ def test_the_answer_says_that_the_user_cannot_be_reached(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("stop", [1, 2, 3, 4, 5])
-def test_a_resumed_session_continues_the_count_and_keeps_the_decision_of_the_user(stop: int, tmp_path: Path) -> None:
+def test_a_resumed_session_continues_the_count_and_keeps_the_decision_of_the_user(
+    stop: int, serve: Serve, tmp_path: Path
+) -> None:
     asked, answer = answering("accept", "accept")
     answers: list[tuple[bool, str]] = []
     for options, numbers in (((), range(1, stop + 1)), (("--resume", "last"), range(stop + 1, 7))):
@@ -130,7 +146,9 @@ def test_a_resumed_session_continues_the_count_and_keeps_the_decision_of_the_use
     assert len(asked) == 2
 
 
-def test_after_a_resume_a_decision_about_an_earlier_chain_does_not_apply_to_the_newest(tmp_path: Path) -> None:
+def test_after_a_resume_a_decision_about_an_earlier_chain_does_not_apply_to_the_newest(
+    serve: Serve, tmp_path: Path
+) -> None:
     with serve(tmp_path) as wire:
         host = HandshakeClient(wire, FORM)
         for number in (1, 2):
@@ -151,7 +169,7 @@ def test_after_a_resume_a_decision_about_an_earlier_chain_does_not_apply_to_the_
 
 @pytest.mark.parametrize(("action", "heard"), [("accept", (True, "")), ("decline", (False, REFUSED))])
 def test_concurrent_calls_past_the_limit_share_one_question_and_its_answer(
-    action: str, heard: tuple[bool, str], tmp_path: Path
+    action: str, heard: tuple[bool, str], serve: Serve, tmp_path: Path
 ) -> None:
     with serve(tmp_path) as wire:
         host = HandshakeClient(wire, FORM)
@@ -171,7 +189,7 @@ def test_concurrent_calls_past_the_limit_share_one_question_and_its_answer(
 
 
 @pytest.mark.parametrize("end", ["left", "killed", "called off"])
-def test_no_call_that_waited_for_the_user_is_final_without_an_answer(end: str, tmp_path: Path) -> None:
+def test_no_call_that_waited_for_the_user_is_final_without_an_answer(end: str, serve: Serve, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = HandshakeClient(wire, FORM)
         for number in (1, 2):
@@ -191,7 +209,7 @@ def test_no_call_that_waited_for_the_user_is_final_without_an_answer(end: str, t
     assert not any(session.thoughts.is_final(index) for index in range(session.thought_count))
 
 
-def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_path: Path) -> None:
+def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(serve: Serve, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = StatelessClient(wire, FORM)
         for number in (1, 2):
@@ -205,7 +223,7 @@ def test_a_repeated_call_answers_the_call_that_waits_for_the_same_question(tmp_p
     assert {message["id"]: said(message["result"]) for message in met} == {waits: (True, ""), repeated: (True, "")}
 
 
-def test_a_cancelled_question_is_asked_by_the_next_call_that_waits_for_it(tmp_path: Path) -> None:
+def test_a_cancelled_question_is_asked_by_the_next_call_that_waits_for_it(serve: Serve, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = HandshakeClient(wire, FORM)
         for number in (1, 2):
@@ -261,7 +279,7 @@ async def test_an_abandoned_question_does_not_block_other_calls_for_ever() -> No
     assert [answer.body for answer in answers] == [{"nextThoughtNeeded": True}]
 
 
-def test_each_chain_of_a_session_has_its_own_limit(tmp_path: Path) -> None:
+def test_each_chain_of_a_session_has_its_own_limit(serve: Serve, tmp_path: Path) -> None:
     with serve(tmp_path) as wire:
         host = CLIENTS["handshake"](wire, {})
         answers = [
@@ -274,6 +292,7 @@ def test_each_chain_of_a_session_has_its_own_limit(tmp_path: Path) -> None:
 
 
 def test_a_chunk_past_the_limit_is_answered_by_the_fast_path_up_to_the_limit_and_then_by_the_sdk(
+    serve: Serve,
     tmp_path: Path,
 ) -> None:
     with serve(tmp_path) as wire:

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,6 @@ from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, Message, Wire, events, journals, start, thought
 
 VERSIONS: dict[str, Message | None] = {"handshake": None, "stateless": STATELESS_META}
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 def serve(folder: Path, warm: WarmServer, *arguments: str, **environ: str) -> Wire:

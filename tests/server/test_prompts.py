@@ -1,7 +1,6 @@
 """The prompts: listed and filled in alike by both paths and in both kinds of versions (docs/tools.md, "Prompts")."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +40,6 @@ PARAMS: dict[str, Message] = {
     "lone surrogate as name": {"name": "\ud800"},
     "retried": {"name": "think", "arguments": {"problem": "p"}, "inputResponses": {}, "requestState": "s"},
 }
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 def _on_both_paths(messages: list[Message], warm: WarmServer, folder: Path) -> list[Message]:

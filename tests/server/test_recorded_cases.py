@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,6 @@ CASES: dict[str, Message] = {
     case["id"]: case for case in map(json.loads, RECORDED.read_text(encoding="utf-8").splitlines())
 }
 SILENCE = None
-
-
-@pytest.fixture(scope="session")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 def test_every_recorded_case_is_here() -> None:

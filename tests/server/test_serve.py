@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,6 @@ from tests.journal.test_writer import session as make_session
 from tests.support.proc import process_file
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, TIMEOUT_SECONDS, Wire, events, journals, start, thought
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 @pytest.fixture(autouse=True, params=["fast", "sdk"])

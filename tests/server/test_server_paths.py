@@ -1,7 +1,7 @@
 """What the fast path answers, the SDK path answers, too (docs/tools.md, "Two protocol versions, two paths")."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from seqthink.server.tools import thinking_tool as tools
 from seqthink.server.wire import meta_keys, protocol
 from seqthink.server.wire.jsonrpc import IncomingRequest, read_message
 from tests.server.test_recorded_cases import CASES, expanded
+from tests.support.depth import sized
 from tests.support.servers.server_paths import (
     DIFFERENCES,
     FAST_PATH,
@@ -48,12 +49,25 @@ PASSED_ON = (
     "handshake/missing-client-info",
 )
 """Recorded cases that are too odd for the fast path."""
+HANDSHAKES = ("protocol/ping", "protocol/logging-setLevel", "handshake/*")
+"""Recorded cases that the stateless version passes on as well: it has no such requests."""
 
 
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
+def cases_for(version: VersionKind, *, is_odd: bool) -> list[str]:
+    """Return the recorded cases that the fast path passes on, or those that it answers."""
+    patterns = PASSED_ON if version == "handshake" else (*PASSED_ON, *HANDSHAKES)
+    return [case for case in CASES if any(fnmatchcase(case, pattern) for pattern in patterns) is is_odd]
+
+
+VERSIONS: Sequence[VersionKind] = ("handshake", "stateless")
+SESSIONS = [
+    pytest.param(version, plain[place : place + 12], id=f"{version} from {plain[place]}")
+    for version in VERSIONS
+    for plain in [cases_for(version, is_odd=False)]
+    for place in range(0, len(plain), 12)
+]
+"""Recorded cases that one server may answer one after the other: to start a server takes longer than all answers."""
+ALONE = [(version, case) for version in VERSIONS for case in sized(cases_for(version, is_odd=True), list(CASES))]
 
 
 def both(
@@ -65,8 +79,19 @@ def both(
     )
 
 
-@pytest.mark.parametrize("version", ["handshake", "stateless"])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("version", "cases"), SESSIONS)
+def test_recorded_cases_one_after_the_other_are_answered_alike_on_both_server_paths(
+    version: VersionKind, cases: Sequence[str], warm: WarmServer, tmp_path: Path
+) -> None:
+    messages = [one for case in cases for one in _requests(CASES[case], version)]
+    fast, sdk = both(lines(*messages), tmp_path, warm)
+
+    assert _is_answered_by_the_front(messages)
+    assert comparable(fast) == comparable(sdk)
+    assert fast.journal == sdk.journal
+
+
+@pytest.mark.parametrize(("version", "case"), ALONE)
 def test_a_recorded_case_is_answered_alike_on_both_server_paths(
     case: str, version: VersionKind, warm: WarmServer, tmp_path: Path
 ) -> None:
@@ -79,7 +104,7 @@ def test_a_recorded_case_is_answered_alike_on_both_server_paths(
 def test_only_odd_recorded_cases_are_passed_on_to_the_sdk() -> None:
     passed_on = {case for case in CASES if not _is_answered_by_the_front(_requests(CASES[case], "handshake"))}
 
-    assert passed_on == {case for case in CASES if any(fnmatchcase(case, pattern) for pattern in PASSED_ON)}
+    assert passed_on == set(cases_for("handshake", is_odd=True))
 
 
 @pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.what)

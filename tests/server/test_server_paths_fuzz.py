@@ -1,10 +1,8 @@
 """Whatever a client sends, both server paths give equal answers, write equal journals, and leave when it does."""
 
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,12 +11,6 @@ from tests.support.servers.frame_strategies import frames
 from tests.support.servers.server_paths import FAST_PATH, SDK_PATH, comparable, exchange, lines
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import journals
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmServer]:
-    with WarmServer() as server:
-        yield server
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])

@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -17,7 +18,8 @@ from tests.support.servers.dialogue_clients import (
     no_answer,
     tool_use_answer,
 )
-from tests.support.servers.wire import Message, events, journals, start, thought
+from tests.support.servers.warm_server import WarmServer
+from tests.support.servers.wire import Message, Wire, events, journals, start, thought
 
 TOOL = "sequentialthinking"
 FIVE = {"thoughtNumber", "totalThoughts", "nextThoughtNeeded", "branches", "thoughtHistoryLength"}
@@ -66,11 +68,12 @@ def in_turn(*answers: Message) -> Answers:
 
 
 class Judged:
-    """A server that audits, its client, and its journal."""
+    """A server that audits, its client, and what its journal has from now on."""
 
     def __init__(self, host: HandshakeClient | StatelessClient, folder: Path) -> None:
         self.host = host
         self._folder = folder
+        self._earlier_bytes = sum(path.stat().st_size for path in journals(folder))
 
     def think(self, words: str, answers: Answers = no_answer, **more: Any) -> Message:  # noqa: ANN401 - any argument of the tool
         """Return the structured answer to a thought, which must equal its text."""
@@ -79,8 +82,66 @@ class Judged:
         return result["structuredContent"]
 
     def told(self, *kinds: str) -> list[Message]:
-        """Return the journal's events of these types."""
-        return [event for event in events(journals(self._folder)[-1]) if event["type"] in kinds]
+        """Return the journal's new events of these types."""
+        [journal] = journals(self._folder)
+        new_lines = journal.read_bytes()[self._earlier_bytes :].splitlines()
+        return [event for event in map(json.loads, new_lines) if event["type"] in kinds]
+
+    @property
+    def session_id(self) -> str:
+        """The id of the session, as the journal has it."""
+        [journal] = journals(self._folder)
+        return events(journal)[0]["session"]
+
+
+class AuditServers:
+    """Servers that audit: one of its own for a test that asks, else one for many tests, whose workspace changes.
+
+    To load an audit and to start its judge takes a hundred times as long as a verdict.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._running = ExitStack()
+        self._warm = self._running.enter_context(WarmServer("seqthink.server.sdk_path.audit_hook"))
+        self._shared: dict[str, tuple[HandshakeClient | StatelessClient, Path]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._running.close()
+
+    def start(self, *options: str, folder: Path, work: Path) -> Wire:
+        """Start a server in ``work`` with its journal in ``folder``."""
+        environ = {"ENABLE_GAN_AUDITING": "true", "DISABLE_THOUGHT_LOGGING": "true"}
+        return start("--journal-dir", str(folder), *options, warm=self._warm, environ=environ, cwd=work)
+
+    @contextmanager
+    def shared(self, version: str, capabilities: Message, work: Path) -> Generator[Judged]:
+        """Yield a client of a server that other tests use, too; after a failed test it is not used again."""
+        name = f"{version} {json.dumps(capabilities) if version == 'handshake' else ''}"
+        host, folder = self._shared.pop(name, None) or self._start_shared(version, capabilities)
+        if version == "stateless":
+            host = CLIENTS[version](host.wire, capabilities)
+        host.notifications.clear()
+        (folder / "workspace").unlink()
+        (folder / "workspace").symlink_to(work)
+        yield Judged(host, folder / "journals")
+        self._shared[name] = host, folder
+
+    def _start_shared(self, version: str, capabilities: Message) -> tuple[HandshakeClient | StatelessClient, Path]:
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
+        (folder / "workspace").symlink_to(folder)
+        options = ("--workspace", str(folder / "workspace"), "--max-thought-bytes", str(1 << 20))
+        wire = self._running.enter_context(self.start(*options, folder=folder / "journals", work=folder))
+        return CLIENTS[version](wire, capabilities), folder
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AuditServers]:
+    with AuditServers(tmp_path_factory.mktemp("servers")) as servers:
+        yield servers
 
 
 @pytest.fixture(params=CLIENTS)
@@ -89,13 +150,18 @@ def version(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def audited(version: str, tmp_path: Path) -> Callable[..., Any]:
+def audited(version: str, servers: AuditServers, tmp_path: Path) -> Callable[..., Any]:
+    """Return what serves a client: a server with options is the test's own, and so is one that is ``alone``."""
+
     @contextmanager
-    def serve(capabilities: Message, *options: str, cwd: Path | None = None) -> Generator[Judged]:
+    def serve(capabilities: Message, *options: str, cwd: Path | None = None, alone: bool = False) -> Generator[Judged]:
         folder, work = tmp_path / "journals", cwd or tmp_path / "work"
         work.mkdir(exist_ok=True)
-        environ = {"ENABLE_GAN_AUDITING": "true", "DISABLE_THOUGHT_LOGGING": "true"}
-        with start("--journal-dir", str(folder), *options, environ=environ, cwd=work) as wire:
+        if not (options or alone):
+            with servers.shared(version, capabilities, work) as judged:
+                yield judged
+            return
+        with servers.start(*options, folder=folder, work=work) as wire:
             yield Judged(CLIENTS[version](wire, capabilities), folder)
 
     return serve

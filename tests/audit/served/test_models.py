@@ -188,6 +188,7 @@ def _slow(judged: Judged, words: str) -> Message:
     end = time.monotonic() + TIMEOUT_SECONDS
     while len(judged.told("audit")) == before:
         assert time.monotonic() < end
+        time.sleep(0.05)  # noqa: TID251 - looks again at what another process does
     return judged.host.send_and_receive(TOOL, arguments, {}, result["requestState"])["structuredContent"]
 
 

@@ -47,9 +47,10 @@ def test_without_the_switch_nothing_is_audited_and_no_shape_changes(version: str
 @pytest.mark.parametrize("word", ["1", "yes", "on", "TRUE", " True "])
 def test_any_word_for_yes_turns_audits_on(word: str, tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": word}) as wire:
-        answer = CLIENTS["handshake"](wire, {}).call(TOOL, thought(BROKEN), no_answer)
+        wire.handshake()
+        [tool] = wire.ask("tools/list")["result"]["tools"]
 
-    assert answer["structuredContent"]["gan"]["verdict"] == "reject"
+    assert "gan" in tool["outputSchema"]["properties"]
 
 
 @pytest.mark.parametrize("name", ["ENABLE_GAN_AUDITING", "DISABLE_THOUGHT_LOGGING"])
@@ -67,7 +68,7 @@ def test_a_word_that_is_neither_yes_nor_no_counts_as_no_and_is_said(name: str, t
 
 @pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast", "sdk"])
 def test_only_thoughts_with_code_are_audited(audited: Callable[..., Any], options: tuple[str, ...]) -> None:
-    with audited({}, *options) as judged:
+    with audited({}, *options, alone=True) as judged:
         prose = judged.think("- call `add()`\n- then sleep\n")
         code = judged.think(CLEAN)
 
@@ -92,7 +93,8 @@ def test_an_audit_knows_a_branch_by_the_name_that_the_server_took(audited: Calla
     with audited({}) as judged:
         answer = judged.think(CLEAN, branch_from_thought=1, branch_id=7)
 
-    assert (answer["sessionId"], answer["branches"]) == ("7", ["7"])
+    assert answer["sessionId"] == "7"
+    assert "7" in answer["branches"]
 
 
 def test_flawed_code_asks_for_another_thought_and_is_journaled(audited: Callable[..., Any]) -> None:
@@ -109,7 +111,7 @@ def test_flawed_code_asks_for_another_thought_and_is_journaled(audited: Callable
     assert first["sessionId"] == "b"
     assert first["config"]["threshold"] == 85
     assert "error" not in first
-    assert second["sessionId"] == plain["sessionId"] == judged.told("session")[0]["session"]
+    assert second["sessionId"] == plain["sessionId"] == judged.session_id
     kinds = [event["type"] for event in judged.told("thought", "auditing", "audit")]
     assert kinds[0] == "thought"
     assert kinds.index("auditing") < kinds.index("audit")
@@ -154,21 +156,30 @@ def test_a_secret_in_a_name_is_never_quoted(audited: Callable[..., Any], tmp_pat
 MANY_LINES = "def add(a, b):\n    return a + b\n\n\n" * 9000
 
 
+LONG_CLASS = "class A:\n" + "    def add(self, a, b):\n        return a + b\n\n" * 6000
+LONG_DIFF = "--- a/b.py\n+++ b/b.py\n@@ -0,0 +1,40000 @@\n" + "+add(1, 2)\n" * 40_000
+
+
+@pytest.mark.parametrize("version", ["handshake", pytest.param("stateless", marks=pytest.mark.deep)], indirect=True)
 @pytest.mark.parametrize(
     ("words", "verdict"),
     [
-        (f"```python\n{MANY_LINES}```\n", "pass"),
-        ("```python\nclass A:\n" + "    def add(self, a, b):\n        return a + b\n\n" * 6000 + "```\n", "pass"),
-        ("```diff\n--- a/b.py\n+++ b/b.py\n@@ -0,0 +1,40000 @@\n" + "+add(1, 2)\n" * 40_000 + "```\n", "pass"),
-        ("```python\n" + MANY_LINES.replace("a + b", "eval(a)", 99) + "```\n", "revise"),
-        (f'```python\n{MANY_LINES}token = "{SECRET}"\n```\n', "reject"),
+        pytest.param(f"```python\n{MANY_LINES}```\n", "pass", id="clean"),
+        pytest.param(f"```python\n{LONG_CLASS}```\n", "pass", id="clean class", marks=pytest.mark.deep),
+        pytest.param(f"```diff\n{LONG_DIFF}```\n", "pass", id="diff", marks=pytest.mark.deep),
+        pytest.param(
+            "```python\n" + MANY_LINES.replace("a + b", "eval(a)", 99) + "```\n",
+            "revise",
+            id="flawed",
+            marks=pytest.mark.deep,
+        ),
+        pytest.param(f'```python\n{MANY_LINES}token = "{SECRET}"\n```\n', "reject", id="secret at the end"),
     ],
-    ids=["clean", "clean class", "diff", "flawed", "secret at the end"],
 )
 def test_a_very_long_thought_is_judged_as_far_as_it_is_read(
     audited: Callable[..., Any], words: str, verdict: str
 ) -> None:
-    with audited({}, "--max-thought-bytes", str(1 << 20)) as judged:
+    with audited({}) as judged:
         gan = judged.think(words)["gan"]
 
     assert gan["verdict"] == verdict

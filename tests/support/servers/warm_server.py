@@ -1,7 +1,8 @@
 """A process that has loaded the server's code and forks a fresh server on request: real processes, real pipes.
 
-Loading the SDK takes a second of CPU, and each recorded case needs its own server. Run as a program, it reads requests
-from the socket on its stdin: a line of JSON and three descriptors each.
+Loading the SDK takes a second of CPU, and each recorded case needs its own server. Run as a program, it loads what a
+server needs and the modules that its arguments name, then reads requests from the socket on its stdin: a line of JSON
+and three descriptors each.
 """
 
 import array
@@ -13,7 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,11 +28,13 @@ TIMEOUT_SECONDS = 60.0
 class WarmServer:
     """The test's side: `spawn` returns the process id of a new server, `wait` its exit status."""
 
-    def __init__(self) -> None:
+    def __init__(self, *further_modules: str) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.support.servers.warm_server"], stdin=theirs.fileno(), cwd=PROJECT
+                [sys.executable, "-m", "tests.support.servers.warm_server", *further_modules],
+                stdin=theirs.fileno(),
+                cwd=PROJECT,
             )
         self._replies = self._socket.makefile("r", encoding="utf-8")
 
@@ -78,9 +81,9 @@ def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
         return int(leaving.code or 0)
 
 
-def _serve_requests() -> None:
+def _serve_requests(further_modules: Iterable[str]) -> None:
     modules = ("cli.serve", "server.recording.recorder", "server.recording.note_inbox", "server.sdk_path.sdk_server")
-    for name in (f"seqthink.{module}" for module in modules):
+    for name in (*(f"seqthink.{module}" for module in modules), *further_modules):
         importlib.import_module(name)  # load what a server needs, before the first fork
     connection = socket.socket(fileno=os.dup(0))
     os.set_inheritable(connection.fileno(), False)
@@ -106,4 +109,4 @@ def _serve_requests() -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _serve_requests()
+    _serve_requests(sys.argv[1:])
