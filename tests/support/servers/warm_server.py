@@ -1,10 +1,11 @@
 """A process that has loaded the server's code and forks a fresh server on request: real processes, real pipes.
 
 Loading the SDK takes a second of CPU, and each recorded case needs its own server. Run as a program, it reads requests
-from the socket on its stdin: a line of JSON and three descriptors each.
+from the socket on its stdin: a line of JSON and three descriptors each. `warm_commands` does the same for commands.
 """
 
 import array
+import gc
 import importlib
 import json
 import os
@@ -13,7 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,11 +28,13 @@ TIMEOUT_SECONDS = 60.0
 class WarmServer:
     """The test's side: `spawn` returns the process id of a new server, `wait` its exit status."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, program: str = "tests.support.servers.warm_server", environ: Mapping[str, str] | None = None
+    ) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.support.servers.warm_server"], stdin=theirs.fileno(), cwd=PROJECT
+                [sys.executable, "-m", program], stdin=theirs.fileno(), cwd=PROJECT, env=environ
             )
         self._replies = self._socket.makefile("r", encoding="utf-8")
 
@@ -61,33 +64,27 @@ class WarmServer:
         return int(self._replies.readline())
 
 
-def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
-    from seqthink.__main__ import main
-
+def take_over(request: dict[str, Any], descriptors: list[int]) -> None:
+    """Give a forked process the descriptors, the environment and the folder of its request."""
     for standard, descriptor in enumerate(descriptors):
         os.dup2(descriptor, standard)
         os.close(descriptor)
     os.environ.clear()
     os.environ.update(request["environ"])
     os.chdir(request["cwd"])
-    if faulty := os.environ.get(faults.FOLDER):
-        faults.install(Path(faulty))
-    try:
-        return main(request["arguments"])
-    except SystemExit as leaving:
-        return int(leaving.code or 0)
 
 
-def _serve_requests() -> None:
-    modules = ("cli.serve", "server.recording.recorder", "server.recording.note_inbox", "server.sdk_path.sdk_server")
-    for name in (f"seqthink.{module}" for module in modules):
-        importlib.import_module(name)  # load what a server needs, before the first fork
+def requests_of_forks(modules: Iterable[str]) -> tuple[dict[str, Any], list[int]] | None:
+    """Import ``modules`` and fork for each request; return in each fork with its request, at the end with None."""
+    for name in modules:
+        importlib.import_module(name)  # load what is needed, before the first fork
+    gc.freeze()  # collections in the forks need not visit what is loaded
     connection = socket.socket(fileno=os.dup(0))
     os.set_inheritable(connection.fileno(), False)
     while True:
         line, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 3)
         if not line:
-            return
+            return None
         while not line.endswith(b"\n"):
             line += connection.recv(1 << 20)
         request = json.loads(line)
@@ -98,10 +95,28 @@ def _serve_requests() -> None:
         pid = os.fork()
         if not pid:
             connection.close()
-            os._exit(_become_server(request, descriptors))
+            return request, descriptors
         for descriptor in descriptors:
             os.close(descriptor)
         connection.sendall(f"{pid}\n".encode())
+
+
+def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
+    from seqthink.__main__ import main
+
+    take_over(request, descriptors)
+    if faulty := os.environ.get(faults.FOLDER):
+        faults.install(Path(faulty))
+    try:
+        return main(request["arguments"])
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+
+
+def _serve_requests() -> None:
+    modules = ("cli.serve", "server.recording.recorder", "server.recording.note_inbox", "server.sdk_path.sdk_server")
+    if forked := requests_of_forks(f"seqthink.{module}" for module in modules):
+        os._exit(_become_server(*forked))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,168 @@
+"""Runs commands in forks of one warm process: a command needs a tenth of a second of CPU, mostly to load its modules.
+
+A fork has its own descriptors, environment, folder and streams, runs `python -m seqthink` from its first line, and
+ends as each interpreter ends. What only a start of the interpreter shows stays with real processes: other PYTHON and
+locale variables (`run_in_a_fork` declines them), which modules a command loads (test_imports_commands,
+test_completion), closed and full descriptors, pipes without a reader (test_main), terminals and signals (whatever
+starts `command` itself: over a hundred cases of tests/cli alone).
+"""
+
+import atexit
+import importlib
+import io
+import os
+import pkgutil
+import runpy
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tests.support.servers.warm_server import TIMEOUT_SECONDS, WarmServer, requests_of_forks, take_over
+
+_AT_START = ("PYTHON", "LANG", "LC_", "MALLOC_", "LD_")
+"""Beginnings of the variables that an interpreter, or its loader, reads once."""
+_NOT_LOADED = ("audit", "demo", "dialogue", "fleet", "server", "web", "__main__")
+"""The parts of seqthink that load much which few commands need."""
+
+
+def run_in_a_fork(
+    command: list[str], environ: Mapping[str, str], stdin: str | None = None, folder: Path | None = None
+) -> subprocess.CompletedProcess[str] | None:
+    """Return the result of ``command``, a `python -m seqthink`; None where it needs a process of its own."""
+    start = at_start(environ)
+    if not hasattr(os, "fork") or start not in _starts():
+        return None
+    warm = _warm_process(frozenset(start.items()))
+    pipes = [os.pipe(), os.pipe(), os.pipe()]
+    (theirs_in, into), (out, theirs_out), (errors, theirs_errors) = pipes
+    theirs = (theirs_in, theirs_out, theirs_errors)
+    pid = warm.spawn(command, environ, folder or Path.cwd(), theirs)
+    for descriptor in theirs:
+        os.close(descriptor)
+    said = b"" if stdin is None else stdin.encode()
+    try:
+        texts = _exchange(said, into, (out, errors))
+    except TimeoutError:
+        os.kill(pid, signal.SIGKILL)
+        warm.wait(pid)
+        raise subprocess.TimeoutExpired(command, TIMEOUT_SECONDS) from None
+    return subprocess.CompletedProcess(command, warm.wait(pid), *texts)
+
+
+def at_start(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that count when an interpreter starts."""
+    return {name: value for name, value in environ.items() if name.startswith(_AT_START)}
+
+
+def _exchange(said: bytes, into: int, outputs: tuple[int, int]) -> list[str]:
+    """Write ``said``, and return what comes until both outputs are closed."""
+    came = {descriptor: bytearray() for descriptor in outputs}
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    os.set_blocking(into, False)
+    with selectors.DefaultSelector() as selector:
+        for descriptor in outputs:
+            selector.register(descriptor, selectors.EVENT_READ)
+        selector.register(into, selectors.EVENT_WRITE)
+        try:
+            while selector.get_map():
+                ready = selector.select(deadline - time.monotonic())
+                if not ready:
+                    raise TimeoutError
+                for key, _ in ready:
+                    if key.fd == into:
+                        said = said[_written(into, said) :]
+                        is_open = bool(said)
+                    else:
+                        chunk = os.read(key.fd, 1 << 16)
+                        came[key.fd] += chunk
+                        is_open = bool(chunk)
+                    if not is_open:
+                        selector.unregister(key.fd)
+                        os.close(key.fd)
+        finally:
+            for descriptor in [key.fd for key in selector.get_map().values()]:
+                os.close(descriptor)
+    return [io.TextIOWrapper(io.BytesIO(text), encoding="utf-8").read() for text in came.values()]
+
+
+def _written(into: int, said: bytes) -> int:
+    try:
+        return os.write(into, said) if said else 0
+    except BrokenPipeError:
+        return len(said)
+
+
+@cache
+def _starts() -> list[dict[str, str]]:
+    """Return the variables of the starts that have a warm process: the tests' usual ones, with Python's and without."""
+    from tests.support.servers.commands import environment
+
+    usual = at_start(environment(LANG="C.UTF-8"))
+    return [usual, {name: value for name, value in usual.items() if not name.startswith("PYTHON")}]
+
+
+@cache
+def _warm_process(start: frozenset[tuple[str, str]]) -> WarmServer:
+    warm = WarmServer("tests.support.servers.warm_commands", dict(start))
+    atexit.register(warm.__exit__)
+    return warm
+
+
+def _modules() -> Iterator[str]:
+    import seqthink
+
+    for top in pkgutil.iter_modules(seqthink.__path__, "seqthink."):
+        if top.name.rpartition(".")[2] in _NOT_LOADED:
+            continue
+        yield top.name
+        if top.ispkg:
+            folder = Path(seqthink.__path__[0], top.name.rpartition(".")[2])
+            yield from (module.name for module in pkgutil.walk_packages([str(folder)], f"{top.name}."))
+
+
+def _load() -> Iterator[str]:
+    """Return what to import; what is imported then stays whole when a fork ends, which saves half of its time."""
+    bare = set(sys.modules)
+    loaded: dict[str, ModuleType] = {}
+    atexit.register(lambda: [sys.modules.pop(name, None) for name in loaded])
+    yield from _modules()
+    importlib.import_module("seqthink.redaction").load_shapes()
+    loaded |= {name: module for name, module in sys.modules.items() if name not in bare}
+    kept: list[object] = [loaded]
+    kept.append(kept)  # a circle, which only a collection would free; and that does not visit what is frozen
+
+
+def _become_command(request: dict[str, Any], descriptors: list[int]) -> None:
+    """Be the process that runs the command: return, or raise, as its first line would."""
+    take_over(request, descriptors)
+    time.tzset()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    streams = list(_streams())
+    sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__ = streams
+    sys.path[0] = request["cwd"]
+    sys.orig_argv[:] = request["arguments"]
+    sys.argv[:] = request["arguments"][2:]
+    runpy.run_module("seqthink", run_name="__main__", alter_sys=True)
+
+
+def _streams() -> Iterator[io.TextIOWrapper]:
+    """Return new streams with the encodings of this process's own, which its variables at the start decided."""
+    for stream, mode in ((sys.stdin, "rb"), (sys.stdout, "wb"), (sys.stderr, "wb")):
+        assert isinstance(stream, io.TextIOWrapper)
+        binary = open(stream.fileno(), mode, closefd=False)  # noqa: SIM115 - open until the process ends
+        yield io.TextIOWrapper(
+            binary, stream.encoding, stream.errors, line_buffering=stream is sys.stderr or binary.isatty()
+        )
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if forked := requests_of_forks(_load()):
+        _become_command(*forked)
