@@ -18,16 +18,26 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tests.support.servers.warm_server import TIMEOUT_SECONDS, WarmServer, requests_of_forks, take_over
+from tests.support.servers.warm_server import PROJECT, TIMEOUT_SECONDS, WarmServer, requests_of_forks, take_over
 
 _AT_START = ("PYTHON", "LANG", "LC_", "MALLOC_", "LD_")
 """Beginnings of the variables that an interpreter, or its loader, reads once."""
+_PATHS = {
+    ("PYTHONPATH", os.pathsep.join([str(PROJECT / "tests/support" / folder), str(PROJECT)]))
+    for folder in ("without_posix", "like_macos")
+}
+"""Two other starts that many tests share: on other platforms."""
+_WORTH_A_PROCESS = 3
+"""How many commands with the same start make a warm process for it worth its own start."""
+_asked: Counter[frozenset[tuple[str, str]]] = Counter()
 _NOT_LOADED = ("audit", "demo", "dialogue", "fleet", "server", "web", "__main__")
 """The parts of seqthink that load much which few commands need."""
 
@@ -36,19 +46,21 @@ def run_in_a_fork(
     command: list[str], environ: Mapping[str, str], stdin: str | None = None, folder: Path | None = None
 ) -> subprocess.CompletedProcess[str] | None:
     """Return the result of ``command``, a `python -m seqthink`; None where it needs a process of its own."""
-    start = at_start(environ)
-    if not hasattr(os, "fork") or start not in _starts():
+    start = frozenset((name, value) for name, value in environ.items() if name.startswith(_AT_START))
+    if not hasattr(os, "fork") or not start <= _usual() | _PATHS:
         return None
-    warm = _warm_process(frozenset(start.items()))
-    pipes = [os.pipe(), os.pipe(), os.pipe()]
-    (theirs_in, into), (out, theirs_out), (errors, theirs_errors) = pipes
+    _asked[start] += 1
+    if _asked[start] < _WORTH_A_PROCESS:
+        return None
+    warm = _warm_process(start)
+    theirs_in, into = (os.open(os.devnull, os.O_RDONLY), None) if stdin is None else os.pipe()
+    (out, theirs_out), (errors, theirs_errors) = os.pipe(), os.pipe()
     theirs = (theirs_in, theirs_out, theirs_errors)
     pid = warm.spawn(command, environ, folder or Path.cwd(), theirs)
     for descriptor in theirs:
         os.close(descriptor)
-    said = b"" if stdin is None else stdin.encode()
     try:
-        texts = _exchange(said, into, (out, errors))
+        texts = _exchange(into, (stdin or "").encode(), (out, errors))
     except TimeoutError:
         os.kill(pid, signal.SIGKILL)
         warm.wait(pid)
@@ -56,56 +68,47 @@ def run_in_a_fork(
     return subprocess.CompletedProcess(command, warm.wait(pid), *texts)
 
 
-def at_start(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that count when an interpreter starts."""
-    return {name: value for name, value in environ.items() if name.startswith(_AT_START)}
-
-
-def _exchange(said: bytes, into: int, outputs: tuple[int, int]) -> list[str]:
+def _exchange(into: int | None, said: bytes, outputs: tuple[int, int]) -> list[str]:
     """Write ``said``, and return what comes until both outputs are closed."""
-    came = {descriptor: bytearray() for descriptor in outputs}
+    came = [bytearray(), bytearray()]
     deadline = time.monotonic() + TIMEOUT_SECONDS
-    os.set_blocking(into, False)
     with selectors.DefaultSelector() as selector:
-        for descriptor in outputs:
-            selector.register(descriptor, selectors.EVENT_READ)
-        selector.register(into, selectors.EVENT_WRITE)
+        for descriptor, texts in zip(outputs, came, strict=True):
+            selector.register(descriptor, selectors.EVENT_READ, texts)
+        if into is not None:
+            os.set_blocking(into, False)
+            selector.register(into, selectors.EVENT_WRITE, bytearray(said))
         try:
             while selector.get_map():
-                ready = selector.select(deadline - time.monotonic())
+                ready = selector.select(max(0, deadline - time.monotonic()))
                 if not ready:
                     raise TimeoutError
-                for key, _ in ready:
-                    if key.fd == into:
-                        said = said[_written(into, said) :]
-                        is_open = bool(said)
-                    else:
-                        chunk = os.read(key.fd, 1 << 16)
-                        came[key.fd] += chunk
-                        is_open = bool(chunk)
-                    if not is_open:
-                        selector.unregister(key.fd)
-                        os.close(key.fd)
+                for key in [key for key, _ in ready if not _goes_on(key)]:
+                    selector.unregister(key.fd)
+                    os.close(key.fd)
         finally:
-            for descriptor in [key.fd for key in selector.get_map().values()]:
-                os.close(descriptor)
-    return [io.TextIOWrapper(io.BytesIO(text), encoding="utf-8").read() for text in came.values()]
+            for key in selector.get_map().values():
+                os.close(key.fd)
+    return [io.TextIOWrapper(io.BytesIO(text), encoding="utf-8").read() for text in came]
 
 
-def _written(into: int, said: bytes) -> int:
+def _goes_on(key: selectors.SelectorKey) -> bool:
+    """Write or read as much as there is; return whether the pipe stays open."""
+    if key.events == selectors.EVENT_READ:
+        chunk = os.read(key.fd, 1 << 16)
+        key.data.extend(chunk)
+        return bool(chunk)
     try:
-        return os.write(into, said) if said else 0
+        del key.data[: os.write(key.fd, key.data)]
     except BrokenPipeError:
-        return len(said)
+        return False
+    return bool(key.data)
 
 
 @cache
-def _starts() -> list[dict[str, str]]:
-    """Return the variables of the starts that have a warm process: the tests' usual ones, with Python's and without."""
-    from tests.support.servers.commands import environment
-
-    usual = at_start(environment(LANG="C.UTF-8"))
-    return [usual, {name: value for name, value in usual.items() if not name.startswith("PYTHON")}]
+def _usual() -> frozenset[tuple[str, str]]:
+    """Return the variables of the tests' usual start, each with its value."""
+    return frozenset(os.environ.items()) | {("LANG", "C.UTF-8"), ("PYTHONPATH", str(PROJECT))}
 
 
 @cache
@@ -127,12 +130,14 @@ def _modules() -> Iterator[str]:
             yield from (module.name for module in pkgutil.walk_packages([str(folder)], f"{top.name}."))
 
 
-def _load() -> Iterator[str]:
-    """Return what to import; what is imported then stays whole when a fork ends, which saves half of its time."""
+def _load() -> None:
+    """Import what commands import; it stays whole when a fork ends, which saves half of its time."""
     bare = set(sys.modules)
     loaded: dict[str, ModuleType] = {}
     atexit.register(lambda: [sys.modules.pop(name, None) for name in loaded])
-    yield from _modules()
+    for name in _modules():
+        with suppress(ImportError, AttributeError):  # on another platform, what needs POSIX
+            importlib.import_module(name)
     importlib.import_module("seqthink.redaction").load_shapes()
     loaded |= {name: module for name, module in sys.modules.items() if name not in bare}
     kept: list[object] = [loaded]
@@ -164,5 +169,6 @@ def _streams() -> Iterator[io.TextIOWrapper]:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if forked := requests_of_forks(_load()):
+    _load()
+    if forked := requests_of_forks():
         _become_command(*forked)

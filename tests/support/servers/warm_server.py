@@ -14,7 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -74,10 +74,8 @@ def take_over(request: dict[str, Any], descriptors: list[int]) -> None:
     os.chdir(request["cwd"])
 
 
-def requests_of_forks(modules: Iterable[str]) -> tuple[dict[str, Any], list[int]] | None:
-    """Import ``modules`` and fork for each request; return in each fork with its request, at the end with None."""
-    for name in modules:
-        importlib.import_module(name)  # load what is needed, before the first fork
+def requests_of_forks() -> tuple[dict[str, Any], list[int]] | None:
+    """Fork for each request; return in each fork with its request, at the end with None."""
     gc.freeze()  # collections in the forks need not visit what is loaded
     connection = socket.socket(fileno=os.dup(0))
     os.set_inheritable(connection.fileno(), False)
@@ -115,7 +113,9 @@ def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
 
 def _serve_requests() -> None:
     modules = ("cli.serve", "server.recording.recorder", "server.recording.note_inbox", "server.sdk_path.sdk_server")
-    if forked := requests_of_forks(f"seqthink.{module}" for module in modules):
+    for name in (f"seqthink.{module}" for module in modules):
+        importlib.import_module(name)  # load what a server needs, before the first fork
+    if forked := requests_of_forks():
         os._exit(_become_server(*forked))
 
 
