@@ -10,7 +10,6 @@ import pytest
 from seqthink.cli.export import FORMATS
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, environment
 
-
 VIEWER_AND_PROTOCOL = {"mcp", "mcp_types", "pydantic", "textual", "rich", "tui"}
 
 
@@ -61,4 +60,3 @@ def test_an_export_loads_no_viewer_and_only_the_page_what_makes_pages(form: str)
 
     assert loaded & VIEWER_AND_PROTOCOL == set()
     assert loaded & {"jinja2", "markupsafe"} == ({"jinja2", "markupsafe"} if form == "html" else set())
-
