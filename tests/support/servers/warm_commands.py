@@ -138,6 +138,7 @@ def _load() -> None:
     for name in _modules():
         with suppress(ImportError, AttributeError):  # on another platform, what needs POSIX
             importlib.import_module(name)
+    importlib.import_module("rich.panel")  # of Textual, whose modules read the environment, nothing
     importlib.import_module("seqthink.redaction").load_shapes()
     loaded |= {name: module for name, module in sys.modules.items() if name not in bare}
     kept: list[object] = [loaded]
