@@ -17,6 +17,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -37,6 +38,8 @@ _PATHS = {
 """Two other starts that many tests share: on other platforms."""
 _WORTH_A_PROCESS = 3
 """How many commands with the same start make a warm process for it worth its own start."""
+_is_asking = threading.Lock()
+"""One command at a time: what a test runs beside it gets a process of its own."""
 _asked: Counter[frozenset[tuple[str, str]]] = Counter()
 _NOT_LOADED = ("audit", "demo", "dialogue", "fleet", "server", "web", "__main__")
 """The parts of seqthink that load much which few commands need."""
@@ -52,11 +55,21 @@ def run_in_a_fork(
     _asked[start] += 1
     if _asked[start] < _WORTH_A_PROCESS:
         return None
-    warm = _warm_process(start)
+    if not _is_asking.acquire(blocking=False):
+        return None
+    try:
+        return _run(_warm_process(start), command, environ, stdin, folder or Path.cwd())
+    finally:
+        _is_asking.release()
+
+
+def _run(
+    warm: WarmServer, command: list[str], environ: Mapping[str, str], stdin: str | None, folder: Path
+) -> subprocess.CompletedProcess[str]:
     theirs_in, into = (os.open(os.devnull, os.O_RDONLY), None) if stdin is None else os.pipe()
     (out, theirs_out), (errors, theirs_errors) = os.pipe(), os.pipe()
     theirs = (theirs_in, theirs_out, theirs_errors)
-    pid = warm.spawn(command, environ, folder or Path.cwd(), theirs)
+    pid = warm.spawn(command, environ, folder, theirs)
     for descriptor in theirs:
         os.close(descriptor)
     try:
