@@ -60,6 +60,24 @@ def tab(line: str, desk: Path) -> list[str]:
     return in_shell("bash", "--norc", "-c", TAB, "bash", line, folder=desk)
 
 
+def offered_for(line: str, desk: Path) -> list[str]:
+    """Return what the program that a shell starts at a Tab offers, where the shell itself adds and cuts nothing."""
+    answer = desk.parent / "answer"
+    seqthink(
+        variables={
+            "_ARGCOMPLETE": "1",
+            "_ARGCOMPLETE_SHELL": "bash",
+            "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
+            "COMP_LINE": line,
+            "COMP_POINT": str(len(line)),
+            "COMP_TYPE": "9",
+            "_ARGCOMPLETE_IFS": "\n",
+            "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+        }
+    )
+    return [word for word in answer.read_text("utf-8").split("\n") if word]
+
+
 def test_every_command_is_offered(desk: Path) -> None:
     assert tab("seqthink ", desk) == [*COMMANDS, "help"]
 
@@ -86,21 +104,40 @@ def test_every_command_is_offered(desk: Path) -> None:
         ("seqthink replay --at ", ["end"]),
         ("seqthink settings --", ["--help", "--json"]),
         ("seqthink watch --no-m", ["--no-motion", "--no-mouse"]),
-        ("seqthink serve --schema=p", ["plain"]),
         ("seqthink demo ", list(STORIES)),
         ("seqthink completion ", list(SHELLS)),
         ("seqthink config c", ["claude-code", "claude-desktop", "codex", "cursor"]),
         ("seqthink wacth l", []),
     ],
 )
-def test_tab_offers_what_the_parser_takes(line: str, offered: list[str], desk: Path) -> None:
+def test_tab_offers_what_the_parser_takes(
+    line: str, offered: list[str], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(desk)
+
+    assert [word.strip() for word in offered_for(line, desk)] == offered
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("seqthink help se", ["serve", "setup", "sessions", "settings"]),
+        ("seqthink show 20260311", [NEWER]),
+        ("seqthink watch ", ["last", NEWER, OLDER, "-"]),
+        ("seqthink export last -o mine.t", ["mine.txt"]),
+        ("seqthink prune --journal-dir l", ["logs/"]),
+        ("seqthink show --fleet redis://x 2", []),
+        ("seqthink serve --schema=p", ["plain"]),
+    ],
+)
+def test_tab_in_bash_offers_it(line: str, offered: list[str], desk: Path) -> None:
     assert tab(line, desk) == offered
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_of_a_help_page_is_offered(name: str, desk: Path) -> None:
     page = seqthink(name, "--help").stdout
-    offered = tab(f"seqthink {name} --", desk)
+    offered = offered_for(f"seqthink {name} --", desk)
 
     assert "--help" in offered
     assert [option for option in offered if option not in page] == []

@@ -10,6 +10,8 @@ import pytest
 from seqthink.cli.export import FORMATS
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, environment
 
+VIEWER_AND_PROTOCOL = {"mcp", "mcp_types", "pydantic", "textual", "rich", "tui"}
+
 
 def loaded_by_running(*arguments: str | Path) -> set[str]:
     """Return the top-level names that are loaded when the command has run."""
@@ -34,30 +36,27 @@ def loaded_by_running(*arguments: str | Path) -> set[str]:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("show", SHOP_API),
-        *(("export", SHOP_API, "--format", form) for form in FORMATS),
         ("replay", SHOP_API, "--at", "3"),
-        ("check", SHOP_API),
         ("demo", "--list"),
         ("demo", "--fast"),
     ],
     ids=lambda arguments: " ".join(map(str, (arguments[0], *arguments[2:]))),
 )
 def test_no_command_without_a_screen_loads_the_viewer_or_the_protocol(arguments: tuple[str | Path, ...]) -> None:
-    assert loaded_by_running(*arguments) & {"mcp", "mcp_types", "pydantic", "textual", "rich", "tui"} == set()
+    assert loaded_by_running(*arguments) & VIEWER_AND_PROTOCOL == set()
 
 
-def test_what_reads_one_journal_once_starts_no_event_loop() -> None:
-    assert loaded_by_running("show", SHOP_API) & {"asyncio", "anyio", "watchfiles"} == set()
-    assert loaded_by_running("check", SHOP_API) & {"asyncio", "anyio", "watchfiles"} == set()
+@pytest.mark.parametrize("command", ["show", "check"])
+def test_what_reads_one_journal_once_loads_no_event_loop_no_viewer_and_nothing_that_makes_pages(command: str) -> None:
+    loaded = loaded_by_running(command, SHOP_API)
+
+    assert loaded & {"asyncio", "anyio", "watchfiles", "jinja2", "markupsafe"} == set()
+    assert loaded & VIEWER_AND_PROTOCOL == set()
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_only_the_page_loads_what_makes_pages(form: str) -> None:
+def test_an_export_loads_no_viewer_and_only_the_page_what_makes_pages(form: str) -> None:
     loaded = loaded_by_running("export", SHOP_API, "--format", form)
 
+    assert loaded & VIEWER_AND_PROTOCOL == set()
     assert loaded & {"jinja2", "markupsafe"} == ({"jinja2", "markupsafe"} if form == "html" else set())
-
-
-def test_showing_a_session_loads_nothing_that_makes_pages() -> None:
-    assert loaded_by_running("show", SHOP_API) & {"jinja2", "markupsafe"} == set()

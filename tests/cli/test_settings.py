@@ -176,7 +176,12 @@ def test_a_locale_that_the_user_named_c_asks_for_ascii(
 
 
 @pytest.mark.parametrize(
-    "variables", [{"LANG": "C"}, {"LANG": "POSIX"}, {"LC_ALL": "C"}, {"LC_ALL": "POSIX", "LANG": "C.UTF-8"}], ids=str
+    "variables",
+    [
+        {"LC_ALL": "POSIX", "LANG": "C.UTF-8"},
+        *(pytest.param(names, marks=pytest.mark.deep) for names in ({"LANG": "C"}, {"LANG": "POSIX"}, {"LC_ALL": "C"})),
+    ],
+    ids=str,
 )
 def test_in_a_c_locale_the_tree_is_drawn_in_ascii(variables: dict[str, str]) -> None:
     assert "●" not in seqthink("show", SHOP_API, variables=variables).stdout

@@ -12,6 +12,7 @@ from typing import Any
 from seqthink.clients.launch import Launch
 from seqthink.clients.registry import CLIENTS
 from tests.support.servers.commands import TIMEOUT_SECONDS, command
+from tests.support.servers.warm_commands import run_in_a_fork
 
 BIN = Path(sys.executable).parent
 INSTALLED = BIN / "seqthink"
@@ -105,10 +106,11 @@ class SetUp:
 
     def run(self, *arguments: str, variables: Mapping[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
         """Run the doctor without a terminal."""
-        return subprocess.run(
+        environ = self.variables | dict(variables or {})
+        return run_in_a_fork(command("doctor", *arguments), environ, folder=self.project) or subprocess.run(
             command("doctor", *arguments),
             cwd=self.project,
-            env=self.variables | dict(variables or {}),
+            env=environ,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,

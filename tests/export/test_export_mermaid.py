@@ -11,6 +11,7 @@ import pytest
 from seqthink.export.mermaid import MAX_CHARS, MAX_EDGES, escape_label, mermaid
 from seqthink.loading import load_journal
 from tests.bench import journals
+from tests.support.depth import sized
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.journals.example_chains import questions
 from tests.support.journals.exports import HOSTILE, hostile, invisible_chars
@@ -180,7 +181,7 @@ def test_two_thoughts_are_no_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", journals.SHAPES)
-@pytest.mark.parametrize("length", [300, 499, 500, 501, 5000])
+@pytest.mark.parametrize("length", [300, 499, 500, 501, sized(1_000, 5_000)])
 def test_what_is_drawn_is_never_more_than_is_rendered(tmp_path: Path, shape: str, length: int) -> None:
     drawn = chart(journals.write(tmp_path / "a.jsonl", length, shape))
 
@@ -190,12 +191,13 @@ def test_what_is_drawn_is_never_more_than_is_rendered(tmp_path: Path, shape: str
 
 
 def test_the_earlier_thoughts_that_are_left_out_stand_as_one_box(tmp_path: Path) -> None:
-    drawn = chart(journals.write(tmp_path / "a.jsonl", 5000, "revise"))
+    length = sized(2_000, 5_000)
+    drawn = chart(journals.write(tmp_path / "a.jsonl", length, "revise"))
 
     shown = len(drawn.nodes.keys() - {"earlier", "expected"})
-    assert drawn.nodes["earlier"] == f"··· {5000 - shown:,} earlier thoughts"
-    assert drawn.dotted[0] == ("earlier", f"t{5000 - shown + 2}")
-    assert drawn.comments[-1].startswith(f"{5000 - shown:,} earlier thoughts are left out")
+    assert drawn.nodes["earlier"] == f"··· {length - shown:,} earlier thoughts"
+    assert drawn.dotted[0] == ("earlier", f"t{length - shown + 2}")
+    assert drawn.comments[-1].startswith(f"{length - shown:,} earlier thoughts are left out")
     assert next(note for note in drawn.notes.values() if note) == "revises 1"
 
 

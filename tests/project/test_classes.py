@@ -50,12 +50,12 @@ class Module(NamedTuple):
 def modules() -> dict[str, Module]:
     found: dict[str, Module] = {}
     for path in (path for package in ("seqthink", "tui") for path in (PROJECT / package).rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         found[module_name(path)] = Module(
-            {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
+            {node.name: node for node in nodes if isinstance(node, ast.ClassDef)},
             {
                 alias.asname or alias.name: (node.module, alias.name)
-                for node in ast.walk(tree)
+                for node in nodes
                 if isinstance(node, ast.ImportFrom) and node.module
                 for alias in node.names
             },

@@ -2,11 +2,16 @@
 
 import json
 import re
+import shlex
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.conftest import PROJECT
+from tests.support.docs import readme
 from tests.support.docs.pages import README, Fence, Page, drawn, pages
 from tests.support.docs.proofs import lay_out, prove
 
@@ -19,7 +24,30 @@ def desk(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -
     return lay_out(tmp_path / "desk", seqthink_home, monkeypatch)
 
 
-@pytest.mark.parametrize("command", sorted({command for one in pages() for command in one.commands()}))
+def _commands() -> list[ParameterSet]:
+    """Return every command; where nothing changed that concerns them, one of a kind is enough for `make test`."""
+    all_of_them = sorted({command for one in pages() for command in one.commands()})
+    shown = {_kind(command) for command in readme.shell_commands()}  # which test_readme runs
+    first = {_kind(command): command for command in reversed(all_of_them) if _kind(command) not in shown}
+    wanted = {*all_of_them} if _is_changed("docs", "seqthink", "tui") else {*first.values()}
+    return [pytest.param(command, marks=() if command in wanted else pytest.mark.deep) for command in all_of_them]
+
+
+def _kind(command: str) -> tuple[str, ...]:
+    """Return the program, and what it is asked for."""
+    return tuple(shlex.split(command)[:2])
+
+
+def _is_changed(*folders: str) -> bool:
+    """Return whether the checkout differs from its commit there; without git there is nothing to compare with."""
+    git = shutil.which("git")
+    if git is None or not (PROJECT / ".git").exists():
+        return False
+    asked = [git, "-C", str(PROJECT), "diff", "--quiet", "HEAD", "--", *folders]
+    return subprocess.run(asked, capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize("command", _commands())
 def test_a_command_does_what_it_is_there_for(command: str, desk: Path) -> None:
     prove(command, desk)
 

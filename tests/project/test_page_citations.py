@@ -64,8 +64,10 @@ def _headings(name: str) -> frozenset[str] | None:
 
 
 def comments_of(path: Path) -> Iterator[Comment]:
-    """Yield the comments and docstrings of a Python file; of any other each line."""
+    """Yield the comments and docstrings of a Python file, of any other each line; none where no page is named."""
     text, name = path.read_text(encoding="utf-8"), path.relative_to(PROJECT).as_posix()
+    if ".md" not in text:  # four files of five: no citation, and nothing to take apart
+        return
     found = _python(text) if path.suffix == ".py" else enumerate(text.splitlines(), 1)
     for line, words in found:
         yield Comment(f"{name}:{line}", " ".join(words.split()))
@@ -100,9 +102,10 @@ def cited_in() -> list[Path]:
 
 def test_every_citation_opens() -> None:
     own = Path(__file__)
-    found = [fault for path in cited_in() if path != own for comment in comments_of(path) for fault in faults(comment)]
+    comments = [comment for path in cited_in() if path != own for comment in comments_of(path)]
 
-    assert found == []
+    assert sum('docs/journal.md, "' in comment.text for comment in comments) > 3
+    assert [fault for comment in comments for fault in faults(comment)] == []
 
 
 def test_no_page_is_named_without_its_folder() -> None:
@@ -112,12 +115,6 @@ def test_no_page_is_named_without_its_folder() -> None:
     assert [
         f"{path.relative_to(PROJECT)}: {name}" for path, text in texts.items() for name in _ELSEWHERE.findall(text)
     ] == []
-
-
-def test_there_are_citations_to_check() -> None:
-    texts = [comment.text for path in cited_in() for comment in comments_of(path)]
-
-    assert sum('docs/journal.md, "' in text for text in texts) > 3
 
 
 @pytest.mark.parametrize(

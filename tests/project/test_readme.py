@@ -29,7 +29,7 @@ def desk(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -
 # Commands
 
 
-@pytest.mark.parametrize("command", readme.shell_commands())
+@pytest.mark.parametrize("command", sorted({*readme.shell_commands()}))
 def test_a_command_does_what_it_is_there_for(command: str, desk: Path) -> None:
     prove(command, desk)
 

@@ -1,4 +1,4 @@
-"""Runs `seqthink` in a process of its own."""
+"""Runs `seqthink` in a process of its own, a fork of a warm one where that makes no difference."""
 
 import os
 import subprocess
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.conftest import PROJECT
+from tests.support.servers.warm_commands import run_in_a_fork
 
 TIMEOUT_SECONDS = 60.0
 JOURNALS = PROJECT / "tests" / "journals"
@@ -29,9 +30,10 @@ def seqthink(
     *arguments: str | Path, stdin: str | None = None, variables: Mapping[str, str] | None = None
 ) -> CompletedCommand:
     """Run a command without a terminal and return its result."""
-    return subprocess.run(
+    environ = environment() | dict(variables or {})
+    return run_in_a_fork(command(*arguments), environ, stdin) or subprocess.run(
         command(*arguments),
-        env=environment() | dict(variables or {}),
+        env=environ,
         input=stdin,
         stdin=subprocess.DEVNULL if stdin is None else None,
         capture_output=True,

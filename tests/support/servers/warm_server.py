@@ -2,10 +2,11 @@
 
 Loading the SDK takes a second of CPU, and each recorded case needs its own server. Run as a program, it loads what a
 server needs and the modules that its arguments name, then reads requests from the socket on its stdin: a line of JSON
-and three descriptors each.
+and three descriptors each. `warm_commands` does the same for commands.
 """
 
 import array
+import gc
 import importlib
 import json
 import os
@@ -28,13 +29,16 @@ TIMEOUT_SECONDS = 60.0
 class WarmServer:
     """The test's side: `spawn` returns the process id of a new server, `wait` its exit status."""
 
-    def __init__(self, *further_modules: str) -> None:
+    def __init__(
+        self,
+        *further_modules: str,
+        program: str = "tests.support.servers.warm_server",
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.support.servers.warm_server", *further_modules],
-                stdin=theirs.fileno(),
-                cwd=PROJECT,
+                [sys.executable, "-m", program, *further_modules], stdin=theirs.fileno(), cwd=PROJECT, env=environ
             )
         self._replies = self._socket.makefile("r", encoding="utf-8")
 
@@ -64,15 +68,45 @@ class WarmServer:
         return int(self._replies.readline())
 
 
-def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
-    from seqthink.__main__ import main
-
+def take_over(request: dict[str, Any], descriptors: list[int]) -> None:
+    """Give a forked process the descriptors, the environment and the folder of its request."""
     for standard, descriptor in enumerate(descriptors):
         os.dup2(descriptor, standard)
         os.close(descriptor)
     os.environ.clear()
     os.environ.update(request["environ"])
     os.chdir(request["cwd"])
+
+
+def requests_of_forks() -> tuple[dict[str, Any], list[int]] | None:
+    """Fork for each request; return in each fork with its request, at the end with None."""
+    gc.freeze()  # collections in the forks need not visit what is loaded
+    connection = socket.socket(fileno=os.dup(0))
+    os.set_inheritable(connection.fileno(), False)
+    while True:
+        line, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 3)
+        if not line:
+            return None
+        while not line.endswith(b"\n"):
+            line += connection.recv(1 << 20)
+        request = json.loads(line)
+        if "wait" in request:
+            _, status = os.waitpid(request["wait"], 0)
+            connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            continue
+        pid = os.fork()
+        if not pid:
+            connection.close()
+            return request, descriptors
+        for descriptor in descriptors:
+            os.close(descriptor)
+        connection.sendall(f"{pid}\n".encode())
+
+
+def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:
+    from seqthink.__main__ import main
+
+    take_over(request, descriptors)
     if faulty := os.environ.get(faults.FOLDER):
         faults.install(Path(faulty))
     try:
@@ -85,26 +119,8 @@ def _serve_requests(further_modules: Iterable[str]) -> None:
     modules = ("cli.serve", "server.recording.recorder", "server.recording.note_inbox", "server.sdk_path.sdk_server")
     for name in (*(f"seqthink.{module}" for module in modules), *further_modules):
         importlib.import_module(name)  # load what a server needs, before the first fork
-    connection = socket.socket(fileno=os.dup(0))
-    os.set_inheritable(connection.fileno(), False)
-    while True:
-        line, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 3)
-        if not line:
-            return
-        while not line.endswith(b"\n"):
-            line += connection.recv(1 << 20)
-        request = json.loads(line)
-        if "wait" in request:
-            _, status = os.waitpid(request["wait"], 0)
-            connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
-            continue
-        pid = os.fork()
-        if not pid:
-            connection.close()
-            os._exit(_become_server(request, descriptors))
-        for descriptor in descriptors:
-            os.close(descriptor)
-        connection.sendall(f"{pid}\n".encode())
+    if forked := requests_of_forks():
+        os._exit(_become_server(*forked))
 
 
 if __name__ == "__main__":
