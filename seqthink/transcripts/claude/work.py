@@ -64,6 +64,8 @@ class Work:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
         request, turn = text_in(record.request_id), self.turns.number
         message_id = self._message_ids.of(text_in(message.id), request, turn, at.record)
+        if self.agent is not None:
+            message_id = f"{self.agent}/{message_id}"  # some servers give the answers of all agents one id
         return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
 
     def _message_facts(self, record: Record, message: Message, message_id: str, at: Moment) -> list[Fact]:

@@ -496,7 +496,7 @@ class TestSubagents:
             ("ToolCall", "t1", None),
             ("AgentStarted", "c1", None),
             ("Prompt", "c1", "c1"),
-            ("Reasoning", "m2:0", "c1"),
+            ("Reasoning", "c1/m2:0", "c1"),
             ("Result", "t1", None),
             ("TurnEnded", "t1", "c1"),
             ("Prompt", "u2", None),
@@ -506,7 +506,7 @@ class TestSubagents:
         child = reader(FileKind.AGENT, "a7")
         lines = [user("c1", None, "Go"), assistant("c2", "c1", "m1", text("done"), stop="end_turn")]
 
-        assert brief(facts_of(lines, child))[-1] == ("TurnEnded", "m1")
+        assert brief(facts_of(lines, child))[-1] == ("TurnEnded", "a7/m1")
 
     def test_one_that_is_asked_again_ends_again(self) -> None:
         agents = Subagents()
@@ -523,4 +523,4 @@ class TestSubagents:
             child,
         )
 
-        assert one(facts, TurnEnded).id == "m2"
+        assert one(facts, TurnEnded).id == "a7/m2"
