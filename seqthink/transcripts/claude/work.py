@@ -43,15 +43,23 @@ class Moment(NamedTuple):
 
 
 class Work:
-    """Follows one agent in one file."""
+    """Follows one agent in one file.
 
-    def __init__(self, agent: str | None, agents: Subagents) -> None:
+    Args:
+        agent: its id; None for the main agent.
+        agents: what is known of the session's subagents.
+        owner: whose ids its messages and calls have: the agent's, or None for the main agent and for a fork of it,
+            which may be read as the session itself.
+    """
+
+    def __init__(self, agent: str | None, agents: Subagents, owner: str | None) -> None:
         self.agent = agent
         """Its id; None for the main agent."""
         self.turns = Turns(agent)
         """Its turns."""
         self._agents = agents
-        self._call_ids = CallIds(agent)
+        self._owner = owner
+        self._call_ids = CallIds(owner)
         self._message_ids = MessageIds()
         self._message: str | None = None
         # What tells the reasoning blocks of the current message apart, in order.
@@ -64,8 +72,8 @@ class Work:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
         request, turn = text_in(record.request_id), self.turns.number
         message_id = self._message_ids.of(text_in(message.id), request, turn, at.record)
-        if self.agent is not None:
-            message_id = f"{self.agent}/{message_id}"  # some servers give the answers of all agents one id
+        if self._owner is not None:
+            message_id = f"{self._owner}/{message_id}"  # some servers give the answers of all agents one id
         return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
 
     def _message_facts(self, record: Record, message: Message, message_id: str, at: Moment) -> list[Fact]:
