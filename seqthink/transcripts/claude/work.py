@@ -208,7 +208,8 @@ class Work:
         text = "\n\n".join(without_wrappers(texts_of(told.content))) if told else ""
         facts.append(
             TurnEnded(
-                id=call_id,
+                # The call's own record may be damaged: then this is the id of an earlier one, which started another.
+                id=call_id if self._agents.agent_of(call_id) == agent else agent,
                 time=at.time,
                 agent=agent,
                 text=text or failure or self._agents.last_text(agent),

@@ -224,7 +224,7 @@ def test_a_turn_that_ends_without_a_text_ends_with_the_next_record() -> None:
         ]
     )
 
-    assert one(facts, TurnEnded) == TurnEnded(id="m1", time=START_US)
+    assert one(facts, TurnEnded) == TurnEnded(id="m1:silent", time=START_US)
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,8 @@ class _File:
     parent: str | None = None
     """The uuid of its last record."""
     thoughts: int = 0
+    unmarked: tuple[Said, ...] = ()
+    """The answer of the turn before, if only the next prompt shows that it is one."""
 
 
 @dataclass
@@ -71,7 +73,8 @@ class ClaudeWriter:
 
     def _turn(self, file: _File, turn: Turn) -> Iterator[None]:
         said = self._say(file.agent, "prompt", turn.prompt)
-        self._record(file, "user", (said,), message={"role": "user", "content": turn.prompt})
+        tells, file.unmarked = file.unmarked, ()
+        self._record(file, "user", (said,), tells=tells, message={"role": "user", "content": turn.prompt})
         yield
         for step in turn.steps:
             yield from self._step(file, step)
@@ -88,6 +91,7 @@ class ClaudeWriter:
         yield from self._reasoning(file, message, turn.reasoning)
         said = self._say(file.agent, "answer", turn.answer)
         self._block(file, message, {"type": "text", "text": turn.answer}, (said,))
+        file.unmarked = (said,) if turn.end is End.UNMARKED else ()
         yield
 
     def _step(self, file: _File, step: Step) -> Iterator[None]:
@@ -195,14 +199,21 @@ class ClaudeWriter:
         self._record(file, "assistant", holds, requestId=message["request"], message=body)
 
     def _record(
-        self, file: _File, kind: str, holds: tuple[Said, ...] = (), places: tuple[Said, ...] = (), **fields: object
+        self,
+        file: _File,
+        kind: str,
+        holds: tuple[Said, ...] = (),
+        places: tuple[Said, ...] = (),
+        tells: tuple[Said, ...] = (),
+        **fields: object,
     ) -> None:
         uuid = f"{self._session.number:08x}-{next(self._uuids):04x}-4000-8000-000000000000"
         record = {"parentUuid": file.parent, "isSidechain": file.agent is not None, "userType": "external"}
         about = {"cwd": "/home/ada/work", "sessionId": self._id, "version": "2.1.330", "gitBranch": "main"}
         agent = {"agentId": file.agent} if file.agent is not None else {}
         own = {"type": kind, "uuid": uuid, "timestamp": self._now(), **fields}
-        self._written.writes.append(Write(file.path, line_of({**record, **about, **agent, **own}), holds, places))
+        line = line_of({**record, **about, **agent, **own})
+        self._written.writes.append(Write(file.path, line, holds, places, tells))
         file.parent = uuid
 
     def _loose(self, file: _File, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 
 class Shape(Enum):
@@ -111,6 +111,14 @@ class Said:
     kind: str
     """``prompt``, ``reasoning``, ``thought`` or ``answer``; ``unkept`` and ``refused`` are counted."""
     text: str
+
+
+COUNTED: Final = frozenset(("unkept", "refused"))
+"""What is shown as a number, or outside of the order of thoughts."""
+Row = tuple[str, str]
+"""The kind of a row, and its text."""
+Rows = dict[str | None, list[Row]]
+"""The rows of each agent, in order."""
 
 
 def arguments_of(think: Think, number: int, *, is_last: bool) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from seqthink.events import ReasoningEvent, RejectedEvent
 from seqthink.export.document import document
@@ -11,14 +11,9 @@ from seqthink.loading import load_journal
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.transcripts.spool import Spool
-
-EARLY = 0
-"""A time at which every transcript has just changed."""
-
-Row = tuple[str, str]
-"""The kind of a row, and its text."""
-Rows = dict[str | None, list[Row]]
-"""The rows of each agent, in order."""
+from tests.support.transcripts.known.sessions import Row, Rows
+LATE: Final = 4_000_000_000_000_000
+"""A time at which no transcript has changed for long."""
 
 
 def found_in(home: Path) -> list[ChosenSession]:
@@ -26,10 +21,21 @@ def found_in(home: Path) -> list[ChosenSession]:
     return ClientFolders(frozenset(TRANSCRIPTS), {}, home).all_sessions()
 
 
-def read_to_end(spool: Spool, limit_bytes: int = 1 << 20) -> None:
-    """Read all that there is now."""
-    while not spool.advance(EARLY, limit_bytes):
+def read_to_end(spool: Spool, *, is_quiet: bool = False) -> None:
+    """Read all that there is now; ``is_quiet`` says that nothing was written for long."""
+    while not spool.advance(LATE if is_quiet else spool.found.changed):
         pass
+
+
+def damage_of(session: ChosenSession) -> int:
+    """Return how many damaged records its reader counts."""
+    feed = session.source.open(session.found)
+    try:
+        while not feed.read(1 << 20).at_end:
+            pass
+        return feed.counts.corrupt + feed.counts.too_long + feed.counts.unknown
+    finally:
+        feed.close()
 
 
 def rows_in(journal: Path) -> Rows:

@@ -1,12 +1,13 @@
 """What a client writes, in order: it can be written at once, in steps, or damaged."""
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.support.transcripts.known.sessions import Said
+from tests.support.transcripts.known.sessions import COUNTED, Row, Rows, Said
 
 BEGIN_MS = 1_795_000_000_000
 """When the first session begins, in milliseconds since 1970."""
@@ -23,6 +24,8 @@ class Write:
     """What is lost with it, unless another write holds it, too."""
     places: tuple[Said, ...] = ()
     """What is out of its place without it: the call whose answer this is."""
+    tells: tuple[Said, ...] = ()
+    """What cannot be told without it: an answer that nothing but the next prompt marks as one."""
     replaces: bool = False
 
 
@@ -33,8 +36,8 @@ class Written:
     source: str
     id: str
     """The client's id of the session."""
-    writes: list[Write] = field(default_factory=list[Write])
-    said: list[Said] = field(default_factory=list[Said])
+    writes: list[Write] = field(default_factory=list[Write], repr=False)
+    said: list[Said] = field(default_factory=list[Said], repr=False)
     """All that has to be shown, that of each agent in its order."""
 
 
@@ -50,6 +53,43 @@ def apply_all(writes: Iterable[Write], home: Path) -> None:
     """Do all of them."""
     for write in writes:
         apply(write, home)
+
+
+class Truth:
+    """What has to be shown of a session, and in which order."""
+
+    def __init__(self, written: Written, lost: "Iterable[Write]" = ()) -> None:
+        destroyed = list(lost)
+        gone = set(map(id, destroyed))
+        kept = {said for write in written.writes if id(write) not in gone for said in write.holds}
+        self._written = written
+        self._lost = {said for write in destroyed for said in write.holds} - kept
+        self._displaced = {said for write in destroyed for said in write.places}
+        self._untold = {said for write in destroyed for said in write.tells}
+
+    def differences(self, shown: Rows) -> list[str]:
+        """Return what is shown and not true, or true and not shown, in words."""
+        found: list[str] = []
+        for agent in sorted({*shown, *(said.agent for said in self._written.said)}, key=str):
+            of_agent = [said for said in self._written.said if said.agent == agent and said not in self._lost]
+            found += (f"{agent}: {words}" for words in self._of_agent(of_agent, shown.get(agent, [])))
+        return found
+
+    def _of_agent(self, said: list[Said], rows: list[Row]) -> Iterator[str]:
+        free = self._displaced | self._untold
+        all_rows, optional = Counter(rows), Counter(_row(each) for each in said if each in self._untold)
+        wanted = Counter(map(_row, said))
+        yield from (f"{count}x missing {row}" for row, count in (wanted - optional - all_rows).items())
+        yield from (f"{count}x too much {row}" for row, count in (all_rows - wanted).items())
+        loose = {_row(each) for each in said if each in free} | {row for row in rows if row[0] in COUNTED}
+        in_order = [_row(each) for each in said if _row(each) not in loose and each.kind not in COUNTED]
+        shown = [row for row in rows if row not in loose]
+        if Counter(in_order) == Counter(shown) and in_order != shown:
+            yield f"not in order: {shown} instead of {in_order}"
+
+
+def _row(said: Said) -> Row:
+    return said.kind, said.text
 
 
 def line_of(record: dict[str, Any]) -> bytes:
