@@ -8,16 +8,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.transcripts.spool import Spool
 from tests.support.transcripts.known.claude_files import ClaudeWriter
+from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.damage import damages
 from tests.support.transcripts.known.drawn import sessions
 from tests.support.transcripts.known.sessions import KnownSession, Rows
 from tests.support.transcripts.known.shown import damage_of, found_in, read_to_end, rows_in
+from tests.support.transcripts.known.writer import SessionWriter
 from tests.support.transcripts.known.writes import Truth, Write, apply, apply_all
+
+
+CLIENTS = pytest.mark.parametrize("writer", [ClaudeWriter, CodexWriter])
 
 
 @contextmanager
@@ -42,9 +48,10 @@ def shown_of(home: Path) -> dict[tuple[str, str], Rows]:
     return rows
 
 
-@given(sessions())
-def test_all_is_shown_once(session: KnownSession) -> None:
-    written = ClaudeWriter(session).write()
+@CLIENTS
+@given(session=sessions())
+def test_all_is_shown_once(writer: type[SessionWriter], session: KnownSession) -> None:
+    written = writer(session).write()
     with new_home() as home:
         apply_all(written.writes, home)
         shown = shown_of(home)
@@ -53,9 +60,10 @@ def test_all_is_shown_once(session: KnownSession) -> None:
     assert Truth(written).differences(shown[written.source, written.id]) == []
 
 
-@given(sessions(), st.data())
-def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(session: KnownSession, data: st.DataObject) -> None:
-    written = ClaudeWriter(session).write()
+@CLIENTS
+@given(session=sessions(), data=st.data())
+def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(writer: type[SessionWriter], session: KnownSession, data: st.DataObject) -> None:
+    written = writer(session).write()
     damaged = data.draw(damages(written))
     with new_home() as home:
         apply_all(damaged.writes, home)
@@ -67,11 +75,12 @@ def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(session: Known
     assert counted >= damaged.counted
 
 
-@given(sessions(), st.data())
+@CLIENTS
+@given(session=sessions(), data=st.data())
 def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_once(
-    session: KnownSession, data: st.DataObject
+    writer: type[SessionWriter], session: KnownSession, data: st.DataObject
 ) -> None:
-    written = ClaudeWriter(session).write()
+    written = writer(session).write()
     with new_home() as home:
         apply(written.writes[0], home)
         [(source, found)] = found_in(home)

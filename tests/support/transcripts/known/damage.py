@@ -102,7 +102,7 @@ def harmed(harm: Harm, line: bytes, at: int) -> bytes:
         case Harm.TWICE:
             return line + line
         case Harm.NEWER:
-            return b'{"type":"newest-of-all","timestamp":"2026-11-22T17:38:21.000Z","payload":{"type":"x"}}\n' + line
+            return b'{"type":"newest-of-all","payload":{"type":"x"}}\n' + line
         case Harm.NO_UTF8:
             return line[:-2] + b',"x":"\xff\xfe"}\n'
         case Harm.TOO_LONG:
