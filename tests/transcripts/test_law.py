@@ -17,13 +17,15 @@ from tests.support.transcripts.known.claude_files import ClaudeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.damage import damages
 from tests.support.transcripts.known.drawn import sessions
+from tests.support.transcripts.known.gemini_files import GeminiWriter
+from tests.support.transcripts.known.opencode_rows import OpenCodeWriter
 from tests.support.transcripts.known.sessions import KnownSession, Rows
 from tests.support.transcripts.known.shown import damage_of, found_in, read_to_end, rows_in
 from tests.support.transcripts.known.writer import SessionWriter
 from tests.support.transcripts.known.writes import Truth, Write, apply, apply_all
 
 
-CLIENTS = pytest.mark.parametrize("writer", [ClaudeWriter, CodexWriter])
+CLIENTS = pytest.mark.parametrize("writer", [ClaudeWriter, CodexWriter, GeminiWriter, OpenCodeWriter])
 
 
 @contextmanager

@@ -27,7 +27,7 @@ TEXTS: Final = (
     "漢字 🧵 {}",
     '{{"type":"user","uuid":"{}","sessionId":"s"}}',
     "<b>{}</b> & \\ \" '",
-    "{} " + "long " * 60,
+    "{}" + " long" * 60,
 )
 _ENDS: Final = (End.MARKED, End.MARKED, End.MARKED, End.UNMARKED, End.ABORTED)
 _LAST_ENDS: Final = (*_ENDS, End.CUT)

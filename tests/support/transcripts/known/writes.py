@@ -1,13 +1,18 @@
 """What a client writes, in order: it can be written at once, in steps, or damaged."""
 
 import json
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from tests.support.transcripts.known.sessions import COUNTED, Row, Rows, Said
+from tests.transcripts.opencode.client_database import TABLES
+from tests.transcripts.opencode.newer_database import NEWER_TABLES
 
 BEGIN_MS = 1_795_000_000_000
 """When the first session begins, in milliseconds since 1970."""
@@ -27,6 +32,8 @@ class Write:
     tells: tuple[Said, ...] = ()
     """What cannot be told without it: an answer that nothing but the next prompt marks as one."""
     replaces: bool = False
+    sql: tuple[str, tuple[object, ...]] | None = None
+    """Of a database: the statement, and its values."""
 
 
 @dataclass
@@ -45,14 +52,32 @@ def apply(write: Write, home: Path, upto: int | None = None, since: int = 0) -> 
     """Do a write, or the part of it between two bytes."""
     path = home / write.path
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb" if write.replaces else "ab") as file:
+    if write.sql is not None:
+        if since == 0:
+            _execute(path, [write.sql])
+        return
+    with path.open("wb" if write.replaces and since == 0 else "ab") as file:
         file.write(write.data[since:upto])
 
 
 def apply_all(writes: Iterable[Write], home: Path) -> None:
     """Do all of them."""
-    for write in writes:
-        apply(write, home)
+    for path, group in groupby(writes, lambda write: write.path if write.sql is not None else None):
+        if path is None:
+            for write in group:
+                apply(write, home)
+        else:
+            (home / path).parent.mkdir(parents=True, exist_ok=True)
+            _execute(home / path, [write.sql for write in group if write.sql is not None])
+
+
+def _execute(path: Path, statements: list[tuple[str, tuple[object, ...]]]) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            connection.executescript(f"PRAGMA journal_mode = WAL;{TABLES}{NEWER_TABLES}")
+        for statement, values in statements:
+            connection.execute(statement, values)
+        connection.commit()
 
 
 class Truth:
