@@ -95,8 +95,16 @@ class OpenCodeWriter(SessionWriter):
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
         message["said"].append(said)
         self._add(place, message, {"type": "text", "text": said.text}, (said,))
-        if end is End.MARKED:
+        if end is End.UNMARKED and place.agent is None and self._is_newer:
+            self._forget_unkept(message)
+        if end is End.MARKED or place.agent is not None:  # a killed subagent has no report
             self._write_step(place, message, finish="stop", is_completed=True)
+
+    def _forget_unkept(self, message: dict[str, Any]) -> None:
+        """Reasoning without a text may yet get one, as long as its message is not completed."""
+        for said in message["said"]:
+            if said.kind == "unkept":
+                self.written.said.remove(said)
 
     @override
     def abort(self, place: Place) -> None:
