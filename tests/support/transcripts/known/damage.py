@@ -66,7 +66,7 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
     damaged: dict[int, Write] = {}
     lost: list[Write] = []
     counted, done = 0, list[str]()
-    for _ in range(draw(st.integers(1, 2))):
+    for _ in range(draw(st.integers(1, 2)) if lines else 0):
         place = draw(st.sampled_from(lines))
         harm = _possible(draw(st.sampled_from(harms)), is_last=is_last(written, place))
         if place in damaged or place + 1 in damaged or place - 1 in damaged:

@@ -56,7 +56,7 @@ class SessionWriter(ABC):
     def __init__(self, session: KnownSession, source: str, session_id: str) -> None:
         self.session = session
         self.id = session_id
-        self.written = Written(source, session_id)
+        self.written = Written(source, session_id, has_unique_calls=session.has_unique_calls)
         self._time = BEGIN_MS + session.number * 3_600_000
         self._calls = 0
 
