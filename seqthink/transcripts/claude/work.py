@@ -175,6 +175,8 @@ class Work:
         client_id = bounded_id(text_in(block.tool_use_id))
         if client_id is None:
             return ()
+        if not self._call_ids.may_know(client_id) and decode_agent_result(record.tool_use_result) is None:
+            return ()
         call_id = self._call_ids.newest(client_id)
         is_error = is_true(block.is_error)
         error, answered_next = "", None

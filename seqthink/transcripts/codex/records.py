@@ -68,7 +68,7 @@ class RolloutReader:
 
     def read(self, line: bytes) -> list[Fact]:
         """Return what the next line says. Never raises."""
-        if line == self._newest_line:
+        if line == self._newest_line and line_head(line) is not None:
             return []  # a write that was done again
         self._newest_line = line if len(line) <= _MAX_COMPARED_BYTES else b""
         if line.find(RECORD_START, 1) > 0 and decode_object(line) is None:

@@ -43,24 +43,22 @@ class CodexWriter(SessionWriter):
         tells, place.unmarked = place.unmarked, ()
         self._record(place, "event_msg", {"type": "task_started", "turn_id": self._turn(place)}, tells=tells)
         self._record(place, "turn_context", {"turn_id": self._turn(place), "model": "gpt-5.6-sol"})
-        content = [{"type": "input_text", "text": text}]
-        self._record(place, "response_item", {"type": "message", "role": "user", "content": content})
-        if self._is_older:
-            self._record(place, "event_msg", {"type": "user_message", "message": text, "kind": "plain"}, (said,), tells=tells)
-        else:
-            item = {"type": "UserMessage", "id": f"u{next(self._items)}", "content": [{"type": "text", "text": text}]}
-            self._completed(place, item, (said,), tells=tells)
+        self._typed(place, text, said, tells)
 
     @override
     def interject(self, place: Place, text: str) -> None:
-        said = self.say(None, "prompt", text)
+        self._typed(place, text, self.say(None, "prompt", text))
+
+    def _typed(self, place: Place, text: str, said: Said, tells: tuple[Said, ...] = ()) -> None:
+        """Write what was typed: without the event, it may be something that the client put there."""
         content = [{"type": "input_text", "text": text}]
-        self._record(place, "response_item", {"type": "message", "role": "user", "content": content})
+        self._record(place, "response_item", {"type": "message", "role": "user", "content": content}, (said,))
         if self._is_older:
-            self._record(place, "event_msg", {"type": "user_message", "message": text, "kind": "plain"}, (said,))
+            event = {"type": "user_message", "message": text, "kind": "plain"}
+            self._record(place, "event_msg", event, (said,), tells=(*tells, said))
         else:
             item = {"type": "UserMessage", "id": f"u{next(self._items)}", "content": [{"type": "text", "text": text}]}
-            self._completed(place, item, (said,))
+            self._completed(place, item, (said,), tells=(*tells, said))
 
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:

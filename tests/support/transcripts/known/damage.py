@@ -63,6 +63,8 @@ def is_last(written: Written, place: int) -> bool:
 def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(Harm)) -> Damaged:
     """Draw damage to one record or a few."""
     lines = [place for place, write in enumerate(written.writes) if write.path.endswith(".jsonl")]
+    if written.source == "codex":
+        lines = [place for place in lines if not _says_whose(written, place)]
     damaged: dict[int, Write] = {}
     lost: list[Write] = []
     counted, done = 0, list[str]()
@@ -78,6 +80,12 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
         lost += [write] if harm in _LOSSES else []
         counted += harm not in _UNCOUNTED
     return Damaged([damaged.get(place, write) for place, write in enumerate(written.writes)], lost, counted, done)
+
+
+def _says_whose(written: Written, place: int) -> bool:
+    """Return whether only this record says that its file is a subagent's: without it, that is a session of its own."""
+    path = written.writes[place].path
+    return path != written.writes[0].path and all(write.path != path for write in written.writes[:place])
 
 
 def _possible(harm: Harm, *, is_last: bool) -> Harm:
