@@ -5,7 +5,7 @@ tries that many folders.
 """
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ def folders(draw: st.DrawFn) -> list[Written]:
 
 
 @contextmanager
-def new_home() -> Iterator[Path]:
+def new_home() -> Generator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder, "home")
         home.mkdir()

@@ -142,6 +142,4 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
     if opened is not None and first_time is not None:
         is_copy = is_copy or opened - first_time > _COPY_DELAY
     has_records = any(map(bytes.strip, lines))
-    return _Head(
-        size, first_uuid, session, is_copy, is_known=is_known, has_records=has_records, is_damaged=is_damaged
-    )
+    return _Head(size, first_uuid, session, is_copy, is_known=is_known, has_records=has_records, is_damaged=is_damaged)

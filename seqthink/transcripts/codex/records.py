@@ -29,6 +29,7 @@ _RECORDS_WITHOUT_FACTS: Final = frozenset(
 def _is_record(value: dict[str, Any]) -> bool:
     return isinstance(value.get("timestamp"), str) and isinstance(value.get("type"), str) and "payload" in value
 
+
 _MAX_COMPARED_BYTES: Final = 1 << 20
 """A longer line is not kept to be compared with the next one."""
 

@@ -85,6 +85,10 @@ class ClaudeWriter(SessionWriter):
         self._block(place, message, {"type": "text", "text": said.text}, (said,))
 
     @override
+    def end_message(self, place: Place, message: dict[str, Any]) -> None:
+        pass
+
+    @override
     def abort(self, place: Place) -> None:
         content = [{"type": "text", "text": _INTERRUPTED}]
         self._record(place, "user", message={"role": "user", "content": content})

@@ -87,7 +87,7 @@ class CodexWriter(SessionWriter):
         call = {"type": "function_call", "name": name, "arguments": json.dumps(arguments), "call_id": asked.id}
         if space is not None:
             call["namespace"] = space
-        message[id(asked)] = arguments
+        message[asked.id] = arguments
         self._record(place, "response_item", call, (asked.said,) if asked.said else ())
 
     @override
@@ -99,7 +99,7 @@ class CodexWriter(SessionWriter):
             output = "Error: no such thing" if is_refused else output
             result = {"content": [{"type": "text", "text": output}], "isError": is_refused}
             if self._is_older:
-                invocation = {"server": "seq", "tool": "sequentialthinking", "arguments": message[id(asked)]}
+                invocation = {"server": "seq", "tool": "sequentialthinking", "arguments": message[asked.id]}
                 ended = {"Err": output} if is_refused else {"Ok": result}
                 event = {"type": "mcp_tool_call_end", "call_id": asked.id, "invocation": invocation, "result": ended}
                 self._record(place, "event_msg", event, holds, holds)
@@ -107,7 +107,7 @@ class CodexWriter(SessionWriter):
                 item = {"type": "McpToolCall", "id": asked.id, "server": "seq", "tool": "sequentialthinking"}
                 status = "failed" if is_refused else "completed"
                 self._completed(
-                    place, {**item, "arguments": message[id(asked)], "status": status, "result": result}, holds, holds
+                    place, {**item, "arguments": message[asked.id], "status": status, "result": result}, holds, holds
                 )
         elif asked.place is not None:
             output = json.dumps({"agent_id": asked.place.id, "nickname": "Gibbs"})
@@ -129,6 +129,10 @@ class CodexWriter(SessionWriter):
         if end is End.MARKED:
             ended = {"type": "task_complete", "turn_id": self._turn(place), "last_agent_message": said.text}
             self._record(place, "event_msg", ended, (said,))
+
+    @override
+    def end_message(self, place: Place, message: dict[str, Any]) -> None:
+        pass
 
     @override
     def abort(self, place: Place) -> None:

@@ -96,22 +96,17 @@ def _possible(harm: Harm, *, is_last: bool) -> Harm:
 
 def harmed(harm: Harm, line: bytes, at: int) -> bytes:
     """Return what becomes of a line; ``at`` is somewhere in it."""
-    match harm:
-        case Harm.GLUED | Harm.CUT_OFF:
-            return line[:at]
-        case Harm.NULS_BEFORE:
-            return bytes(at) + line
-        case Harm.NULS_BETWEEN:
-            return bytes(at) + b"\n" + line
-        case Harm.GARBAGE:
-            return b"\x9c" * at + b"\n"
-        case Harm.HEADLESS:
-            return line[at:]
-        case Harm.TWICE:
-            return line + line
-        case Harm.NEWER:
-            return b'{"type":"newest-of-all","payload":{"type":"x"}}\n' + line
-        case Harm.NO_UTF8:
-            return line[:-2] + b',"x":"\xff\xfe"}\n'
-        case Harm.TOO_LONG:
-            return line[:-2] + b',"x":"' + b"x" * _TOO_LONG + b'"}\n'
+    newer = b'{"type":"newest-of-all","payload":{"type":"x"}}\n'
+    damaged = {
+        Harm.GLUED: lambda: line[:at],
+        Harm.CUT_OFF: lambda: line[:at],
+        Harm.NULS_BEFORE: lambda: bytes(at) + line,
+        Harm.NULS_BETWEEN: lambda: bytes(at) + b"\n" + line,
+        Harm.GARBAGE: lambda: b"\x9c" * at + b"\n",
+        Harm.HEADLESS: lambda: line[at:],
+        Harm.TWICE: lambda: line + line,
+        Harm.NEWER: lambda: newer + line,
+        Harm.NO_UTF8: lambda: line[:-2] + b',"x":"\xff\xfe"}\n',
+        Harm.TOO_LONG: lambda: line[:-2] + b',"x":"' + b"x" * _TOO_LONG + b'"}\n',
+    }
+    return damaged[harm]()

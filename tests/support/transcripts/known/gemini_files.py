@@ -100,6 +100,10 @@ class GeminiWriter(SessionWriter):
         self._message(place, message)
 
     @override
+    def interject(self, place: Place, text: str) -> None:
+        pass
+
+    @override
     def abort(self, place: Place) -> None:
         self._record(place, {**self._known("info"), "content": "Request cancelled."})
 

@@ -37,7 +37,7 @@ class OpenCodeWriter(SessionWriter):
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
         tells, place.unmarked = place.unmarked, ()
-        message = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": []}
+        message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": []}
         if self._is_newer:
             self._newer(place, message, "user", {"text": text}, (said,))
         else:
@@ -72,11 +72,11 @@ class OpenCodeWriter(SessionWriter):
             part = {"type": "tool", "id": asked.id, "name": name, "state": state, "time": {}}
         message["said"] += [asked.said] if asked.said else []
         self._add(place, message, part, (asked.said,) if asked.said else ())
-        message[id(asked)] = part
+        message[f"call {id(asked)}"] = part
 
     @override
     def answered(self, place: Place, message: dict[str, Any], asked: Asked, report: Said | None) -> None:
-        part = message[id(asked)]
+        part = message[f"call {id(asked)}"]
         is_refused = isinstance(asked.call, Think | Act) and asked.call.outcome is Outcome.REFUSED
         ended = {"error": "no such thing"} if is_refused else {"output": '{"nextThoughtNeeded":true}'}
         time = {**part["state"]["time"], "end": self.now_ms()}
@@ -107,8 +107,12 @@ class OpenCodeWriter(SessionWriter):
                 self.written.said.remove(said)
 
     @override
+    def interject(self, place: Place, text: str) -> None:
+        pass
+
+    @override
     def abort(self, place: Place) -> None:
-        message = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
+        message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
         self._write_step(place, message, error={"name": "MessageAbortedError"}, is_completed=True)
 
     def _id(self, kind: str) -> str:
@@ -117,7 +121,20 @@ class OpenCodeWriter(SessionWriter):
     def _session(self, place: Place, parent: str | None) -> None:
         time = self.now_ms()
         if self._is_newer:
-            values = (place.id, "p", parent, None, None, "s", "/home/ada/work", "a title", "2.0.12", "build", time, time)
+            values = (
+                place.id,
+                "p",
+                parent,
+                None,
+                None,
+                "s",
+                "/home/ada/work",
+                "a title",
+                "2.0.12",
+                "build",
+                time,
+                time,
+            )
             self._sql("INSERT INTO session_v2 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
         else:
             values = (place.id, parent, "/home/ada/work", "a title", "1.18.33", time, time)
@@ -153,9 +170,7 @@ class OpenCodeWriter(SessionWriter):
             holds,
         )
 
-    def _row(
-        self, place: Place, message: dict[str, Any], info: dict[str, Any], tells: tuple[Said, ...] = ()
-    ) -> None:
+    def _row(self, place: Place, message: dict[str, Any], info: dict[str, Any], tells: tuple[Said, ...] = ()) -> None:
         row = (message["id"], place.id, message["time"]["created"], self.now_ms())
         self._sql(
             "INSERT INTO message VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data, "
@@ -165,7 +180,7 @@ class OpenCodeWriter(SessionWriter):
         )
 
     def _part(self, place: Place, message: dict[str, Any], part: dict[str, Any], holds: tuple[Said, ...]) -> None:
-        key = ("part", id(part))
+        key = f"part {id(part)}"
         message.setdefault(key, self._id("prt"))
         time = self.now_ms()
         self._sql(

@@ -12,6 +12,7 @@ from seqthink.transcripts.choosing import ChosenSession, ClientFolders
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.transcripts.spool import Spool
 from tests.support.transcripts.known.sessions import Row, Rows
+
 LATE: Final = 4_000_000_000_000_000
 """A time at which no transcript has changed for long."""
 

@@ -96,9 +96,11 @@ class SessionWriter(ABC):
     def abort(self, place: Place) -> None:
         """Write that the user interrupted the turn."""
 
+    @abstractmethod
     def interject(self, place: Place, text: str) -> None:
         """Write what the user typed while the model was working; nothing, if the client does not take that."""
 
+    @abstractmethod
     def end_message(self, place: Place, message: dict[str, Any]) -> None:
         """Write what follows an answer of the model whose calls have been answered."""
 
