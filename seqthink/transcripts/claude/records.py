@@ -198,8 +198,7 @@ class ClaudeReader:
 
     def _is_told(self, fact: Fact, work: Work) -> bool:
         """Return False for an end of a subagent's turn that its parent's file tells."""
-        is_own_end = isinstance(fact, TurnEnded) and fact.agent == work.agent
-        if not is_own_end or work.agent is None:
+        if not isinstance(fact, TurnEnded) or work.agent is None or fact.agent != work.agent:
             return True
         is_in_line = work in self._lines.works
         if is_in_line and (self._kind is not FileKind.AGENT or self._lines.main.user.prompt_count > 1):

@@ -33,7 +33,7 @@ class GeminiWriter(SessionWriter):
 
     @override
     def agent_place(self, owner: Place, asked: Asked, agent: KnownAgent) -> Place:
-        agent_id = f"{self.session.number:08x}-4444-4444-8444-{next(self._agents):012x}"
+        agent_id = f"a{self.session.number:07x}-4444-4444-8444-{next(self._agents):012x}"
         place = Place(f"{_CHATS}/{owner.id}/{agent_id}.jsonl", agent_id, id=agent_id)
         self._begin(place, "subagent")
         return place
@@ -89,12 +89,13 @@ class GeminiWriter(SessionWriter):
 
     @override
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
-        message["said"].append(said)
         if place.agent is None:
             message["content"] = said.text
+            message["said"].append(said)
             self._message(place, message)
             return
         self._message(place, message)
+        message["said"].append(said)
         ended = {"id": f"end-{place.id}", "name": "complete_task", "args": {"result": said.text}, "status": "success"}
         message["toolCalls"] = [{**ended, "timestamp": self.now(), "result": []}]
         self._message(place, message)
