@@ -47,11 +47,15 @@ class OpenCodeWriter(SessionWriter):
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
+        message["is_unmarked"] = is_last and end is End.UNMARKED
         self._write_step(place, message)
         return message
 
     @override
     def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:
+        if not text and message["is_unmarked"]:
+            self.written.said.remove(said)  # it may yet get a text, as long as its message is not completed
+            return
         message["said"].append(said)
         time = {"start": self.now_ms(), "end": self.now_ms()}
         self._add(place, message, {"type": "reasoning", "text": text, "time": time}, (said,))
@@ -95,16 +99,8 @@ class OpenCodeWriter(SessionWriter):
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
         message["said"].append(said)
         self._add(place, message, {"type": "text", "text": said.text}, (said,))
-        if end is End.UNMARKED and place.agent is None and self._is_newer:
-            self._forget_unkept(message)
         if end is End.MARKED or place.agent is not None:  # a killed subagent has no report
             self._write_step(place, message, finish="stop", is_completed=True)
-
-    def _forget_unkept(self, message: dict[str, Any]) -> None:
-        """Reasoning without a text may yet get one, as long as its message is not completed."""
-        for said in message["said"]:
-            if said.kind == "unkept":
-                self.written.said.remove(said)
 
     @override
     def interject(self, place: Place, text: str) -> None:
