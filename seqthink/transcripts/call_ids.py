@@ -36,6 +36,13 @@ class CallIds:
             calls[record_id] = record_id if calls else first_call_id(client_id, self._owner)
         return calls[record_id]
 
+    def may_know(self, client_id: str) -> bool:
+        """Return whether a result with this id is that of a call which was read, or is yet to be read.
+
+        An id that others have, too, is not waited for: it would be taken for that of a later call.
+        """
+        return client_id in self._ids or is_unique(client_id)
+
     def newest(self, client_id: str) -> str:
         """Return the id of the newest call with a client's id, as for its result."""
         calls = self._ids.get(client_id)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.description import origin_of
-from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
+from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, microseconds_of_text
 from seqthink.transcripts.files.listing import ListedFile
 from seqthink.transcripts.files.tail import read_head
@@ -34,6 +34,8 @@ class _Head(NamedTuple):
     is_known: bool = False
     """Whether a record is of a type that we know."""
     has_records: bool = False
+    is_damaged: bool = False
+    """Whether a line is no record."""
 
 
 class ForkGroups:
@@ -106,7 +108,7 @@ class ForkGroups:
                 break
             head = _head_of(data.split(b"\n")[:-1], file.size)
             if len(data) < size:
-                head = head._replace(is_blank=head.first_uuid is None)
+                head = head._replace(is_blank=head.first_uuid is None and not (head.is_known and head.is_damaged))
                 break
             size *= 4
         self._heads[file.device, file.inode] = head
@@ -117,9 +119,12 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
     """Return what the first lines say: until a record of the tree, and after it whether it was copied."""
     first_uuid = session = None
     opened = first_time = None
-    is_copy = is_known = False
-    for line in lines:
+    is_copy = is_known = is_damaged = False
+    for line in filter(bytes.strip, lines):
         record = decode_record(line)
+        if record is None:
+            is_damaged = True
+            record = next(map(decode_record, records_in_damaged(line)), None)
         if record is None:
             continue
         is_known = is_known or text_in(record.type) in KNOWN_TYPES
@@ -127,6 +132,8 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
         time = microseconds_of_text(text_in(record.timestamp))
         if first_uuid is None:
             first_uuid = bounded_id(text_in(record.uuid))
+            if first_uuid is not None and is_damaged:
+                first_uuid = bounded_id(text_in(record.parent_uuid)) or first_uuid  # the record before it is damaged
             if first_uuid is None:
                 opened = opened or time
             else:
@@ -134,4 +141,5 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
         is_copy = is_copy or (session is not None and origin_of(record, session) is not None)
     if opened is not None and first_time is not None:
         is_copy = is_copy or opened - first_time > _COPY_DELAY
-    return _Head(size, first_uuid, session, is_copy, is_known=is_known, has_records=any(map(bytes.strip, lines)))
+    has_records = any(map(bytes.strip, lines))
+    return _Head(size, first_uuid, session, is_copy, is_known=is_known, has_records=has_records, is_damaged=is_damaged)

@@ -65,7 +65,7 @@ class ProcessLines:
         self._agents = agents
         self._processes = processes
         self._is_agent_file = is_agent_file
-        self._lines = [self._line(agent)]
+        self._lines = [self._line(agent, agent if is_agent_file else None)]
 
     @property
     def main(self) -> ProcessLine:
@@ -82,7 +82,7 @@ class ProcessLines:
         if uuid not in self._processes or len(self._lines) > MAX_LINES:
             return []
         self._lineage.begin_line(uuid, len(self._lines))
-        self._lines.append(self._line(uuid))
+        self._lines.append(self._line(uuid, uuid))
         return [
             SessionDescribed(
                 id=session,
@@ -98,6 +98,6 @@ class ProcessLines:
         """Return the line of a record: that which it begins, or else its parent's."""
         return self._lines[self._lineage.line_of(uuid, parent)]
 
-    def _line(self, agent: str | None) -> ProcessLine:
-        work = Work(agent, self._agents)
+    def _line(self, agent: str | None, owner: str | None) -> ProcessLine:
+        work = Work(agent, self._agents, owner)
         return ProcessLine(work, UserRecords(self._lineage, self._agents, work, is_agent_file=self._is_agent_file))

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
@@ -16,13 +16,13 @@ from seqthink.transcripts.claude.shapes import (
     decode_message,
     decode_record,
     object_in,
+    records_in_damaged,
     text_in,
 )
 from seqthink.transcripts.claude.subagents import AgentFile, AgentMeta, InlineAgents
 from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Result, Rewound, ToolCall, TurnEnded
-from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
 
 _TYPE_FIRST: Final = b'{"type":"'
@@ -97,6 +97,8 @@ class ClaudeReader:
         # Of a fork: the earlier session whose record it repeated last.
         self._copied_from: str | None = None
         self._has_own_records = kind is not FileKind.FORK
+        # The ends of turns of subagents that the parent's file is to tell; its record may be damaged, or never come.
+        self._untold: dict[str, TurnEnded] = {}
 
     def wants(self, line: bytes) -> bool:
         """Return False for records of the types that say nothing here."""
@@ -116,7 +118,7 @@ class ClaudeReader:
         kind = text_in(record.type) if record is not None else None
         if record is None or kind is None:
             self._counts.corrupt += 1
-            return [fact for whole in whole_records(line, _is_record) for fact in self.read(whole)]
+            return [fact for whole in records_in_damaged(line) for fact in self.read(whole)]
         if kind.encode() in NOISE_TYPES:
             return []
         if kind not in KNOWN_TYPES:
@@ -135,6 +137,8 @@ class ClaudeReader:
         """Return the answer of a turn whose end no record marks, if nothing more comes."""
         works = (*self._lines.works, *self._inline.works)
         facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_told(fact, work)]
+        facts += (end for agent, end in self._untold.items() if self._agents.ended(agent))
+        self._untold.clear()
         return facts if self._has_own_records else []
 
     def _tree_record(self, kind: str, record: Record, uuid: str) -> list[Fact]:
@@ -214,13 +218,16 @@ class ClaudeReader:
 
     def _is_told(self, fact: Fact, work: Work) -> bool:
         """Return False for an end of a subagent's turn that its parent's file tells."""
-        is_own_end = isinstance(fact, TurnEnded) and fact.agent == work.agent
-        if not is_own_end or work.agent is None:
+        if not isinstance(fact, TurnEnded) or work.agent is None or fact.agent != work.agent:
             return True
         is_in_line = work in self._lines.works
         if is_in_line and (self._kind is not FileKind.AGENT or self._lines.main.user.prompt_count > 1):
             return True  # its parent had its result, and asked it something else
-        return not self._agents.has_call(work.agent) and self._agents.ended(work.agent)
+        if not self._agents.has_call(work.agent):
+            return self._agents.ended(work.agent)
+        if fact.text:
+            self._untold[work.agent] = fact
+        return False
 
     def _system(self, record: Record, work: Work, at: Moment) -> list[Fact]:
         match text_in(record.subtype):
@@ -266,10 +273,6 @@ class ClaudeReader:
             case _:
                 self._description.name(kind, line)
                 return []
-
-
-def _is_record(value: dict[str, Any]) -> bool:
-    return isinstance(value.get("type"), str) and isinstance(value.get("sessionId"), str)
 
 
 def _line_id(line: bytes) -> str:

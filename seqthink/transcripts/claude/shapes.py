@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
+from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_as, decode_value, object_or_empty
 
 NOTHING: Final = Raw(b"")
@@ -169,6 +170,15 @@ _AGENT_RESULTS: Final = msgspec.json.Decoder(AgentResult)
 def decode_record(line: bytes) -> Record | None:
     """Return the outline of a line, or None if it is no JSON object."""
     return decode_as(_RECORDS, line)
+
+
+def records_in_damaged(line: bytes) -> list[bytes]:
+    """Return the whole records in a line that is no record itself."""
+    return whole_records(line, _is_record)
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("type"), str) and isinstance(value.get("sessionId"), str)
 
 
 def decode_titles(line: bytes) -> Titles:

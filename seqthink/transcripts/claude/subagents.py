@@ -90,4 +90,4 @@ class InlineAgents:
             return None
         agent = bounded_id(text_in(record.agent_id)) or (self._agent_of.get(parent) if parent else None) or uuid
         self._agent_of[uuid] = agent
-        return self._work.setdefault(agent, Work(agent, self._agents))
+        return self._work.setdefault(agent, Work(agent, self._agents, agent))

@@ -30,12 +30,14 @@ class Turns:
         # The last text, while no call followed it, and the texts of its message.
         self._answer: _Answer | None = None
         self._texts: list[str] = []
+        # How many answers of that message were told: what it says after that is another one.
+        self._told = 0
         # A message that ends its turn, and of which only reasoning has come so far.
         self._silent: _Answer | None = None
 
     def begun(self) -> list[TurnEnded]:
         """A prompt begins a turn; return the end of the one before, if it was not told yet."""
-        ended = self.settle()
+        ended, self._answer = self.settle(), None
         self.number += not self._is_open
         self._is_open = True
         return ended
@@ -60,15 +62,21 @@ class Turns:
 
     def said(self, message: str, time: int, text: str, uuid: str | None, stop_reason: str | None) -> list[TurnEnded]:
         """The agent said something; return the end of its turn if this is the end."""
-        if self._answer is None or self._answer.id != message:
-            self._is_open = True
-            self._texts = [text]
-        elif not _end_with(self._texts, text):
-            self._texts.append(text)
+        self._take(message, text)
         self._answer = _Answer(message, time, "", uuid)
         if stop_reason not in _ENDING_REASONS:
             return []
         return self._end(self._answer, is_aborted=stop_reason == "refusal")
+
+    def _take(self, message: str, text: str) -> None:
+        if self._answer is None or self._answer.id != message:
+            self._is_open, self._texts, self._told = True, [text], 0
+        elif _end_with(self._texts, text):
+            return
+        elif self._is_open:
+            self._texts.append(text)
+        else:
+            self._is_open, self._texts = True, [text]
 
     def timed(self, record: str, time: int) -> list[TurnEnded]:
         """The client says that the turn took so long."""
@@ -90,13 +98,18 @@ class Turns:
         return self._end(_Answer(record, time, text, None), is_aborted=True)
 
     def _end(self, answer: _Answer, *, is_aborted: bool = False) -> list[TurnEnded]:
-        was_open = self._is_open
+        was_open, silent = self._is_open, self._silent
         self._is_open = False
         self._silent = None
         if not was_open:
             return []
-        text = "\n\n".join(self._texts) if answer is self._answer else answer.text
-        return [TurnEnded(id=answer.id, time=answer.time, agent=self._agent, text=text, is_aborted=is_aborted)]
+        text, ended = answer.text, answer.id
+        if answer is self._answer:
+            text = "\n\n".join(self._texts)
+            ended, self._told = (f"{ended}+{self._told}" if self._told else ended), self._told + 1
+        elif answer is silent:
+            ended = f"{ended}:silent"  # it may still say something
+        return [TurnEnded(id=ended, time=answer.time, agent=self._agent, text=text, is_aborted=is_aborted)]
 
 
 def _end_with(texts: list[str], text: str) -> bool:

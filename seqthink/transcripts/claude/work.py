@@ -43,15 +43,23 @@ class Moment(NamedTuple):
 
 
 class Work:
-    """Follows one agent in one file."""
+    """Follows one agent in one file.
 
-    def __init__(self, agent: str | None, agents: Subagents) -> None:
+    Args:
+        agent: its id; None for the main agent.
+        agents: what is known of the session's subagents.
+        owner: whose ids its messages and calls have: the agent's, or None for the main agent and for a fork of it,
+            which may be read as the session itself.
+    """
+
+    def __init__(self, agent: str | None, agents: Subagents, owner: str | None) -> None:
         self.agent = agent
         """Its id; None for the main agent."""
         self.turns = Turns(agent)
         """Its turns."""
         self._agents = agents
-        self._call_ids = CallIds(agent)
+        self._owner = owner
+        self._call_ids = CallIds(owner)
         self._message_ids = MessageIds()
         self._message: str | None = None
         # What tells the reasoning blocks of the current message apart, in order.
@@ -64,6 +72,8 @@ class Work:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
         request, turn = text_in(record.request_id), self.turns.number
         message_id = self._message_ids.of(text_in(message.id), request, turn, at.record)
+        if self._owner is not None:
+            message_id = f"{self._owner}/{message_id}"  # some servers give the answers of all agents one id
         return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
 
     def _message_facts(self, record: Record, message: Message, message_id: str, at: Moment) -> list[Fact]:
@@ -165,6 +175,8 @@ class Work:
         client_id = bounded_id(text_in(block.tool_use_id))
         if client_id is None:
             return ()
+        if not self._call_ids.may_know(client_id) and decode_agent_result(record.tool_use_result) is None:
+            return ()
         call_id = self._call_ids.newest(client_id)
         is_error = is_true(block.is_error)
         error, answered_next = "", None
@@ -198,7 +210,8 @@ class Work:
         text = "\n\n".join(without_wrappers(texts_of(told.content))) if told else ""
         facts.append(
             TurnEnded(
-                id=call_id,
+                # The call's own record may be damaged: then this is the id of an earlier one, which started another.
+                id=call_id if self._agents.agent_of(call_id) == agent else agent,
                 time=at.time,
                 agent=agent,
                 text=text or failure or self._agents.last_text(agent),

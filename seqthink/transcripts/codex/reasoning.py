@@ -25,13 +25,17 @@ class ReasoningMerger:
         """What is known of the item of those parts; its id is used if no item with an id comes."""
         self._told: Reasoning | None = None
         self._told_parts: frozenset[str] = frozenset()
+        self._lent: tuple[str, ...] = ()
+        """The part that an item without a text was told with: it may be that of the item which follows."""
 
     def part(self, about: Reasoning, *, is_raw: bool = False) -> list[Reasoning]:
         """Take in an event with one part of a text and no id of the item."""
         if about.text in self._told_parts or not about.text:
             return []
         if self._held is not None:
-            return self._tell(structs.replace(self._held, text=about.text), [about.text])
+            told = self._tell(structs.replace(self._held, text=about.text), [about.text])
+            self._lent = (about.text,)
+            return told
         self._unnamed = self._unnamed or about
         (self._raw_parts if is_raw else self._parts).append(about.text)
         return []
@@ -40,6 +44,8 @@ class ReasoningMerger:
         """Take in a record of a whole item; its text is its parts."""
         if self._told is not None and self._told.id == about.id:
             return []
+        if self._lent and self._lent == tuple(parts):
+            return self._tell(structs.replace(about, text=""), parts)  # the one before it has none
         told: list[Reasoning] = []
         if self._held is not None and self._held.id != about.id:
             told += self._tell(self._held, [])
@@ -70,5 +76,6 @@ class ReasoningMerger:
     def _tell(self, reasoning: Reasoning, parts: Sequence[str]) -> list[Reasoning]:
         self._held = self._unnamed = None
         self._parts, self._raw_parts = [], []
+        self._lent = ()
         self._told, self._told_parts = reasoning, frozenset(parts)
         return [reasoning]

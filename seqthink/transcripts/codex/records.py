@@ -30,6 +30,10 @@ def _is_record(value: dict[str, Any]) -> bool:
     return isinstance(value.get("timestamp"), str) and isinstance(value.get("type"), str) and "payload" in value
 
 
+_MAX_COMPARED_BYTES: Final = 1 << 20
+"""A longer line is not kept to be compared with the next one."""
+
+
 class RolloutReader:
     """Reads one rollout: a thread of its own, a fork's, or a subagent's."""
 
@@ -42,6 +46,7 @@ class RolloutReader:
             forks: Shared by all rollouts of a session, of which an original is read before its forks.
         """
         self._counts = counts
+        self._newest_line = b""
         self._forks = forks or ForkPoints()
         self._root = root
         self._state = ThreadState()
@@ -64,6 +69,9 @@ class RolloutReader:
 
     def read(self, line: bytes) -> list[Fact]:
         """Return what the next line says. Never raises."""
+        if line == self._newest_line and line_head(line) is not None:
+            return []  # a write that was done again
+        self._newest_line = line if len(line) <= _MAX_COMPARED_BYTES else b""
         if line.find(RECORD_START, 1) > 0 and decode_object(line) is None:
             return self._read_damaged(line)
         head = line_head(line)

@@ -44,6 +44,8 @@ class ThreadState:
         self._last_answer, self._is_answer_last, self._answered_at = "", False, 0
         self._counted: dict[str, int] = {}
         self._suggested: Prompt | None = None
+        # The text of a prompt that was told since no event seemed to come.
+        self._told_without_event = ""
         self._has_prompts = False
         self._compaction: tuple[str, str] | None = None
         self._turns: list[list[str]] = [[]]
@@ -102,12 +104,16 @@ class ThreadState:
         """Return what the user typed, as an event says it."""
         self._has_prompts = True
         self._suggested = None
+        was_told, self._told_without_event = self._told_without_event, ""
+        if text and text == was_told:
+            return []
         ended = [] if self.has_turn_marks else self.end_unmarked_turn()
         return [*self.reasonings.settle(), *ended, *self._told(text, identifier)]
 
     def suggest_prompt(self, text: str) -> None:
         """Take in what the model was sent in the user's name: the prompt, if this thread has no event that says so."""
         text = unsealed(text)
+        self._told_without_event = ""
         if text and not self._has_prompts:
             self._suggested = Prompt(id=self.id_of("message", text), time=self.time, agent=self.agent, text=text)
 
@@ -134,7 +140,10 @@ class ThreadState:
     def settle_prompt(self) -> list[Fact]:
         """Return the prompt that no event has said."""
         suggested, self._suggested = self._suggested, None
-        return [] if suggested is None else [*self.end_unmarked_turn(), *self._as_turn(suggested)]
+        if suggested is None:
+            return []
+        self._told_without_event = suggested.text
+        return [*self.end_unmarked_turn(), *self._as_turn(suggested)]
 
     def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
         """Return the end of the turn."""

@@ -20,7 +20,8 @@ from seqthink.transcripts.source import FactBatch, FoundSession, ReadCounts, Ses
 from seqthink.transcripts.unreadable import skipped_link, unknown_format_at
 
 _NAME: Final = re.compile(r"session-.{1,40}-([0-9a-zA-Z]{4,64})\.jsonl?")
-_SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
+_SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\\x00-\x1f]{1,200})"')
+_MESSAGE: Final = re.compile(rb'"id"\s*:\s*"[^"\\]{1,200}"[^\n]{0,200}"type"\s*:\s*"(?:user|gemini)"')
 _SUBAGENT: Final = re.compile(rb'"kind"\s*:\s*"subagent"')
 _HEAD_BYTES: Final = 4_096
 _MAX_AGENT_LEVELS: Final = 8
@@ -80,7 +81,8 @@ class GeminiSource:
         """Return whether a file is a session of Gemini CLI (see `Source`)."""
         start = head[:_HEAD_BYTES].lstrip()
         is_session = _SESSION_ID.search(start) is not None and b'"projectHash"' in start
-        return is_session and start.startswith(b"{") and path.suffix in {".json", ".jsonl"}
+        is_damaged = bool(_id_by_name(path, head))
+        return (is_damaged or (is_session and start.startswith(b"{"))) and path.suffix in {".json", ".jsonl"}
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
         """Return the session in a file (see `Source`); that of a subagent leads to its session, if it is there."""
@@ -89,8 +91,8 @@ class GeminiSource:
             return above
         status = path.stat()
         matched = _SESSION_ID.search(head)
-        identifier = bounded_id(matched[1].decode("utf-8", "replace")) if matched else None
-        if identifier is None:
+        identifier = bounded_id(matched[1].decode("utf-8", "replace")) if matched else _id_by_name(path, head)
+        if not identifier:
             return []
         return [FoundSession(self.name, identifier, path, status.st_mtime_ns // 1_000, status.st_size)]
 
@@ -151,6 +153,9 @@ class GeminiSource:
         except OSError:
             return ""
         matched = _SESSION_ID.search(head)
+        if matched is None and (identifier := _id_by_name(Path(listed.path), head)):
+            self._ids[key] = identifier
+            return identifier
         if matched is None:
             if b"\n" in head or len(head) >= _HEAD_BYTES:
                 self._budget.leave_out(unknown_format_at(listed.path, self.label))
@@ -159,6 +164,15 @@ class GeminiSource:
         identifier = "" if is_subagent else bounded_id(matched[1].decode("utf-8", "replace")) or ""
         self._ids[key] = identifier
         return identifier
+
+
+def _id_by_name(path: Path, head: bytes) -> str:
+    """Return the id of a session whose first line is damaged, as far as the file's name or a folder's says it."""
+    named = _NAME.fullmatch(path.name)
+    if named is None or b"\n" not in head or _SESSION_ID.search(head) or not _MESSAGE.search(head):
+        return ""
+    folders = [Path(folder).name for folder, _ in list_folders(path.parent)]
+    return next((name for name in folders if name.startswith(named[1])), named[1])
 
 
 class _ChatFeed(JsonlFeed):

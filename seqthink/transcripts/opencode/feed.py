@@ -97,8 +97,9 @@ class OpenCodeFeed:
         return FactBatch(self._order.release(until), at_end=not (is_readable and self._backlog), restarted=restarted)
 
     def settle(self) -> list[Fact]:
-        """Return nothing: each message says by itself whether it is an answer."""
-        return []
+        """Return the answers in steps that were not completed, as of a client that was killed (see `SessionFeed`)."""
+        self._order.add(self._reader.settle())
+        return self._order.release()
 
     def close(self) -> None:
         """Close what is open. Calling it again does nothing."""

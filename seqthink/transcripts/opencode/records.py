@@ -24,6 +24,7 @@ from seqthink.transcripts.opencode.steps import (
     idle_facts,
     prompt_facts,
     step_facts,
+    unmarked_end,
 )
 from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
 
@@ -111,6 +112,10 @@ class OpenCodeReader:
             for facts in state.facts.values():
                 self._drop(state, facts)
 
+    def settle(self) -> list[Fact]:
+        """Return the answers of turns whose last step was not completed, if nothing more comes."""
+        return [fact for step in self._steps.values() for fact in self._new(step, unmarked_end(step))]
+
     def take_removals(self) -> list[Fact]:
         """Return for each agent what of its facts is gone since the last time."""
         gone, self._dropped = self._dropped, {}
@@ -143,6 +148,7 @@ class OpenCodeReader:
             self._steps[session_id] = state
             if before is not None and before is not state:
                 facts += self._new(before, end_of_step(before))
+                facts += self._new(before, unmarked_end(before))
         if info.get("summary") is True:
             tokens = self._context.get(session_id)
             return facts + self._new(state, compaction_facts(state, info, tokens))

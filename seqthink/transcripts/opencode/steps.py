@@ -45,6 +45,11 @@ class MessageState:
         self.open_reasoning: dict[str, Reasoning] = {}
         """Reasoning parts whose end was not seen."""
         self.has_calls = False
+        self.said = ""
+        """What the model said in a step that the client has not completed."""
+        self.said_at = time
+        self.told = ""
+        """What was told as an answer, since nothing followed that text."""
 
 
 def prompt_facts(state: MessageState, parts: Sequence[Part], is_reported: bool) -> Iterator[PartFact]:
@@ -79,7 +84,10 @@ def step_facts(
                 pass
             case _:
                 state.settled.add(part.id)
-    if completed_time(info) is not None or info.get("error"):
+    is_over = completed_time(info) is not None or bool(info.get("error"))
+    state.said = "" if is_over else _said(parts)
+    state.said_at = max((part.time for part in parts), default=state.time)
+    if is_over:
         yield from end_of_step(state)
         yield from _turn_end(state, info, parts)
 
@@ -90,6 +98,18 @@ def end_of_step(state: MessageState) -> Iterator[PartFact]:
         yield PartFact(part_id, reasoning)
     state.settled.update(state.open_reasoning)
     state.open_reasoning.clear()
+
+
+def unmarked_end(state: MessageState) -> Iterator[PartFact]:
+    """Yield what is said in a step that will not be completed any more: the client was killed."""
+    for part_id, reasoning in list(state.open_reasoning.items()):
+        if reasoning.text:
+            del state.open_reasoning[part_id]
+            yield PartFact(part_id, reasoning)
+    if state.said and not state.has_calls and state.said != state.told:
+        state.told = state.said
+        ended = TurnEnded(id=f"{state.id}:unmarked", time=state.said_at, agent=state.agent, text=state.said)
+        yield PartFact(state.id, ended)
 
 
 def compaction_facts(state: MessageState, info: Mapping[str, Any], tokens_before: int | None) -> Iterator[PartFact]:
@@ -152,7 +172,13 @@ def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part
     goes_on = not finish or finish in _UNFINISHED or (state.has_calls and finish != ANSWERED)
     if goes_on and not failed:
         return
-    said = [text(part.data.get("text")).strip() for part in parts if part.data.get("type") == "text"]
-    answer = "\n\n".join(each for each in said if each)
+    answer = _said(parts)
+    if answer and answer == state.told:
+        return
     time = completed_time(info) or state.time
     yield PartFact(state.id, TurnEnded(id=state.id, time=time, agent=state.agent, text=answer, is_aborted=failed))
+
+
+def _said(parts: Sequence[Part]) -> str:
+    said = [text(part.data.get("text")).strip() for part in parts if part.data.get("type") == "text"]
+    return "\n\n".join(each for each in said if each)

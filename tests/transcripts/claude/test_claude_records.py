@@ -224,7 +224,7 @@ def test_a_turn_that_ends_without_a_text_ends_with_the_next_record() -> None:
         ]
     )
 
-    assert one(facts, TurnEnded) == TurnEnded(id="m1", time=START_US)
+    assert one(facts, TurnEnded) == TurnEnded(id="m1:silent", time=START_US)
 
 
 @pytest.mark.parametrize(
@@ -558,7 +558,7 @@ class TestSubagents:
             ("ToolCall", "t1", None),
             ("AgentStarted", "c1", None),
             ("Prompt", "c1", "c1"),
-            ("Reasoning", "m2:0", "c1"),
+            ("Reasoning", "c1/m2:0", "c1"),
             ("Result", "t1", None),
             ("TurnEnded", "t1", "c1"),
             ("Prompt", "u2", None),
@@ -568,7 +568,7 @@ class TestSubagents:
         child = reader(FileKind.AGENT, "a7")
         lines = [user("c1", None, "Go"), assistant("c2", "c1", "m1", text("done"), stop="end_turn")]
 
-        assert brief(facts_of(lines, child))[-1] == ("TurnEnded", "m1")
+        assert brief(facts_of(lines, child))[-1] == ("TurnEnded", "a7/m1")
 
     def test_one_that_is_asked_again_ends_again(self) -> None:
         agents = Subagents()
@@ -585,4 +585,4 @@ class TestSubagents:
             child,
         )
 
-        assert one(facts, TurnEnded).id == "m2"
+        assert one(facts, TurnEnded).id == "a7/m2"

@@ -75,3 +75,10 @@ def test_the_time_that_an_item_took_is_told() -> None:
     record = event("item_completed", item=fields, started_at_ms=1_795_369_140_000, completed_at_ms=1_795_369_142_500)
 
     assert [one.duration_ms for one in of(Reasoning, facts_of([meta(), record]))] == [2500.0]
+
+
+def test_a_text_behind_an_item_without_one_is_told_once() -> None:
+    sealed = item("reasoning", summary=[], encrypted_content="gAAA")
+    whole = item("reasoning", summary=[{"type": "summary_text", "text": TEXT}], encrypted_content="gAAA")
+
+    assert sorted(one.text for one in of(Reasoning, facts_of([meta(), sealed, EVENT, whole, ANSWER]))) == ["", TEXT]

@@ -168,3 +168,18 @@ def test_the_folders_of_chats_are_watched_the_newest_first(home: Home) -> None:
 
     assert list(GeminiSource().watched_folders(home.folder)) == [new, old, home.folder / "tmp"]
     assert list(GeminiSource().watched_folders(home.folder / "none")) == []
+
+
+def test_a_session_whose_first_line_is_damaged_is_listed_by_its_name(home: Home) -> None:
+    path = home.write("session-2026-11-23T06-58-810b5608.jsonl", [user("u1", "why?"), model("m1", content="so")])
+    path.write_bytes(b'{"sessionId": "810b56\n' + path.read_bytes())
+    source = GeminiSource()
+    [found] = source.find(home.folder, 10)
+
+    assert found.id == "810b5608"
+    assert source.recognises(path, path.read_bytes())
+    assert source.sessions_in(path)[0].id == "810b5608"
+    assert [fact.text for fact in all_facts(source.open(found)) if isinstance(fact, Prompt | TurnEnded)] == [
+        "why?",
+        "so",
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-_TABLES: Final = """
+TABLES: Final = """
 CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, version TEXT,
     time_created INTEGER, time_updated INTEGER);
 CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
@@ -42,7 +42,7 @@ class ClientDatabase:
         self.connection = sqlite3.connect(path, isolation_level=None)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA wal_autocheckpoint = 0")
-        self.connection.executescript(_TABLES + (_LOG if has_log else ""))
+        self.connection.executescript(TABLES + (_LOG if has_log else ""))
 
     def session(self, session_id: str, title: str = "", parent: str | None = None, **info: object) -> None:
         """Create or change a session."""

@@ -441,3 +441,35 @@ def test_the_client_may_come_and_go_under_the_reader(tmp_path: Path) -> None:
     assert [fact.title for fact in news(feed) if isinstance(fact, SessionDescribed)] == ["third"]
     third.close()
     feed.close()
+
+
+def test_what_a_killed_client_left_of_an_answer_is_told_when_nothing_more_comes(
+    database: ClientDatabase, feed: OpenCodeFeed
+) -> None:
+    database.message(ROOT, "m1", "assistant")
+    database.part(ROOT, "m1", "p1", type="text", text="It is the")
+    assert [type(fact) for fact in news(feed)] == [SessionDescribed]
+
+    assert [fact.text for fact in feed.settle() if isinstance(fact, TurnEnded)] == ["It is the"]
+    assert feed.settle() == []
+
+
+def test_an_answer_that_was_told_as_a_killed_client_s_is_not_told_again_at_its_end(
+    database: ClientDatabase, feed: OpenCodeFeed
+) -> None:
+    database.message(ROOT, "m1", "assistant")
+    database.part(ROOT, "m1", "p1", type="text", text="It is the pool.")
+    news(feed)
+    feed.settle()
+    database.message(ROOT, "m1", "assistant", finish="stop", time={"created": BEGIN, "completed": BEGIN + 9})
+
+    assert [fact for fact in news(feed) if isinstance(fact, TurnEnded)] == []
+
+
+def test_a_step_that_a_later_one_follows_had_an_answer(database: ClientDatabase, feed: OpenCodeFeed) -> None:
+    database.message(ROOT, "m1", "assistant")
+    database.part(ROOT, "m1", "p1", type="text", text="one")
+    ask(database, "m2", "go on")
+    database.message(ROOT, "m3", "assistant")
+
+    assert [fact.text for fact in news(feed) if isinstance(fact, TurnEnded)] == ["one"]

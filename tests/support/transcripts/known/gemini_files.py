@@ -1,0 +1,133 @@
+"""Writes known sessions as Gemini CLI does: lines of JSON, or the one document of versions before April 2026."""
+
+import json
+from itertools import count
+from typing import Any
+
+from typing_extensions import override
+
+from tests.support.transcripts.known.sessions import Act, Delegate, End, KnownAgent, KnownSession, Outcome, Said, Think
+from tests.support.transcripts.known.writer import Asked, Place, SessionWriter
+from tests.support.transcripts.known.writes import Write, line_of
+
+_CHATS = ".gemini/tmp/work/chats"
+
+
+class GeminiWriter(SessionWriter):
+    """Writes one session of Gemini CLI."""
+
+    def __init__(self, session: KnownSession) -> None:
+        super().__init__(session, "gemini", f"{session.number:08x}-3333-4333-8333-333333333333")
+        self._ids, self._agents = count(1), count(1)
+        turns = session.main.turns
+        has_agents = any(isinstance(call, Delegate) for turn in turns for step in turn.steps for call in step.calls)
+        self._document: dict[str, Any] | None = {"messages": []} if session.variant & 1 and not has_agents else None
+        self._held: tuple[Said, ...] = ()
+
+    @override
+    def main(self) -> Place:
+        ending = "json" if self._document is not None else "jsonl"
+        place = Place(f"{_CHATS}/session-2026-11-18T12-00-{self.id[:8]}.{ending}", None, id=self.id)
+        self._begin(place, "main")
+        return place
+
+    @override
+    def agent_place(self, owner: Place, asked: Asked, agent: KnownAgent) -> Place:
+        agent_id = f"a{self.session.number:07x}-4444-4444-8444-{next(self._agents):012x}"
+        place = Place(f"{_CHATS}/{owner.id}/{agent_id}.jsonl", agent_id, id=agent_id)
+        self._begin(place, "subagent")
+        return place
+
+    @override
+    def prompt(self, place: Place, text: str, said: Said) -> None:
+        self._record(place, {**self._known("user"), "content": [{"text": text}]}, (said,))
+
+    @override
+    def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
+        known = self._known("gemini")
+        return {**known, "content": "", "thoughts": [], "model": "gemini-3.8-flash", "said": []}
+
+    @override
+    def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:
+        if not text:
+            self.written.said.remove(said)  # the client keeps every text
+            return
+        message["thoughts"].append({"subject": "", "description": text, "timestamp": message["timestamp"]})
+        message["said"].append(said)
+
+    @override
+    def called(self, place: Place, message: dict[str, Any], asked: Asked, arguments: dict[str, Any]) -> None:
+        if "toolCalls" not in message:
+            self._message(place, message)
+        name = "run_shell_command"
+        match asked.call:
+            case Think():
+                name = "mcp_seq_sequentialthinking"
+            case Delegate():
+                name, arguments = "invoke_agent", {"agent_name": "generalist", "prompt": "a part"}
+            case Act():
+                pass
+        call = {"id": asked.id, "name": name, "args": arguments}
+        message.setdefault("toolCalls", []).append(call)
+        message["said"] += [asked.said] if asked.said else []
+
+    @override
+    def answered(self, place: Place, message: dict[str, Any], asked: Asked, report: Said | None) -> None:
+        call = next(call for call in message["toolCalls"] if call["id"] == asked.id and "status" not in call)
+        is_refused = isinstance(asked.call, Think | Act) and asked.call.outcome is Outcome.REFUSED
+        response = {"error": "no such thing"} if is_refused else {"output": '{"nextThoughtNeeded":true}'}
+        call |= {"status": "error" if is_refused else "success", "timestamp": self.now()}
+        call["result"] = [{"functionResponse": {"id": asked.id, "name": call["name"], "response": response}}]
+        if asked.place is not None:
+            call["agentId"] = asked.place.agent
+
+    @override
+    def end_message(self, place: Place, message: dict[str, Any]) -> None:
+        self._message(place, message)
+        parts = [part for call in message["toolCalls"] for part in call["result"]]
+        self._record(place, {**self._known("user"), "content": parts})
+
+    @override
+    def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
+        if place.agent is None:
+            message["content"] = said.text
+            message["said"].append(said)
+            self._message(place, message)
+            return
+        self._message(place, message)
+        message["said"].append(said)
+        ended = {"id": f"end-{place.id}", "name": "complete_task", "args": {"result": said.text}, "status": "success"}
+        message["toolCalls"] = [{**ended, "timestamp": self.now(), "result": []}]
+        self._message(place, message)
+
+    @override
+    def interject(self, place: Place, text: str) -> None:
+        pass
+
+    @override
+    def abort(self, place: Place) -> None:
+        self._record(place, {**self._known("info"), "content": "Request cancelled."})
+
+    def _begin(self, place: Place, kind: str) -> None:
+        time = self.now()
+        known = {"sessionId": place.id, "projectHash": "d5be3b06", "startTime": time, "lastUpdated": time}
+        if self._document is not None:
+            self._document = {**known, "messages": []}
+        else:
+            self.add(Write(place.path, line_of({**known, "kind": kind})))
+
+    def _known(self, kind: str) -> dict[str, Any]:
+        return {"id": f"{self.session.number:08x}-{next(self._ids):04x}-4", "timestamp": self.now(), "type": kind}
+
+    def _message(self, place: Place, message: dict[str, Any]) -> None:
+        self._record(place, {name: value for name, value in message.items() if name != "said"}, (*message["said"],))
+
+    def _record(self, place: Place, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:
+        if self._document is None:
+            self.add(Write(place.path, line_of(record), holds))
+            return
+        messages = self._document["messages"]
+        messages[:] = [*(one for one in messages if one["id"] != record["id"]), record]
+        self._held = tuple(dict.fromkeys((*self._held, *holds)))
+        document = json.dumps(self._document, ensure_ascii=False, indent=2).encode()
+        self.add(Write(place.path, document, self._held, replaces=True))

@@ -1,0 +1,125 @@
+"""What a client writes, in order: it can be written at once, in steps, or damaged."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from tests.support.transcripts.known.sessions import COUNTED, Row, Rows, Said
+from tests.transcripts.opencode.client_database import TABLES
+from tests.transcripts.opencode.newer_database import NEWER_TABLES
+
+BEGIN_MS = 1_795_000_000_000
+"""When the first session begins, in milliseconds since 1970."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """Bytes that a client adds to a file, or that replace it."""
+
+    path: str
+    """The file, relative to the home folder."""
+    data: bytes
+    holds: tuple[Said, ...] = ()
+    """What is lost with it, unless another write holds it, too."""
+    places: tuple[Said, ...] = ()
+    """What is out of its place without it: the call whose answer this is."""
+    tells: tuple[Said, ...] = ()
+    """What cannot be told without it: an answer that nothing but the next prompt marks as one."""
+    replaces: bool = False
+    sql: tuple[str, tuple[object, ...]] | None = None
+    """Of a database: the statement, and its values."""
+
+
+@dataclass
+class Written:
+    """What a client wrote of a session."""
+
+    source: str
+    id: str
+    """The client's id of the session."""
+    writes: list[Write] = field(default_factory=list[Write], repr=False)
+    said: list[Said] = field(default_factory=list[Said], repr=False)
+    """All that has to be shown, that of each agent in its order."""
+    has_unique_calls: bool = True
+
+
+def apply(write: Write, home: Path, upto: int | None = None, since: int = 0) -> None:
+    """Do a write, or the part of it between two bytes."""
+    path = home / write.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if write.sql is not None:
+        if since == 0:
+            _execute(path, [write.sql])
+        return
+    with path.open("wb" if write.replaces and since == 0 else "ab") as file:
+        file.write(write.data[since:upto])
+
+
+def apply_all(writes: Iterable[Write], home: Path) -> None:
+    """Do all of them."""
+    for path, group in groupby(writes, lambda write: write.path if write.sql is not None else None):
+        if path is None:
+            for write in group:
+                apply(write, home)
+        else:
+            (home / path).parent.mkdir(parents=True, exist_ok=True)
+            _execute(home / path, [write.sql for write in group if write.sql is not None])
+
+
+def _execute(path: Path, statements: list[tuple[str, tuple[object, ...]]]) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            connection.executescript(f"PRAGMA journal_mode = WAL;{TABLES}{NEWER_TABLES}")
+        for statement, values in statements:
+            connection.execute(statement, values)
+        connection.commit()
+
+
+class Truth:
+    """What has to be shown of a session, and in which order."""
+
+    def __init__(self, written: Written, lost: Iterable[Write] = ()) -> None:
+        destroyed = list(lost)
+        # Without its call, an answer may seem to be that of another call with the same id.
+        self._has_order = written.has_unique_calls or not destroyed
+        gone = set(map(id, destroyed))
+        kept = {said for write in written.writes if id(write) not in gone for said in write.holds}
+        self._written = written
+        self._lost = {said for write in destroyed for said in write.holds} - kept
+        self._displaced = {said for write in destroyed for said in write.places}
+        self._untold = {said for write in destroyed for said in write.tells}
+
+    def differences(self, shown: Rows) -> list[str]:
+        """Return what is shown and not true, or true and not shown, in words."""
+        found: list[str] = []
+        for agent in sorted({*shown, *(said.agent for said in self._written.said)}, key=str):
+            of_agent = [said for said in self._written.said if said.agent == agent and said not in self._lost]
+            found += (f"{agent}: {words}" for words in self._of_agent(of_agent, shown.get(agent, [])))
+        return found
+
+    def _of_agent(self, said: list[Said], rows: list[Row]) -> Iterator[str]:
+        free = self._displaced | self._untold
+        all_rows, optional = Counter(rows), Counter(_row(each) for each in said if each in self._untold)
+        wanted = Counter(map(_row, said))
+        yield from (f"{count}x missing {row}" for row, count in (wanted - optional - all_rows).items())
+        yield from (f"{count}x too much {row}" for row, count in (all_rows - wanted).items())
+        loose = {_row(each) for each in said if each in free} | {row for row in rows if row[0] in COUNTED}
+        in_order = [_row(each) for each in said if _row(each) not in loose and each.kind not in COUNTED]
+        shown = [row for row in rows if row not in loose]
+        if self._has_order and Counter(in_order) == Counter(shown) and in_order != shown:
+            yield f"not in order: {shown} instead of {in_order}"
+
+
+def _row(said: Said) -> Row:
+    return said.kind, said.text
+
+
+def line_of(record: dict[str, Any]) -> bytes:
+    """Return a record as a line of JSON."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -1,0 +1,34 @@
+"""What a damaged or unusual rollout costs: each found by `tests/transcripts/test_law.py`."""
+
+from seqthink.transcripts.codex.records import RolloutReader
+from seqthink.transcripts.counts import ReadCounts
+from seqthink.transcripts.facts import Fact, Prompt, ToolCall
+from tests.transcripts.codex.rollouts import event, facts_of, item, message, meta, of
+
+CALL = item("function_call", name="sequentialthinking", namespace="mcp__seq", arguments="{}", call_id="call_0")
+
+
+def test_a_record_that_was_written_twice_tells_once() -> None:
+    typed = event("user_message", message="why?")
+
+    facts = facts_of([meta(), typed, typed, CALL, CALL])
+
+    assert len(of(Prompt, facts)) == 1
+    assert len(of(ToolCall, facts)) == 1
+
+
+def test_damaged_lines_that_are_alike_are_all_counted() -> None:
+    counts = ReadCounts()
+    facts_of([meta(), b"\x9c\x9c", b"\x9c\x9c"], counts=counts)
+
+    assert counts.corrupt == 2
+
+
+def test_a_prompt_that_was_told_without_its_event_is_not_told_again_with_it() -> None:
+    reader = RolloutReader(ReadCounts())
+    facts: list[Fact] = [fact for line in (meta(), message("user", "why?")) for fact in reader.read(line)]
+    facts += reader.settle()
+    facts += reader.read(event("user_message", message="why?"))
+    facts += reader.read(event("user_message", message="why?", second=9))
+
+    assert [fact.text for fact in of(Prompt, facts)] == ["why?", "why?"]

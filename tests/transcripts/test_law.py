@@ -1,0 +1,123 @@
+"""The law: whatever a folder of transcripts holds is on the screen exactly once, under the agent that had it.
+
+What is damaged is not there, and is counted instead. ``SEQTHINK_EXAMPLES=20000`` with ``--hypothesis-profile=deep``
+tries that many folders.
+"""
+
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seqthink.transcripts.spool import Spool
+from tests.support.transcripts.known.claude_files import ClaudeWriter
+from tests.support.transcripts.known.codex_files import CodexWriter
+from tests.support.transcripts.known.damage import damages
+from tests.support.transcripts.known.drawn import sessions
+from tests.support.transcripts.known.gemini_files import GeminiWriter
+from tests.support.transcripts.known.opencode_rows import OpenCodeWriter
+from tests.support.transcripts.known.sessions import KnownSession, Rows
+from tests.support.transcripts.known.shown import damage_of, found_in, read_to_end, rows_in
+from tests.support.transcripts.known.writes import Truth, Write, Written, apply, apply_all
+
+WRITERS = (ClaudeWriter, CodexWriter, GeminiWriter, OpenCodeWriter)
+FILE_WRITERS = st.sampled_from(WRITERS[:3])
+
+
+@st.composite
+def folders(draw: st.DrawFn) -> list[Written]:
+    """Draw what some clients wrote in one home folder; two of them may have written the same session."""
+    size = draw(st.integers(1, 3))
+    drawn = [draw(sessions(number)) for number in range(1, size + 1)]
+    if draw(st.booleans()):
+        drawn[-1] = replace(drawn[0], number=size)
+    return [draw(st.sampled_from(WRITERS))(session).write() for session in drawn]
+
+
+@contextmanager
+def new_home() -> Generator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder, "home")
+        home.mkdir()
+        yield home
+
+
+def shown_of(home: Path) -> dict[tuple[str, str], Rows]:
+    """Return the rows of each session below a home folder."""
+    rows: dict[tuple[str, str], Rows] = {}
+    for place, (source, found) in enumerate(found_in(home)):
+        spool = Spool(source, found, home.parent / f"{place}.jsonl")
+        try:
+            read_to_end(spool)
+            spool.flush()
+            rows[found.source, found.id] = rows_in(spool.path)
+        finally:
+            spool.close()
+    return rows
+
+
+@given(folders())
+def test_all_that_is_in_a_folder_is_shown_once_under_its_agent(folder: list[Written]) -> None:
+    with new_home() as home:
+        for written in folder:
+            apply_all(written.writes, home)
+        shown = shown_of(home)
+
+    assert set(shown) == {(written.source, written.id) for written in folder}
+    for written in folder:
+        assert Truth(written).differences(shown[written.source, written.id]) == []
+
+
+@given(FILE_WRITERS, sessions(), st.data())
+def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(
+    writer: type[ClaudeWriter], session: KnownSession, data: st.DataObject
+) -> None:
+    # Of calls with one id, a damaged one and the answer to another cannot be told apart.
+    written = writer(replace(session, has_unique_calls=True)).write()
+    damaged = data.draw(damages(written))
+    with new_home() as home:
+        apply_all(damaged.writes, home)
+        shown = shown_of(home)
+        counted = sum(map(damage_of, found_in(home)))
+
+    [(source, session_id)] = shown
+    assert source == written.source
+    assert written.id.startswith(session_id)  # the name of a file may hold a part of it only
+    assert Truth(written, damaged.lost).differences(shown[source, session_id]) == []
+    assert counted >= damaged.counted
+
+
+@given(FILE_WRITERS, sessions(), st.data())
+def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_once(
+    writer: type[ClaudeWriter], session: KnownSession, data: st.DataObject
+) -> None:
+    written = writer(session).write()
+    with new_home() as home:
+        apply(written.writes[0], home)
+        [(source, found)] = found_in(home)
+        spool = Spool(source, found, home.parent / "spool.jsonl")
+        try:
+            _grow(spool, written.writes[1:], home, data)
+            spool.flush()
+            shown = rows_in(spool.path)
+        finally:
+            spool.close()
+
+    assert Truth(written).differences(shown) == []
+
+
+def _grow(spool: Spool, writes: list[Write], home: Path, data: st.DataObject) -> None:
+    places = data.draw(st.sets(st.integers(0, len(writes) - 1), max_size=4)) if writes else set[int]()
+    for place, write in enumerate(writes):
+        if place in places:
+            at = data.draw(st.integers(0, len(write.data)))
+            apply(write, home, at)
+            read_to_end(spool, is_quiet=data.draw(st.booleans()))
+            apply(write, home, None, at)
+        else:
+            apply(write, home)
+    read_to_end(spool)
