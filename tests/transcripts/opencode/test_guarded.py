@@ -105,7 +105,7 @@ def test_a_view_that_calls_itself_a_table_is_not_read(tmp_path: Path) -> None:
     _rewrite_schema(path, "UPDATE sqlite_master SET type = 'table' WHERE name = 'part'")
 
     assert OpenCodeSource().find(tmp_path, 10) == []
-    with pytest.raises(UsageError, match="no transcript that seqthink knows"):
+    with pytest.raises(UsageError, match="a format that this version cannot read"):
         sessions_of_file(str(path))
 
 
