@@ -94,6 +94,7 @@ class TranscriptLibrary:
         self._cut: dict[str, int] = {}
         self._listing = ""
         self._lister = threading.Thread()
+        self._beginning = threading.Lock()
 
     @property
     def places(self) -> list[tuple[str, Path]]:
@@ -164,13 +165,14 @@ class TranscriptLibrary:
         def report(_name: str, trouble: str) -> None:
             self.problem = trouble or self.problem
 
-        if not self._lister.is_alive():
-            self.budget.renew()  # before the thread begins, which must not forget what is said of it meanwhile
-            self._lister = threading.Thread(
-                target=keep_running_sync, args=(self._list, "listing the transcripts", report), daemon=True
-            )
-            self._lister.start()
-        lister = self._lister
+        with self._beginning:  # several threads may ask at once
+            if not self._lister.is_alive():
+                self.budget.renew()  # before the thread begins, which must not forget what is said of it meanwhile
+                self._lister = threading.Thread(
+                    target=keep_running_sync, args=(self._list, "listing the transcripts", report), daemon=True
+                )
+                self._lister.start()
+            lister = self._lister
         lister.join(min(seconds, threading.TIMEOUT_MAX))
         return not lister.is_alive()
 

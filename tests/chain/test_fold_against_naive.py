@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.events import RewoundEvent, WriterState
+from seqthink.events import PromptEvent, RewoundEvent, WriterState
 from seqthink.export.document import document
 from tests.support.depth import sized
 from tests.support.journals.event_strategies import journals
@@ -18,7 +18,10 @@ from tests.support.journals.naive_fold import naive_auditing, naive_document, na
 
 
 def as_json(session: Session, items: list[Item], *, has_native: bool) -> dict[str, Any]:
-    return json.loads(json.dumps(document(GivenTexts(session, texts(items, has_native=has_native).__getitem__))))
+    prompts = (item for item in items if isinstance(item, PromptEvent) and not item.agent)
+    thoughts = texts(items, has_native=has_native)
+    given_texts = GivenTexts(session, thoughts.__getitem__, event=next(prompts, None))  # the one line that may title
+    return json.loads(json.dumps(document(given_texts)))
 
 
 # The one law that says what a fold is: all others compare it with itself.

@@ -103,7 +103,6 @@ class LiveScenes:
     def many(self) -> None:
         """Show a thought with Markdown of all kinds, to which everything is attached."""
         self._session(f"many#e{MANY_SEQ}")
-        self.page.until("!document.querySelector('#chart').hidden && !!document.querySelector('#marks span')")
         self.page.until("document.querySelectorAll('#thought .card').length > 4")
         self.page.ask("document.querySelectorAll('#thought details').forEach((one) => { one.open = true; })")
 
