@@ -512,7 +512,8 @@ def naive_document(items: Sequence[Item], writer: str = "unknown", *, has_native
     has_agents = session.named != set()
     for thought in session.thoughts:
         thought.says_kind = any(not other.is_call for other in session.thoughts)
-    prompts = [item for item in items if isinstance(item, PromptEvent) and not item.agent]
+    is_aside = not has_native  # where native reasoning is shown, a prompt is a row of its own chain
+    prompts = [item for item in items if is_aside and isinstance(item, PromptEvent) and not item.agent]
     chains = [
         _chain(chain, _chain_state(session, chain, writer), prompts, has_agents=has_agents) for chain in session.chains
     ]
