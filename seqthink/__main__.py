@@ -105,11 +105,13 @@ def _dispatch(arguments: list[str]) -> int:
     if name in {"", "-h", "--help", "help"}:
         _print_page(_help())
         return 0 if name else 2
-    from difflib import get_close_matches  # imported only for an error
+    from seqthink.cli.option_values import nearest  # imported only for an error
 
-    close = get_close_matches(name, [*COMMANDS, "help"], 1)
-    hint = f"did you mean {close[0]}?" if close else f"choose from: {', '.join(COMMANDS)}"
-    raise UsageError(f"unknown command {name[:40]!r}; {hint}")
+    is_option = name.startswith("-")
+    near = nearest(name, ("--version", "--help") if is_option else (*COMMANDS, "help"))
+    others = "options follow a command; see `seqthink --help`" if is_option else f"choose from: {', '.join(COMMANDS)}"
+    kind = f"option {name[:40]}" if is_option else f"command {name[:40]!r}"
+    raise UsageError(f"unknown {kind}; {f'did you mean {near}?' if near else others}")
 
 
 def _print_page(text: str) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from seqthink.errors import UsageError
@@ -21,6 +21,25 @@ def bad_value(message: str) -> "argparse.ArgumentTypeError":
     import argparse
 
     return argparse.ArgumentTypeError(message)
+
+
+def unknown_arguments(parser: "argparse.ArgumentParser", unknown: Sequence[str]) -> str:
+    """Return what is wrong with arguments that ``parser`` does not know: the first option, with the nearest one."""
+    name = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
+    if not name:
+        return f"unexpected argument {unknown[0][:40]!r}; see `{parser.prog} --help`"
+    known = [option for action in parser._actions for option in action.option_strings]  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - argparse has no public list
+    near = nearest(name, known)
+    return f"unknown option {name[:40]}; {f'did you mean {near}?' if near else f'see `{parser.prog} --help`'}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the name that a mistyped one most likely means, apart from the dashes of options; None if none is near."""
+    from difflib import get_close_matches  # imported only for an error
+
+    by_letters = {option.lstrip("-"): option for option in known}
+    close = get_close_matches(name.lstrip("-"), by_letters, 1)
+    return by_letters[close[0]] if close else None
 
 
 def folder_path(text: str) -> "Path":

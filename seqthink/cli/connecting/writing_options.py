@@ -3,6 +3,7 @@
 import argparse
 
 from seqthink.cli.common import CommandParser
+from seqthink.cli.option_values import nearest
 from seqthink.clients.registry import CLIENTS, McpClient
 from seqthink.clients.wish import Wish
 from seqthink.errors import UsageError
@@ -31,10 +32,8 @@ def client_named(command: str, name: str | None) -> McpClient:
     known_clients = f"choose from: {', '.join(CLIENTS)}"
     if name is None:
         raise UsageError(f"{command}: which client? {known_clients}")
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, CLIENTS, 1)
-    hint = f"did you mean {close[0]}? " if close else ""
+    near = nearest(name, CLIENTS)
+    hint = f"did you mean {near}? " if near else ""
     raise UsageError(f"{command}: unknown client {name[:40]!r}; {hint}{known_clients}")
 
 
