@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
@@ -25,7 +25,7 @@ from seqthink.cli.common import (
     print_stderr,
 )
 from seqthink.cli.fleet.options import add_fleet, fleet_url
-from seqthink.cli.option_values import age_in_hours, journal_folder, require_folder, whole_number
+from seqthink.cli.option_values import journal_folder, require_folder, since, whole_number
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
@@ -64,7 +64,10 @@ def make_parser() -> CommandParser:
     )
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
     parser.add_argument(
-        "--since", type=age_in_hours, metavar="AGE", help="only texts that are not older, such as 12h, 7d or 8w"
+        "--since",
+        type=since,
+        metavar="AGE|DATE",
+        help="only texts that are not older: 12h, 7d, 8w, 2026-11-20 or 2026-11-20T09:30",
     )
     parser.add_sources("are searched")
     add_fleet(parser)
@@ -110,12 +113,7 @@ def _as_query(argument: str) -> str:
 def _since(options: argparse.Namespace, now: datetime) -> int | None:
     from seqthink.times import microseconds_of  # not needed for Tab or help
 
-    if not options.since:
-        return None
-    try:
-        return microseconds_of(now - timedelta(hours=options.since))
-    except OverflowError:  # before the first year: no bound
-        return None
+    return microseconds_of(options.since.time(now)) if options.since else None
 
 
 def _search(
