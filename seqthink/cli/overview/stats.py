@@ -15,6 +15,7 @@ from seqthink.cli.common import (
 )
 from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.option_values import Since, since
+from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 
@@ -42,6 +43,7 @@ def make_parser() -> CommandParser:
         help="all sessions that changed since then: 12h, 7d, 8w, 2026-11-20 (default: 7d)",
     )
     parser.add_sources("are counted")
+    add_demos(parser)
     add_fleet(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object, for other programs")
     parser.add_drawing()
@@ -95,7 +97,7 @@ def _count_since(options: argparse.Namespace, first: datetime) -> "Statistics":
     from seqthink.cli.overview.find import Progress, open_catalog
     from seqthink.session_counting import count_session
 
-    counted = Statistics()
+    counted, demos = Statistics(), DemoRuns(options)
     with open_catalog(options) as catalog:
         catalog.list_whole()
         files = [file for file in catalog.sessions() if file.last >= first]
@@ -109,9 +111,11 @@ def _count_since(options: argparse.Namespace, first: datetime) -> "Statistics":
             except OSError:
                 unreadable += 1
                 continue
-            if one is not None:
+            if one is not None and not demos.leaves_out(file.session, one.client):
                 counted.add(one)
         progress.clear()
+    if not counted.all.sessions:
+        demos.say_left_out()
     if unreadable:
         print_stderr(f"{unreadable:,} of {len(files):,} sessions could not be read")
     return counted
