@@ -98,8 +98,10 @@ def is_written_as_a_file(reference: str) -> bool:
     return "/" in reference or os.sep in reference or reference[:1] in {".", "~"} or reference.endswith(FILE_SUFFIXES)
 
 
-def sessions_of_file(reference: str, budget: Budget | None = None) -> list[ChosenSession]:
+def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: bool = False) -> list[ChosenSession]:
     """Return the sessions in a file, read within a budget: its content tells whose they are.
+
+    A copy leads to the session that it is a copy of, unless the file is read alone.
 
     Raises:
         UsageError: there is no such file, or it is no transcript that can be read.
@@ -112,7 +114,7 @@ def sessions_of_file(reference: str, budget: Budget | None = None) -> list[Chose
         head = read_head(path, _HEAD_BYTES)
         if holds_events(path):
             raise UsageError(f"{path} is a seqthink journal already; `seqthink show` takes it as it is")
-        source = next((one for one in _all_sources(budget) if one.recognises(path, head)), None)
+        source = next((one for one in _all_sources(budget, is_alone=is_alone) if one.recognises(path, head)), None)
         sessions = source.sessions_in(path) if source is not None else []
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
         raise UsageError(f"{path}: no such file; name a transcript, or a session by its id") from None
@@ -140,8 +142,8 @@ def _path_of(reference: str) -> Path:
         raise UsageError(f"{reference}: no such file; name a transcript, or a session by its id") from error
 
 
-def _all_sources(budget: Budget | None = None) -> Iterable[Source]:
-    return (load_source(name, budget, is_thorough=True) for name in TRANSCRIPTS)
+def _all_sources(budget: Budget | None = None, *, is_alone: bool = False) -> Iterable[Source]:
+    return (load_source(name, budget, is_thorough=True, is_alone=is_alone) for name in TRANSCRIPTS)
 
 
 def _abbreviated(sessions: list[ChosenSession]) -> str:

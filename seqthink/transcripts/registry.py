@@ -56,16 +56,19 @@ def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]
         raise UsageError(f"{ENVIRONMENT_VARIABLE}: {error}") from error
 
 
-def load_source(name: str, budget: "Budget | None" = None, *, is_thorough: bool = False) -> "Source":
+def load_source(
+    name: str, budget: "Budget | None" = None, *, is_thorough: bool = False, is_alone: bool = False
+) -> "Source":
     """Return the source of a client, which reads within a budget; its modules are imported now.
 
-    A thorough one reads whatever it takes to know which files are one session, before it lists any.
+    A thorough one reads whatever it takes to know which files are one session, before it lists any. For one that reads
+    a file alone, a copy is a session of its own, without its original.
     """
     match name:
         case "claude":
             from seqthink.transcripts.claude.source import ClaudeSource  # noqa: PLC0415 - only what is asked for
 
-            return ClaudeSource(budget, is_thorough=is_thorough)
+            return ClaudeSource(budget, is_thorough=is_thorough, is_alone=is_alone)
         case "codex":
             from seqthink.transcripts.codex.source import CodexSource  # noqa: PLC0415 - only what is asked for
 
