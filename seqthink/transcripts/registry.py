@@ -21,13 +21,20 @@ SOURCE_NAMES: Final = (JOURNAL, *TRANSCRIPTS)
 ENVIRONMENT_VARIABLE: Final = "SEQTHINK_SOURCES"
 
 
+_OTHER_NAMES: Final = {"claude-code": "claude", "gemini-cli": "gemini"}
+"""Names that `seqthink config` has for them."""
+
+
 def parse_sources(text: str) -> frozenset[str]:
     """Return the names in a list with commas, such as ``journal,claude``; ``none`` alone stands for the empty set.
+
+    A client may also have the name that `seqthink config` takes.
 
     Raises:
         UsageError: there is another word in it, or ``none`` beside others.
     """
-    names = [word.strip().lower() for word in text.split(",") if word.strip()]
+    words = [word.strip().lower() for word in text.split(",") if word.strip()]
+    names = [_OTHER_NAMES.get(word, word) for word in words]
     unknown = [name for name in names if name not in {*SOURCE_NAMES, NONE_OF_ALL}]
     choices = f"choose from {', '.join(SOURCE_NAMES)}, or `none`"
     if unknown:

@@ -175,7 +175,7 @@ def test_a_command_that_no_line_can_show_is_left_out() -> None:
     ("arguments", "words"),
     [
         ([], "which client? choose from: claude-code, claude-desktop, codex,"),
-        (["claude"], "unknown client 'claude'; did you mean claude-code? choose from:"),
+        (["claud"], "unknown client 'claud'; did you mean claude-code? choose from:"),
         (["emacs"], "unknown client 'emacs'; choose from: claude-code"),
         (["codex", "zed"], "unexpected argument 'zed'"),
         (["codex", "--journal-dir", ""], "must name a folder, got nothing"),

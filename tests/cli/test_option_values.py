@@ -9,7 +9,9 @@ import pytest
 
 from seqthink.__main__ import COMMANDS
 from seqthink.cli import module_name
+from seqthink.cli.connecting.writing_options import client_named
 from seqthink.cli.option_values import since
+from seqthink.transcripts.registry import parse_sources
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
@@ -54,6 +56,12 @@ def test_what_is_no_age_and_no_date_is_refused_with_both_forms(text: str, refusa
         since(text)
 
     assert str(refused.value) == refusal
+
+
+def test_a_client_has_the_same_names_as_a_source_and_as_a_program_to_configure() -> None:
+    assert parse_sources("claude-code,Gemini-CLI") == parse_sources("claude,gemini") == {"claude", "gemini"}
+    assert client_named("config", "claude") is client_named("config", "claude-code")
+    assert client_named("config", "gemini") is client_named("config", "gemini-cli")
 
 
 def test_every_command_with_since_takes_a_date() -> None:

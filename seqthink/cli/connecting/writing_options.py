@@ -4,7 +4,7 @@ import argparse
 
 from seqthink.cli.common import CommandParser
 from seqthink.cli.option_values import nearest
-from seqthink.clients.registry import CLIENTS, McpClient
+from seqthink.clients.registry import CLIENTS, McpClient, client_of
 from seqthink.clients.wish import Wish
 from seqthink.errors import UsageError
 
@@ -27,8 +27,9 @@ def client_named(command: str, name: str | None) -> McpClient:
     Raises:
         UsageError: there is none of this name.
     """
-    if name is not None and name in CLIENTS:
-        return CLIENTS[name]
+    client = client_of(name) if name is not None else None
+    if client is not None:
+        return client
     known_clients = f"choose from: {', '.join(CLIENTS)}"
     if name is None:
         raise UsageError(f"{command}: which client? {known_clients}")
