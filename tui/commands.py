@@ -47,7 +47,7 @@ class HelpEntry(NamedTuple):
 class Need(Enum):
     """What a command needs; without it, the command is not offered."""
 
-    REVISION = "the selected thought revises another"
+    REVISION = "the selected thought revises another, or is revised"
     REPLAY = "the session is played"
     READER = "a note would be read"
 

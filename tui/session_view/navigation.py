@@ -180,9 +180,9 @@ class Navigation:
         self._view.redraw()
 
     def toggle_diff(self) -> None:
-        """Switch between a revision's diff and its texts."""
+        """Switch between the diff of a revision, or of what it revises, and the texts."""
         self._view.state.is_diff = not self._view.state.is_diff
-        if not self._view.state.is_on_revision:
+        if not self._view.state.has_diff:
             self._view.state.is_diff, self._view.state.status_message = False, "no revision here"
         self._view.redraw()
 
@@ -212,7 +212,7 @@ class Navigation:
 
     def close(self, quits: bool) -> None:
         """Close the diff, else the text, else search or filter, else go back to the wall; or quit if ``quits``."""
-        if self._view.state.is_diff and self._view.state.is_on_revision:
+        if self._view.state.is_diff and self._view.state.has_diff:
             self._view.state.is_diff = False
         elif self.is_text_focused:
             self._view.state.is_reading = self._view.state.is_text_active = False

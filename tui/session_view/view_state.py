@@ -84,10 +84,10 @@ class ViewState(Struct, kw_only=True):
         return self.feed.path is not None and not self.feed.is_loaded
 
     @property
-    def is_on_revision(self) -> bool:
-        """Whether the selected thought revises another."""
+    def has_diff(self) -> bool:
+        """Whether the selected thought revises another, or is revised."""
         thought, session = self.viewport.thought, self.viewport.session
-        return session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
+        return session is not None and thought != NONE and session.thoughts.compared_with(thought) != NONE
 
     @property
     def has_playhead(self) -> bool:

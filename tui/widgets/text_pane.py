@@ -64,7 +64,8 @@ class TextPane(LineView):
         """Draw a page: its text, its attachments, and the text that it replaced."""
         # By its line: the index of a thought differs with and without native reasoning.
         thought = (page.texts, page.session.thoughts.line_extent_of(page.index))
-        key = (*thought, page.width, page.is_raw, page.is_diff, page.shows_older, page.signs.ellipsis)
+        compared = page.session.thoughts.compared_with(page.index) if page.is_diff else None
+        key = (*thought, page.width, page.is_raw, compared, page.shows_older, page.signs.ellipsis)
         below = page.footer_lines()
         self._attachments_summary = page.summary_spans()
         if key == self._page_key and below == self._below:
