@@ -41,6 +41,7 @@ class Navigation:
         return {
             "move": self.move,
             "page": self.page,
+            "half_page": self.half_page,
             "first": self.go_to_first,
             "last": self.go_to_last,
             "fold": self.fold,
@@ -80,6 +81,14 @@ class Navigation:
             self._view.panes.text_pane.scroll_lines(pages * max(1, self._view.panes.text_pane.size.height - 2))
         else:
             self._view.state.viewport.move(pages * max(1, self._view.state.viewport.height - 1))
+        self._view.redraw()
+
+    def half_page(self, halves: int) -> None:
+        """Move by half a screenful."""
+        if self.is_text_focused:
+            self._view.panes.text_pane.scroll_lines(halves * max(1, self._view.panes.text_pane.size.height // 2))
+        else:
+            self._view.state.viewport.move(halves * max(1, self._view.state.viewport.height // 2))
         self._view.redraw()
 
     def go_to_first(self) -> None:
