@@ -107,11 +107,13 @@ def _dispatch(arguments: list[str]) -> int:
         return 0 if name else 2
     from seqthink.cli.option_values import nearest  # imported only for an error
 
-    is_option = name.startswith("-")
-    near = nearest(name, ("--version", "--help") if is_option else (*COMMANDS, "help"))
-    others = "options follow a command; see `seqthink --help`" if is_option else f"choose from: {', '.join(COMMANDS)}"
-    kind = f"option {name[:40]}" if is_option else f"command {name[:40]!r}"
-    raise UsageError(f"unknown {kind}; {f'did you mean {near}?' if near else others}")
+    if name.startswith("-"):
+        near = nearest(name, ("--version", "--help"))
+        hint = f"did you mean {near}?" if near else "options follow a command; see `seqthink --help`"
+        raise UsageError(f"unknown option {name[:40]}; {hint}")
+    near = nearest(name, [*COMMANDS, "help"])
+    hint = f"did you mean {near}?" if near else f"choose from: {', '.join(COMMANDS)}"
+    raise UsageError(f"unknown command {name[:40]!r}; {hint}")
 
 
 def _print_page(text: str) -> None:

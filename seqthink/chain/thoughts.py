@@ -196,11 +196,6 @@ class Thoughts:
         revisers = self._facts.revisers.get(index)
         return revisers[: bisect_left(revisers, self._thought_count)]
 
-    def compared_with(self, index: int) -> int:
-        """Return the thought with which ``index`` is compared: the one that it revises, else its reviser; or NONE."""
-        target = self.target_of(index)
-        return target if target != NONE else self.reviser_of(index)
-
     def index_of_seq(self, seq: int) -> int:
         """Return the thought with the journal position ``seq``, or NONE."""
         index = bisect_left(self._facts.seq, seq, 0, self._thought_count)

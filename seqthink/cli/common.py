@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from seqthink.cli.option_values import folder_path, unknown_arguments, whole_number
+from seqthink.cli.option_values import folder_path, refuse_unknown, whole_number
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 
@@ -174,7 +174,7 @@ class CommandParser(argparse.ArgumentParser):
         """Return the options; an unknown one is refused with the nearest known one."""
         options, unknown = self.parse_known_args(args, namespace or argparse.Namespace())
         if unknown:
-            raise UsageError(f"{self._command}: {unknown_arguments(self, unknown)}")
+            refuse_unknown(self, unknown)
         return options
 
     @override

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from seqthink.errors import UsageError
 
@@ -26,14 +26,20 @@ def bad_value(message: str) -> "argparse.ArgumentTypeError":
     return argparse.ArgumentTypeError(message)
 
 
-def unknown_arguments(parser: "argparse.ArgumentParser", unknown: Sequence[str]) -> str:
-    """Return what is wrong with arguments that ``parser`` does not know: the first option, with the nearest one."""
+def refuse_unknown(parser: "argparse.ArgumentParser", unknown: Sequence[str]) -> NoReturn:
+    """Refuse arguments that ``parser`` does not know; of an option, name the nearest one.
+
+    Raises:
+        UsageError: always.
+    """
+    command = parser.prog.rpartition(" ")[2]
     name = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
     if not name:
-        return f"unexpected argument {unknown[0][:40]!r}; see `{parser.prog} --help`"
+        raise UsageError(f"{command}: unexpected argument {unknown[0][:40]!r}; see `{parser.prog} --help`")
     known = [option for action in parser._actions for option in action.option_strings]  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - argparse has no public list
     near = nearest(name, known)
-    return f"unknown option {name[:40]}; {f'did you mean {near}?' if near else f'see `{parser.prog} --help`'}"
+    hint = f"did you mean {near}?" if near else f"see `{parser.prog} --help`"
+    raise UsageError(f"{command}: unknown option {name[:40]}; {hint}")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

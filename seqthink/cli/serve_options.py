@@ -8,7 +8,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from seqthink.cli.option_values import bad_value, folder_path, unknown_arguments, whole_number
+from seqthink.cli.option_values import bad_value, folder_path, refuse_unknown, whole_number
 from seqthink.errors import UsageError
 from seqthink.system import read_switch
 
@@ -204,7 +204,7 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> ServeOpti
     except argparse.ArgumentError as error:
         raise _refusal(str(error)) from error
     if unknown:
-        raise UsageError(f"serve: {unknown_arguments(parser, unknown)}")
+        refuse_unknown(parser, unknown)
     return options
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from seqthink import system
-from seqthink.cli.option_values import folder_path, known_journal_folder, unknown_arguments
+from seqthink.cli.option_values import folder_path, known_journal_folder, refuse_unknown
 from seqthink.errors import UsageError
 from seqthink.server.wire.stderr import Stderr
 from seqthink.tap.options import add_tap_options, watched_tools
@@ -66,7 +66,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     except argparse.ArgumentError as error:
         raise UsageError(f"tap: {error}; see `seqthink tap --help`") from error
     if unknown:
-        raise UsageError(f"tap: {unknown_arguments(parser, unknown)}")
+        refuse_unknown(parser, unknown)
     return options
 
 

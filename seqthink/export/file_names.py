@@ -13,7 +13,7 @@ _UNSAFE_CHARS = re.compile(r"[^\w.-]+")
 
 
 def export_paths(folder: Path, session: Session, suffix: str) -> Iterator[Path]:
-    """Yield paths for a session's export: ``shop-api.md``, then ``shop-api-2.md`` and so on."""
+    """Yield paths for a session's export: named like the session, then numbered from 2 on."""
     name = _UNSAFE_CHARS.sub("-", session_name(session)).strip("-.")[:MAX_NAME_CHARS] or "session"
     return (folder / f"{name}{f'-{number}' if number > 1 else ''}{suffix}" for number in count(1))
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.model import NONE, Thought
+from seqthink.chain.query import compared_thought
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
@@ -249,7 +250,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
 
     def _compared(self) -> tuple[int, int] | None:
         """Return the older and the newer thought to compare: of one that is only revised, its reviser for a diff."""
-        other = self.session.thoughts.compared_with(self.index)
+        other = compared_thought(self.session, self.index)
         if self.session.thoughts.target_of(self.index) != NONE:
             return other, self.index
         return (self.index, other) if self.is_diff and other != NONE else None
