@@ -105,10 +105,14 @@ def _dispatch(arguments: list[str]) -> int:
     if name in {"", "-h", "--help", "help"}:
         _print_page(_help())
         return 0 if name else 2
-    from difflib import get_close_matches  # imported only for an error
+    from seqthink.cli.option_values import nearest  # imported only for an error
 
-    close = get_close_matches(name, [*COMMANDS, "help"], 1)
-    hint = f"did you mean {close[0]}?" if close else f"choose from: {', '.join(COMMANDS)}"
+    if name.startswith("-"):
+        near = nearest(name, ("--version", "--help"))
+        hint = f"did you mean {near}?" if near else "options follow a command; see `seqthink --help`"
+        raise UsageError(f"unknown option {name[:40]}; {hint}")
+    near = nearest(name, [*COMMANDS, "help"])
+    hint = f"did you mean {near}?" if near else f"choose from: {', '.join(COMMANDS)}"
     raise UsageError(f"unknown command {name[:40]!r}; {hint}")
 
 

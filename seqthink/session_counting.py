@@ -7,12 +7,12 @@ from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.chain.statistics.session_statistics import ModelWatch, SessionStatistics, session_statistics
 from seqthink.chain.statistics.totals import Statistics
-from seqthink.drawing.describe.session import repository_folder, session_name
+from seqthink.drawing.describe.session import listed_client, repository_folder, session_name
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.loading import fold_batch
-from seqthink.summary import SLICE_BYTES, listed_client
+from seqthink.summary import SLICE_BYTES
 from seqthink.text import one_line
 
 

@@ -18,8 +18,8 @@ from seqthink.chain.session_texts import text_that_titles
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import (
     ListedSession,
-    client_name,
     last_activity,
+    listed_client,
     session_label,
     session_name,
     session_progress,
@@ -116,13 +116,6 @@ def _newest_fields(event: Event | UnknownEvent | None, session: Session) -> dict
         "newest_time": session.thoughts.time_of(session.thought_count - 1),
         "model": one_line(event.model or "") if isinstance(event, ReasoningEvent) else SafeText(""),
     }
-
-
-def listed_client(session_event: SessionEvent | None) -> SafeText:
-    """Return the client's name; of a transcript that none of our servers took part in, the name of its source."""
-    if session_event is None or session_event.source is None or session_event.server is not None:
-        return client_name(session_event)
-    return one_line(session_event.source)
 
 
 def fold_ending(path: Path, decode: LineDecoder = decode) -> Session:

@@ -47,7 +47,7 @@ class HelpEntry(NamedTuple):
 class Need(Enum):
     """What a command needs; without it, the command is not offered."""
 
-    REVISION = "the selected thought revises another"
+    REVISION = "the selected thought revises another, or is revised"
     REPLAY = "the session is played"
     READER = "a note would be read"
 
@@ -76,8 +76,12 @@ class Command(Struct, frozen=True):
 _MOVEMENT = (
     Command("", "j", "move(1)", keys="j,down", help=HelpEntry(HelpGroup.MOVE, "{up}{down} j k", "a row up, down")),
     Command("", "k", "move(-1)", keys="k,up"),
-    Command("", "PgDn", "page(1)", keys="pagedown", help=HelpEntry(HelpGroup.MOVE, "PgUp PgDn", "a page up, down")),
-    Command("", "PgUp", "page(-1)", keys="pageup"),
+    Command(
+        "", "PgDn", "page(1)", keys="pagedown,ctrl+f", help=HelpEntry(HelpGroup.MOVE, "PgUp PgDn", "a page up, down")
+    ),
+    Command("", "PgUp", "page(-1)", keys="pageup,ctrl+b"),
+    Command("", "Ctrl+D", "half_page(1)", keys="ctrl+d", help=HelpEntry(HelpGroup.MOVE, "Ctrl+D", "half a page down")),
+    Command("", "Ctrl+U", "half_page(-1)", keys="ctrl+u", help=HelpEntry(HelpGroup.MOVE, "Ctrl+U", "half a page up")),
     Command("First row", "g", "first", keys="g", help=HelpEntry(HelpGroup.MOVE, "g G", "first row, last row")),
     Command("Last row", "G", "last", keys="G"),
     Command(

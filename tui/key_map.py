@@ -29,6 +29,7 @@ _PAIRS = {
     "hit": ("previous-hit", "next-hit"),
     "move": ("up", "down"),
     "page": ("page-up", "page-down"),
+    "half_page": ("half-page-up", "half-page-down"),
     "fold": ("fold", "unfold"),
     "close": ("quit", "back"),
 }

@@ -157,3 +157,9 @@ def _find_on_lane(session: Session, ordinal: int, number: int) -> int:
 
 def _find_first(session: Session, indices: Iterable[int], number: int) -> int:
     return next((index for index in indices if session.thoughts.number_of(index) == number), NONE)
+
+
+def compared_thought(session: Session, index: int) -> int:
+    """Return the thought with which ``index`` is compared: the one that it revises, else its reviser; or NONE."""
+    target = session.thoughts.target_of(index)
+    return target if target != NONE else session.thoughts.reviser_of(index)

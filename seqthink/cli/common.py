@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from seqthink.cli.option_values import folder_path, whole_number
+from seqthink.cli.option_values import folder_path, refuse_unknown, whole_number
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 
@@ -166,6 +166,16 @@ class CommandParser(argparse.ArgumentParser):
         self.add_switch("title", "the terminal's title counts the sessions, or not (default: yes)")
         self.add_switch("bell", "the bell rings when a session needs you or ends, or not (default: yes)")
         self.add_switch("notify", "the desktop says so, too, or not (default: where the terminal passes it on)")
+
+    @override
+    def parse_args(  # pyright: ignore[reportIncompatibleMethodOverride] - argparse's overloads are for namespaces of other types
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """Return the options; an unknown one is refused with the nearest known one."""
+        options, unknown = self.parse_known_args(args, namespace or argparse.Namespace())
+        if unknown:
+            refuse_unknown(self, unknown)
+        return options
 
     @override
     def error(self, message: str) -> NoReturn:

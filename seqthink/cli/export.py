@@ -1,11 +1,12 @@
 """`seqthink export`: writes a session in a format for other programs."""
 
 import argparse
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqthink.cli.common import CommandParser, decoder_for, output
+from seqthink.cli.common import CommandParser, decoder_for, output, print_stderr
 from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.progress import progress
 from seqthink.errors import UsageError
@@ -14,6 +15,9 @@ from seqthink.text import MAX_RENDERED_CHARS
 
 if TYPE_CHECKING:
     from seqthink.chain.session_texts import SessionTexts
+
+
+DEFAULT_FORMAT = "md"
 
 
 def make_parser() -> CommandParser:
@@ -29,9 +33,14 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "--format",
         metavar="|".join(FORMATS),
-        help="the format (default: from the ending of F)",
+        help="the format (default: from the ending of F, else md)",
     )
-    parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, for stdout)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="F|FOLDER",
+        help="the file to write, or a folder for one named by the session (default: -, for stdout)",
+    )
     parser.add_argument("--force", action="store_true", help="replace F if it exists (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
     parser.add_native()
@@ -40,40 +49,99 @@ def make_parser() -> CommandParser:
 
 
 def run(arguments: list[str]) -> int:
-    """Write a session to stdout or to a file; an existing file is replaced only with `--force`."""
+    """Write a session to stdout, to a file or into a folder; an existing file is replaced only with `--force`."""
     options = make_parser().parse_args(arguments)
-    write = _writer(options)
+    folder = _folder(options.output)
+    form = _format(options, folder)
+    write = _writer(form, options.theme)
     # Not needed for Tab or help.
     from seqthink.cli.journal_output import journal_path, read_journal
-    from seqthink.saving import write_file
 
     path, to_stdout = journal_path(options), options.output in {None, "-"}
     with progress(to_stdout=to_stdout) as shown:
-        pieces = shown.writing(write(read_journal(path, decoder_for(options), options.native)))
-        if to_stdout:
-            with output() as out:
-                if hasattr(out, "reconfigure"):
-                    # An HTML page names its own encoding, whatever the locale.
-                    out.reconfigure(encoding="utf-8")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
-                out.writelines(pieces)
-        else:
-            write_file(Path(options.output), pieces, journal=path, may_replace=options.force)
+        texts = read_journal(path, decoder_for(options), options.native)
+        pieces = shown.writing(write(texts))
+        if not to_stdout:
+            _write_to(options, folder, form, texts, pieces, path)
+            return 0
+        if not options.format:
+            _say_format(texts)
+        with output() as out:
+            if hasattr(out, "reconfigure"):
+                # An HTML page names its own encoding, whatever the locale.
+                out.reconfigure(encoding="utf-8")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
+            out.writelines(pieces)
     return 0
 
 
-def _writer(options: argparse.Namespace) -> "Callable[[SessionTexts], Iterable[str]]":
-    """Return the writer of the chosen format.
+def _say_format(texts: "SessionTexts") -> None:
+    from seqthink.drawing.describe.session import session_name
+
+    others = ", ".join(name for name in FORMATS if name != DEFAULT_FORMAT)
+    print_stderr(f"export: {session_name(texts.session)} as Markdown; --format takes {others}, too")
+
+
+def _write_to(
+    options: argparse.Namespace,
+    folder: Path | None,
+    form: str,
+    texts: "SessionTexts",
+    pieces: Iterable[str],
+    journal: Path,
+) -> None:
+    """Write the named file, or one into the named folder, whose name is printed."""
+    from seqthink.export.file_names import export_paths, unused_paths
+    from seqthink.saving import write_file
+
+    target = Path(options.output)
+    if folder is not None:
+        paths = export_paths if options.force else unused_paths
+        target = next(paths(folder, texts.session, FORMATS[form]))
+    write_file(target, pieces, journal=journal, may_replace=options.force)
+    if folder is not None:
+        print_stderr(f"export: wrote {target}")
+
+
+def _folder(place: str | None) -> Path | None:
+    """Return the folder that `--output` names, if it does.
 
     Raises:
-        UsageError: the format is unknown, or none was chosen.
+        UsageError: it is written as a folder, and there is none.
     """
-    wanted = options.format or SUFFIXES.get(Path(options.output or "").suffix.lower())
-    if wanted is None:
-        hint = f"{options.output} does not name a known format; " if options.output not in {None, "-"} else ""
-        raise UsageError(f"export: {hint}choose one with --format: {', '.join(FORMATS)}")
-    if options.theme and wanted in FORMATS and wanted != "svg":
-        raise UsageError(f"export: --theme is for svg, not for {wanted}")
+    folder = os.path.expanduser(place or "")  # noqa: PTH111 - pathlib drops the separator at the end
+    if folder and os.path.isdir(folder):  # noqa: PTH112 - never raises
+        return Path(folder)
+    if folder.endswith(("/", os.sep)):
+        raise UsageError(f"export: there is no folder {place}; make it first, or name a file")
+    return None
+
+
+def _format(options: argparse.Namespace, folder: Path | None) -> str:
+    """Return the name of the format: that of the option, else of the file's ending, else Markdown.
+
+    Raises:
+        UsageError: the file's ending names none.
+    """
+    if options.format:
+        return options.format
+    if folder is not None or options.output in {None, "-"}:
+        return DEFAULT_FORMAT
+    named = SUFFIXES.get(Path(options.output).suffix.lower())
+    if named is None:
+        formats = ", ".join(FORMATS)
+        raise UsageError(f"export: {options.output} does not name a known format; choose one with --format: {formats}")
+    return named
+
+
+def _writer(form: str, theme: str | None) -> "Callable[[SessionTexts], Iterable[str]]":
+    """Return the writer of a format.
+
+    Raises:
+        UsageError: the format is unknown, or has no theme.
+    """
+    if theme and form in FORMATS and form != "svg":
+        raise UsageError(f"export: --theme is for svg, not for {form}")
     try:
-        return format_writer(wanted, is_light=options.theme == "light")
+        return format_writer(form, is_light=theme == "light")
     except UsageError as error:
         raise UsageError(f"export: {error}") from None

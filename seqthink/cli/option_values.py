@@ -2,17 +2,20 @@
 
 import os
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from seqthink.errors import UsageError
 
 if TYPE_CHECKING:  # each is loaded when a value needs it: `serve` usually has no options
     import argparse
+    from datetime import datetime
     from pathlib import Path
     from types import SimpleNamespace
 
 _NUMBER_LIMIT = 2**53
+_AGE = re.compile(r"([0-9]{1,9})([hdw])")
+_AGE_HINT = "must be a number above 0 and h, d or w, as in 30d"
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 
 
@@ -21,6 +24,31 @@ def bad_value(message: str) -> "argparse.ArgumentTypeError":
     import argparse
 
     return argparse.ArgumentTypeError(message)
+
+
+def refuse_unknown(parser: "argparse.ArgumentParser", unknown: Sequence[str]) -> NoReturn:
+    """Refuse arguments that ``parser`` does not know; of an option, name the nearest one.
+
+    Raises:
+        UsageError: always.
+    """
+    command = parser.prog.rpartition(" ")[2]
+    name = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
+    if not name:
+        raise UsageError(f"{command}: unexpected argument {unknown[0][:40]!r}; see `{parser.prog} --help`")
+    known = [option for action in parser._actions for option in action.option_strings]  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - argparse has no public list
+    near = nearest(name, known)
+    hint = f"did you mean {near}?" if near else f"see `{parser.prog} --help`"
+    raise UsageError(f"{command}: unknown option {name[:40]}; {hint}")
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the name that a mistyped one most likely means, apart from the dashes of options; None if none is near."""
+    from difflib import get_close_matches  # imported only for an error
+
+    by_letters = {option.lstrip("-"): option for option in known}
+    close = get_close_matches(name.lstrip("-"), by_letters, 1)
+    return by_letters[close[0]] if close else None
 
 
 def folder_path(text: str) -> "Path":
@@ -53,10 +81,55 @@ def age_in_hours(text: str) -> int:
     Raises:
         argparse.ArgumentTypeError: it is not one.
     """
-    match = re.fullmatch(r"([0-9]{1,9})([hdw])", text)
+    match = _AGE.fullmatch(text)
     if match is None or not int(match[1]):
-        raise bad_value(f"must be a number above 0 and h, d or w, as in 30d, got {text[:40]!r}")
+        raise bad_value(f"{_AGE_HINT}, got {text[:40]!r}")
     return int(match[1]) * _HOURS[match[2]]
+
+
+class Since(NamedTuple):
+    """What `--since` gives: an age in hours, or a time."""
+
+    hours: int = 0
+    at: "datetime | None" = None
+
+    def time(self, now: "datetime") -> "datetime":
+        """Return the time that it means, in UTC; the calendar's first where it lies before that."""
+        from datetime import UTC, datetime, timedelta
+
+        try:
+            return (self.at or now - timedelta(hours=self.hours)).astimezone(UTC)
+        except (OverflowError, ValueError):
+            return datetime.min.replace(tzinfo=UTC)
+
+    @property
+    def heading(self) -> str:
+        """Its words: ``last 7 days``, ``since 2026-11-20``."""
+        if self.at is not None:
+            clock = f"{self.at: %H:%M}" if self.at.hour or self.at.minute else ""
+            return f"since {self.at.date()}{clock}"
+        is_days = self.hours % 24 == 0 and self.hours > 24
+        return f"last {self.hours // 24} days" if is_days else f"last {self.hours} hours"
+
+
+def since(text: str) -> Since:
+    """Return what ``7d``, ``2026-11-20`` or ``2026-11-20T09:30`` means, as an option's type.
+
+    A time without a zone is local.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none of them.
+    """
+    from datetime import datetime
+
+    if _AGE.fullmatch(text) is not None:
+        return Since(age_in_hours(text))
+    if re.match(r"[0-9]{4}-", text) is None:
+        raise bad_value(f"{_AGE_HINT}, or a date, as in 2026-11-20, got {text[:40]!r}")
+    try:
+        return Since(at=datetime.fromisoformat(text))
+    except ValueError:
+        raise bad_value(f"no such date: {text[:40]!r}; write it as in 2026-11-20 or 2026-11-20T09:30") from None
 
 
 def journal_folder(options: "argparse.Namespace | SimpleNamespace", environ: Mapping[str, str] | None = None) -> "Path":

@@ -8,7 +8,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from seqthink.cli.option_values import bad_value, folder_path, whole_number
+from seqthink.cli.option_values import bad_value, folder_path, refuse_unknown, whole_number
 from seqthink.errors import UsageError
 from seqthink.system import read_switch
 
@@ -198,12 +198,13 @@ def parse_options(arguments: list[str], environ: Mapping[str, str]) -> ServeOpti
         return ServeOptions(**{option.key: option.value_in(environ) for option in _OPTIONS})
     import argparse
 
+    parser = make_parser(environ)
     try:
-        options, unknown = make_parser(environ).parse_known_args(arguments, ServeOptions())
+        options, unknown = parser.parse_known_args(arguments, ServeOptions())
     except argparse.ArgumentError as error:
         raise _refusal(str(error)) from error
     if unknown:
-        raise _refusal(f"unrecognized arguments: {' '.join(unknown)}")
+        refuse_unknown(parser, unknown)
     return options
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from seqthink import system
-from seqthink.cli.option_values import folder_path, known_journal_folder
+from seqthink.cli.option_values import folder_path, known_journal_folder, refuse_unknown
 from seqthink.errors import UsageError
 from seqthink.server.wire.stderr import Stderr
 from seqthink.tap.options import add_tap_options, watched_tools
@@ -60,12 +60,13 @@ def run(arguments: list[str]) -> int:
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
+    parser = make_parser()
     try:
-        options, unknown = make_parser().parse_known_args(arguments)
+        options, unknown = parser.parse_known_args(arguments)
     except argparse.ArgumentError as error:
         raise UsageError(f"tap: {error}; see `seqthink tap --help`") from error
     if unknown:
-        raise UsageError(f"tap: unrecognized arguments: {' '.join(unknown)}; see `seqthink tap --help`")
+        refuse_unknown(parser, unknown)
     return options
 
 

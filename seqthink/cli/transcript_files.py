@@ -36,14 +36,14 @@ def is_transcript(path: Path) -> bool:
 
 
 def transcript_of_file(path: Path) -> Path | None:
-    """Return a journal in memory with the newest session of a transcript; None if the file is none.
+    """Return a journal in memory with the newest session of a transcript, read alone; None if the file is none.
 
     Raises:
         UsageError: its format is not known, or the journal cannot be made.
     """
     try:
         budget = budget_of(os.environ)
-        chosen = sessions_of_file(os.path.join(".", path), budget)  # noqa: PTH118 - pathlib drops the dot
+        chosen = sessions_of_file(os.path.join(".", path), budget, is_alone=True)  # noqa: PTH118 - pathlib drops the dot
     except UnknownTranscriptError:
         raise
     except UsageError:

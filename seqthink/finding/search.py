@@ -6,7 +6,7 @@ from typing import Final
 
 from seqthink.chain.query import Query
 from seqthink.drawing.describe.hits import FoundText, HitSession
-from seqthink.drawing.describe.session import client_name, session_label
+from seqthink.drawing.describe.session import listed_client, session_label
 from seqthink.errors import CorruptLineError
 from seqthink.finding.found import Hit, found_in
 from seqthink.finding.journal_blocks import blocks_backwards, has_plain_strings
@@ -131,6 +131,6 @@ def _session_of(file: SessionFile, decode: LineDecoder) -> HitSession:
     return HitSession(
         session=one_line(file.session),
         name=session_label(event) if event is not None else one_line(file.session),
-        client=client_name(event),
+        client=listed_client(event),
         last=microseconds_of(file.last),
     )

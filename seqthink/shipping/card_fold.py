@@ -12,7 +12,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import title_line
-from seqthink.drawing.describe.session import last_activity, session_name, session_progress
+from seqthink.drawing.describe.session import last_activity, listed_client, session_name, session_progress
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, ReasoningEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState, text_of
 from seqthink.fleet.cards import MAX_HEAD_BYTES, Card
@@ -22,7 +22,7 @@ from seqthink.journal.scan import Scanner
 from seqthink.loading import fold_batch
 from seqthink.redaction import redact_text
 from seqthink.shipping.line_redaction import Outgoing, as_it_stands
-from seqthink.summary import MAX_TITLE_CHARS, listed_client
+from seqthink.summary import MAX_TITLE_CHARS
 from seqthink.text import MAX_NEWEST_CHARS, first_line, one_line, sanitize
 from seqthink.times import microseconds_of
 

@@ -112,8 +112,10 @@ def is_written_as_a_file(reference: str) -> bool:
     return "/" in reference or os.sep in reference or reference[:1] in {".", "~"} or reference.endswith(FILE_SUFFIXES)
 
 
-def sessions_of_file(reference: str, budget: Budget | None = None) -> list[ChosenSession]:
+def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: bool = False) -> list[ChosenSession]:
     """Return the sessions in a file, read within a budget: its content tells whose they are.
+
+    A copy leads to the session that it is a copy of, unless the file is read alone.
 
     Raises:
         UnknownTranscriptError: a client wrote it in a format that this version cannot read.
@@ -127,7 +129,7 @@ def sessions_of_file(reference: str, budget: Budget | None = None) -> list[Chose
         head = read_head(path, _HEAD_BYTES)
         if holds_events(path):
             raise UsageError(f"{path} is a seqthink journal already; `seqthink show` takes it as it is")
-        source = next((one for one in _all_sources(budget) if one.recognises(path, head)), None)
+        source = next((one for one in _all_sources(budget, is_alone=is_alone) if one.recognises(path, head)), None)
         sessions = source.sessions_in(path) if source is not None else []
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
         raise UsageError(f"{path}: no such file; name a transcript, or a session by its id") from None
@@ -162,8 +164,8 @@ def _client_of_place(path: Path) -> str | None:
     return next((load_source(name).label for name, place in _PLACES.items() if path.match(place)), None)
 
 
-def _all_sources(budget: Budget | None = None) -> Iterable[Source]:
-    return (load_source(name, budget, is_thorough=True) for name in TRANSCRIPTS)
+def _all_sources(budget: Budget | None = None, *, is_alone: bool = False) -> Iterable[Source]:
+    return (load_source(name, budget, is_thorough=True, is_alone=is_alone) for name in TRANSCRIPTS)
 
 
 def _abbreviated(sessions: list[ChosenSession]) -> str:

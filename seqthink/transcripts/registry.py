@@ -21,13 +21,20 @@ SOURCE_NAMES: Final = (JOURNAL, *TRANSCRIPTS)
 ENVIRONMENT_VARIABLE: Final = "SEQTHINK_SOURCES"
 
 
+_OTHER_NAMES: Final = {"claude-code": "claude", "gemini-cli": "gemini"}
+"""Names that `seqthink config` has for them."""
+
+
 def parse_sources(text: str) -> frozenset[str]:
     """Return the names in a list with commas, such as ``journal,claude``; ``none`` alone stands for the empty set.
+
+    A client may also have the name that `seqthink config` takes.
 
     Raises:
         UsageError: there is another word in it, or ``none`` beside others.
     """
-    names = [word.strip().lower() for word in text.split(",") if word.strip()]
+    words = [word.strip().lower() for word in text.split(",") if word.strip()]
+    names = [_OTHER_NAMES.get(word, word) for word in words]
     unknown = [name for name in names if name not in {*SOURCE_NAMES, NONE_OF_ALL}]
     choices = f"choose from {', '.join(SOURCE_NAMES)}, or `none`"
     if unknown:
@@ -56,16 +63,19 @@ def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]
         raise UsageError(f"{ENVIRONMENT_VARIABLE}: {error}") from error
 
 
-def load_source(name: str, budget: "Budget | None" = None, *, is_thorough: bool = False) -> "Source":
+def load_source(
+    name: str, budget: "Budget | None" = None, *, is_thorough: bool = False, is_alone: bool = False
+) -> "Source":
     """Return the source of a client, which reads within a budget; its modules are imported now.
 
-    A thorough one reads whatever it takes to know which files are one session, before it lists any.
+    A thorough one reads whatever it takes to know which files are one session, before it lists any. For one that reads
+    a file alone, a copy is a session of its own, without its original.
     """
     match name:
         case "claude":
             from seqthink.transcripts.claude.source import ClaudeSource  # noqa: PLC0415 - only what is asked for
 
-            return ClaudeSource(budget, is_thorough=is_thorough)
+            return ClaudeSource(budget, is_thorough=is_thorough, is_alone=is_alone)
         case "codex":
             from seqthink.transcripts.codex.source import CodexSource  # noqa: PLC0415 - only what is asked for
 

@@ -103,6 +103,8 @@ def test_the_limit_is_said_when_there_is_more() -> None:
 def test_old_texts_are_left_out_with_since() -> None:
     assert find("pool", "--since", "1h").returncode == 1
     assert find("pool", "--since", "999999999w").returncode == 0
+    assert find("starves", "--since", "2026-03-12").returncode == 1
+    assert find("starves", "--since", "2026-03-08").returncode == 0
 
 
 @pytest.mark.usefixtures("folder")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from seqthink import __version__
-from seqthink.__main__ import COMMANDS
+from seqthink.__main__ import COMMANDS, main
 from tests.support.servers.commands import (
     JOURNALS,
     SHOP_API,
@@ -59,6 +59,27 @@ def test_an_unknown_command_is_refused_and_the_known_ones_are_named() -> None:
     assert refusal_line(seqthink("hlep")) == "unknown command 'hlep'; did you mean help?"
     assert refusal_line(seqthink("xyz")) == f"unknown command 'xyz'; choose from: {', '.join(COMMANDS)}"
     assert "\x1b" not in refusal_line(seqthink("\x1b[2J"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        ("show --widht 3", "show: unknown option --widht; did you mean --width?"),
+        ("show --widht=3", "show: unknown option --widht; did you mean --width?"),
+        ("show last --no-asci", "show: unknown option --no-asci; did you mean --no-ascii?"),
+        ("sessions --wide", "sessions: unknown option --wide; see `seqthink sessions --help`"),
+        ("serve --resum last", "serve: unknown option --resum; did you mean --resume?"),
+        ("tap --titel x -- true", "tap: unknown option --titel; did you mean --title?"),
+        ("show last more", "show: unexpected argument 'more'; see `seqthink show --help`"),
+        ("--verison", "unknown option --verison; did you mean --version?"),
+        ("--since", "unknown option --since; options follow a command; see `seqthink --help`"),
+    ],
+)
+def test_an_unknown_option_names_the_nearest_one(
+    arguments: str, refusal: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments.split()) == 2
+    assert capsys.readouterr().err == f"seqthink: {refusal}\n"
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "serve"])

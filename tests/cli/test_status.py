@@ -148,7 +148,7 @@ def test_a_wrong_template_is_refused_with_the_fields_that_there_are(template: st
 
 
 def test_a_wrong_option_or_source_or_folder_is_one_line(home: Path) -> None:
-    assert "unrecognized" in refusal_line(seqthink("status", "--nonsense"))
+    assert "unknown option --nonsense" in refusal_line(seqthink("status", "--nonsense"))
     assert "unknown source" in refusal_line(seqthink("status", "--sources", "x"))
     assert "must name a folder" in refusal_line(seqthink("status", "--journal-dir", ""))
     assert seqthink("status", "--journal-dir", str(home / "none")).returncode == 0

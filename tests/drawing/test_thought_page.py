@@ -113,6 +113,23 @@ def test_a_revision_shows_what_it_replaced_or_what_changed(tmp_path: Path) -> No
     assert alone[1:] == changes[3:]
 
 
+def test_what_was_revised_is_compared_with_its_reviser(tmp_path: Path) -> None:
+    journal = JournalBuilder().session().thought("Use 5 tries.", 1, 2).thought("Use 7 tries.", 2, 2, revises=1)
+
+    plain = drawn(page(journal, tmp_path, 0, shows_older=True))
+    changes = drawn(page(journal, tmp_path, 0, shows_older=True, is_diff=True))
+
+    assert plain[1:] == [" Use 5 tries."]
+    assert changes[1:] == [
+        " Use 5 tries.",
+        "",
+        "── 1 → 2, changes ─────────────── d texts ──",
+        "",
+        " Use [-5-] {+7+} tries.",
+    ]
+    assert drawn(page(journal, tmp_path, 0, is_diff=True))[1:] == changes[3:]
+
+
 @pytest.mark.parametrize("shows_older", [True, False])
 def test_texts_with_too_little_in_common_stand_side_by_side(tmp_path: Path, shows_older: bool) -> None:
     journal = JournalBuilder().session().thought("Use 5 tries.", 1, 2).thought("Ask the\n\n- user", 2, 2, revises=1)

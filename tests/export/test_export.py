@@ -88,6 +88,30 @@ def test_a_file_that_is_there_is_replaced_only_by_force(tmp_path: Path) -> None:
     assert json.loads(target.read_text(encoding="utf-8"))["state"] == "done"
 
 
+def test_a_folder_gets_a_file_that_is_named_by_the_session(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    for options in ((), (), ("--format", "json"), ("--force",)):
+        assert main(["export", str(SHOP_API), "-o", str(folder), *options]) == 0
+
+    assert sorted(path.name for path in folder.iterdir()) == ["shop-api-2.md", "shop-api.json", "shop-api.md"]
+    assert capsys.readouterr().err.splitlines() == [
+        f"seqthink: export: wrote {folder / name}"
+        for name in ("shop-api.md", "shop-api-2.md", "shop-api.json", "shop-api.md")
+    ]
+
+
+def test_without_a_format_it_is_markdown_and_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["export", str(SHOP_API)])
+    unasked = capsys.readouterr()
+    main(["export", str(SHOP_API), "--format", "md"])
+    asked = capsys.readouterr()
+
+    assert unasked.out == asked.out
+    assert unasked.err == "seqthink: export: shop-api as Markdown; --format takes html, mermaid, svg, json, too\n"
+    assert asked.err == ""
+
+
 def test_the_journal_is_never_replaced_by_its_export(tmp_path: Path) -> None:
     journal = tmp_path / "a.jsonl"
     journal.write_bytes(SHOP_API.read_bytes())
@@ -113,8 +137,8 @@ def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
     assert refusal_line(seqthink("export", SHOP_API, "--format", "json", "-o", missing)) == (
         f"cannot write {missing}: there is no folder {missing.parent}"
     )
-    assert refusal_line(seqthink("export", SHOP_API, "--format", "json", "-o", tmp_path)) == (
-        f"{tmp_path} is a folder; name a file in it"
+    assert refusal_line(seqthink("export", SHOP_API, "-o", f"{missing.parent}/")) == (
+        f"export: there is no folder {missing.parent}/; make it first, or name a file"
     )
     assert refusal_line(seqthink("export", SHOP_API, "--format", "json", "-o", SHOP_API / "x")) == (
         f"cannot write {SHOP_API / 'x'}: not a directory"
@@ -127,7 +151,6 @@ def test_an_unknown_format_is_refused_and_the_known_ones_are_named(tmp_path: Pat
     assert refusal_line(seqthink("export", SHOP_API, "--format", "docx")) == (
         f"export: unknown format 'docx'; choose from: {those}"
     )
-    assert refusal_line(seqthink("export", SHOP_API)) == f"export: choose one with --format: {those}"
     assert refusal_line(seqthink("export", SHOP_API, "-o", tmp_path / "a.txt")) == (
         f"export: {tmp_path / 'a.txt'} does not name a known format; choose one with --format: {those}"
     )

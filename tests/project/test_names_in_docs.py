@@ -12,6 +12,7 @@ from seqthink.cli import module_name
 from tests.conftest import PROJECT
 from tests.support.docs.pages import Page, pages
 from tui.commands import COMMANDS as VIEWER_COMMANDS
+from tui.key_map import default_keys, label
 
 PAGES = [*pages(), *(Page(PROJECT / name) for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md"))]
 every_page = pytest.mark.parametrize("shown", PAGES, ids=lambda shown: shown.name)
@@ -34,7 +35,9 @@ def words_of_keys() -> dict[str, set[str]]:
     """Return for each key of the viewer the words in which the viewer itself says what it does."""
     found: dict[str, set[str]] = {}
     for command in VIEWER_COMMANDS:
-        found.setdefault(command.hint, set()).update(_words(f"{command.name} {command.action}"))
+        words = _words(f"{command.name} {command.action}")
+        for shown in {command.hint, *(label(key) for key in default_keys(command) if "+" in key)}:
+            found.setdefault(shown, set()).update(words)
         if command.help is not None:
             for key in command.help.keys.format(**ARROWS).split():
                 found.setdefault(key, set()).update(_words(command.help.meaning))

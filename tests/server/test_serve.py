@@ -409,7 +409,7 @@ def test_last_goes_on_in_the_newest_session_of_the_working_folder(
         (["--fsync", "sometimes"], {}, "argument --fsync: must be never or always, got 'sometimes'"),
         (["--schema", "x"], {}, "argument --schema: must be lenient or plain, got 'x'"),
         (["--max-thought-bytes", "0"], {}, "argument --max-thought-bytes: must be a whole number above 0, got '0'"),
-        (["--nonsense"], {}, "unrecognized arguments: --nonsense"),
+        (["--nonsense"], {}, "unknown option --nonsense; "),
         (["--resume"], {}, "argument --resume: expected one argument"),
         (["--resume", "nope"], {}, "no session 'nope' in "),
         (["--resume", "../x"], {}, "no session '../x' in "),

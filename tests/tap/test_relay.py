@@ -304,8 +304,8 @@ def test_a_command_that_cannot_be_started_is_one_line_and_a_shell_s_status(
     [
         ([], "tap: which server? write its command after --"),
         (["--"], "tap: which server? write its command after --"),
-        (["npx"], "unrecognized arguments: npx"),
-        (["--tools", "x", "--", "true"], "unrecognized arguments: --tools x"),
+        (["npx"], "unexpected argument 'npx'"),
+        (["--tools", "x", "--", "true"], "unknown option --tools; did you mean --tool?"),
         (["--tool", "", "--", "true"], "must be the name of a tool"),
         (["--tool"], "expected one argument"),
         (["--field", "step", "--", "true"], "must be THEIRS=OURS"),

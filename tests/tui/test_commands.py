@@ -18,6 +18,8 @@ MOVES = {
     "move(-1)",
     "page(1)",
     "page(-1)",
+    "half_page(1)",
+    "half_page(-1)",
     "end",
     "palette",
     "close(True)",

@@ -49,8 +49,8 @@ class ListScreen(ModalScreen[ChoiceT]):
         Binding("enter", "choose", "open"),
         Binding("j,down", "move(1)", "down"),
         Binding("k,up", "move(-1)", "up"),
-        Binding("pagedown", "page(1)", "page down"),
-        Binding("pageup", "page(-1)", "page up"),
+        Binding("pagedown,ctrl+f,ctrl+d", "page(1)", "page down"),
+        Binding("pageup,ctrl+b,ctrl+u", "page(-1)", "page up"),
         Binding("g,home", f"move({-ALL_ROWS})", "first"),
         Binding("G,end", f"move({ALL_ROWS})", "last"),
     ]

@@ -41,8 +41,8 @@ class StatisticsScreen(ModalScreen[None]):
         Binding("tab", "other", "this session, or all"),
         Binding("j,down", "scroll_rows(1)", "down"),
         Binding("k,up", "scroll_rows(-1)", "up"),
-        Binding("pagedown,space", "scroll_pages(1)", "page down"),
-        Binding("pageup", "scroll_pages(-1)", "page up"),
+        Binding("pagedown,space,ctrl+f,ctrl+d", "scroll_pages(1)", "page down"),
+        Binding("pageup,ctrl+b,ctrl+u", "scroll_pages(-1)", "page up"),
         Binding("g,home", "scroll_pages(-100)", "start"),
         Binding("G,end", "scroll_pages(100)", "end"),
     ]

@@ -1,13 +1,11 @@
 """Exports a session from the viewer to a file in the current folder."""
 
 import errno
-import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import count
 from pathlib import Path
 
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.drawing.panels.status_line import session_name
+from seqthink.export.file_names import unused_paths
 from seqthink.export.formats import FORMATS, format_writer
 from seqthink.saving import write_atomically
 from tui.commands import Command
@@ -19,8 +17,6 @@ OFFERED_FORMATS = (
     Command("Graph for a pull request", "mermaid"),
     Command("Data for other programs", "json"),
 )
-_UNSAFE_CHARS = re.compile(r"[^\w.-]+")
-MAX_NAME_CHARS = 60
 
 
 def write_export(texts: SessionTexts, name: str, folder: Path, is_cancelled: Callable[[], bool] = bool) -> Path:
@@ -29,10 +25,7 @@ def write_export(texts: SessionTexts, name: str, folder: Path, is_cancelled: Cal
     Raises:
         OSError: it cannot be written, or was cancelled; no partial file is left.
     """
-    session = texts.session
-    for path in _unused_paths(
-        folder, _UNSAFE_CHARS.sub("-", session_name(session)).strip("-.")[:MAX_NAME_CHARS], FORMATS[name]
-    ):
+    for path in unused_paths(folder, texts.session, FORMATS[name]):
         try:
             write_atomically(path, _encoded_pieces(format_writer(name)(texts), is_cancelled), may_replace=False)
         except FileExistsError:
@@ -46,9 +39,3 @@ def _encoded_pieces(pieces: Iterable[str], is_cancelled: Callable[[], bool]) -> 
         if is_cancelled():
             raise OSError(errno.ECANCELED, "cancelled")
         yield piece.encode()
-
-
-def _unused_paths(folder: Path, name: str, suffix: str) -> Iterator[Path]:
-    """Yield paths in ``folder`` that do not exist, the one without a number first."""
-    names = (f"{name or 'session'}{f'-{number}' if number > 1 else ''}{suffix}" for number in count(1))
-    return (path for path in (folder / file_name for file_name in names) if not path.exists())

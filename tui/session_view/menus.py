@@ -59,7 +59,7 @@ class Menus:
         view_state = self._view.state
         has_session = view_state.viewport.session is not None
         given = {
-            Need.REVISION: view_state.is_on_revision,
+            Need.REVISION: view_state.has_diff,
             Need.REPLAY: view_state.is_replay,
             Need.READER: has_session and view_state.feed.session.is_alive,
         }

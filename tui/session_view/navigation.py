@@ -41,6 +41,7 @@ class Navigation:
         return {
             "move": self.move,
             "page": self.page,
+            "half_page": self.half_page,
             "first": self.go_to_first,
             "last": self.go_to_last,
             "fold": self.fold,
@@ -80,6 +81,14 @@ class Navigation:
             self._view.panes.text_pane.scroll_lines(pages * max(1, self._view.panes.text_pane.size.height - 2))
         else:
             self._view.state.viewport.move(pages * max(1, self._view.state.viewport.height - 1))
+        self._view.redraw()
+
+    def half_page(self, halves: int) -> None:
+        """Move by half a screenful."""
+        if self.is_text_focused:
+            self._view.panes.text_pane.scroll_lines(halves * max(1, self._view.panes.text_pane.size.height // 2))
+        else:
+            self._view.state.viewport.move(halves * max(1, self._view.state.viewport.height // 2))
         self._view.redraw()
 
     def go_to_first(self) -> None:
@@ -180,9 +189,9 @@ class Navigation:
         self._view.redraw()
 
     def toggle_diff(self) -> None:
-        """Switch between a revision's diff and its texts."""
+        """Switch between the diff of a revision, or of what it revises, and the texts."""
         self._view.state.is_diff = not self._view.state.is_diff
-        if not self._view.state.is_on_revision:
+        if not self._view.state.has_diff:
             self._view.state.is_diff, self._view.state.status_message = False, "no revision here"
         self._view.redraw()
 
@@ -212,7 +221,7 @@ class Navigation:
 
     def close(self, quits: bool) -> None:
         """Close the diff, else the text, else search or filter, else go back to the wall; or quit if ``quits``."""
-        if self._view.state.is_diff and self._view.state.is_on_revision:
+        if self._view.state.is_diff and self._view.state.has_diff:
             self._view.state.is_diff = False
         elif self.is_text_focused:
             self._view.state.is_reading = self._view.state.is_text_active = False

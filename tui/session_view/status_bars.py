@@ -331,7 +331,7 @@ def _text_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]
     return [
         (f"{keys['up']}{keys['down']}", "scroll"),
         ("m", "rendered" if view_state.is_raw else "raw"),
-        *([("d", "texts" if view_state.is_diff else "diff")] if view_state.is_on_revision else []),
+        *([("d", "texts" if view_state.is_diff else "diff")] if view_state.has_diff else []),
         ("y", "copy"),
         ("o", "editor"),
         ("/", "search"),
@@ -357,7 +357,7 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 
 def quit_key_label(view_state: ViewState) -> str:
     """Return what ``q`` does: ``back`` where something is open, else ``wall`` if that lies behind, else ``quit``."""
-    is_on_diff = view_state.is_diff and view_state.is_on_revision
+    is_on_diff = view_state.is_diff and view_state.has_diff
     if view_state.is_reading or view_state.is_text_active or is_on_diff or view_state.search.is_active:
         return "back"
     return "wall" if view_state.has_wall_behind else "quit"

@@ -41,6 +41,7 @@ class TailControl:
         self._own: Mapping[str, Callable[..., object]] = {
             "move": self._move,
             "page": self._page,
+            "half_page": self._half_page,
             "last": self._go_to_last,
             "follow": self._follow,
             "now": self._follow,
@@ -154,6 +155,12 @@ class TailControl:
             self._navigation.page(pages)
         else:
             self._tail.page(pages)
+
+    def _half_page(self, halves: int) -> None:
+        if self._navigation.is_text_focused:
+            self._navigation.half_page(halves)
+        else:
+            self._tail.half_page(halves)
 
     def _go_to_last(self) -> None:
         if self._navigation.is_text_focused:

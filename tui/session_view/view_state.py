@@ -5,6 +5,7 @@ from msgspec import Struct, field
 from seqthink.background import Troubles
 from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.model import NONE
+from seqthink.chain.query import compared_thought
 from seqthink.chain.session import Session
 from seqthink.events import WriterState
 from tui.sources.session_choice import OtherSession
@@ -84,10 +85,10 @@ class ViewState(Struct, kw_only=True):
         return self.feed.path is not None and not self.feed.is_loaded
 
     @property
-    def is_on_revision(self) -> bool:
-        """Whether the selected thought revises another."""
+    def has_diff(self) -> bool:
+        """Whether the selected thought revises another, or is revised."""
         thought, session = self.viewport.thought, self.viewport.session
-        return session is not None and thought != NONE and session.thoughts.target_of(thought) != NONE
+        return session is not None and thought != NONE and compared_thought(session, thought) != NONE
 
     @property
     def has_playhead(self) -> bool:

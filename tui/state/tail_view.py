@@ -72,6 +72,10 @@ class TailView:
         """Move the selection by screenfuls."""
         self.move(pages * max(1, self._height - 1))
 
+    def half_page(self, halves: int) -> None:
+        """Move the selection by halves of a screenful."""
+        self.move(halves * max(1, self._height // 2))
+
     def select(self, place: int) -> None:
         """Select a thought and stop following."""
         self.is_following = False

@@ -11,7 +11,7 @@ from textual import events, work
 from typing_extensions import override
 
 from seqthink.background import keep_running
-from seqthink.chain.query import Query
+from seqthink.chain.query import Query, compared_thought
 from seqthink.drawing.detail.thought_page import RenderedText, TextRenderJob, ThoughtPage
 from seqthink.drawing.rows.highlight import highlight
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text
@@ -64,7 +64,8 @@ class TextPane(LineView):
         """Draw a page: its text, its attachments, and the text that it replaced."""
         # By its line: the index of a thought differs with and without native reasoning.
         thought = (page.texts, page.session.thoughts.line_extent_of(page.index))
-        key = (*thought, page.width, page.is_raw, page.is_diff, page.shows_older, page.signs.ellipsis)
+        compared = compared_thought(page.session, page.index) if page.is_diff else None
+        key = (*thought, page.width, page.is_raw, compared, page.shows_older, page.signs.ellipsis)
         below = page.footer_lines()
         self._attachments_summary = page.summary_spans()
         if key == self._page_key and below == self._below:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from seqthink.cli.common import DEFAULT_WIDTH_CELLS, CommandParser, drawing_width, is_terminal, program_command
+from seqthink.cli.connecting.writing_options import client_named
 from seqthink.cli.option_values import whole_number
 from seqthink.cli.progress import WritingProgress
 from seqthink.cli.standard_output import output
@@ -60,7 +61,7 @@ def make_parser() -> CommandParser:
 def run(arguments: list[str]) -> int:
     """Look at everything and say what was found; exit 1 if anything is wrong."""
     options = make_parser().parse_args(arguments)
-    _check_names(options.clients)
+    options.clients = list(dict.fromkeys(client_named("doctor", name).name for name in options.clients))
     try:
         Path.cwd()  # files of projects are looked for in it
     except OSError:
@@ -75,17 +76,6 @@ def run(arguments: list[str]) -> int:
 
 def _seconds(text: str) -> int:
     return whole_number(text, limit=_MAX_SECONDS + 1)
-
-
-def _check_names(names: Sequence[str]) -> None:
-    unknown = next((name for name in names if name not in CLIENTS), None)
-    if unknown is None:
-        return
-    from difflib import get_close_matches
-
-    close = get_close_matches(unknown, CLIENTS, 1)
-    hint = f"did you mean {close[0]}? " if close else ""
-    raise UsageError(f"doctor: unknown client {unknown[:40]!r}; {hint}choose from: {', '.join(CLIENTS)}")
 
 
 class _StepProgress(WritingProgress):

@@ -59,7 +59,8 @@ def run(arguments: list[str]) -> int:
     """Connect the clients. Exit with 1 if one of them could not be, or if --dry-run shows a change."""
     chosen = make_parser().parse_args(arguments)
     wish, launch = wish_of("setup", chosen), launch_for("setup", "user", chosen, [])
-    clients = [client_named("setup", name) for name in dict.fromkeys(chosen.clients)] or clients_found(os.environ)
+    named = dict.fromkeys(client_named("setup", name).name for name in chosen.clients)
+    clients = [CLIENTS[name] for name in named] or clients_found(os.environ)
     if not clients:
         raise SeqthinkError(
             f"none of these clients was found: {', '.join(client.title for client in CLIENTS.values())}; "

@@ -3,7 +3,8 @@
 import argparse
 
 from seqthink.cli.common import CommandParser
-from seqthink.clients.registry import CLIENTS, McpClient
+from seqthink.cli.option_values import nearest
+from seqthink.clients.registry import CLIENTS, McpClient, client_of
 from seqthink.clients.wish import Wish
 from seqthink.errors import UsageError
 
@@ -26,15 +27,14 @@ def client_named(command: str, name: str | None) -> McpClient:
     Raises:
         UsageError: there is none of this name.
     """
-    if name is not None and name in CLIENTS:
-        return CLIENTS[name]
+    client = client_of(name) if name is not None else None
+    if client is not None:
+        return client
     known_clients = f"choose from: {', '.join(CLIENTS)}"
     if name is None:
         raise UsageError(f"{command}: which client? {known_clients}")
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, CLIENTS, 1)
-    hint = f"did you mean {close[0]}? " if close else ""
+    near = nearest(name, CLIENTS)
+    hint = f"did you mean {near}? " if near else ""
     raise UsageError(f"{command}: unknown client {name[:40]!r}; {hint}{known_clients}")
 
 

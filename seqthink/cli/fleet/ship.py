@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from seqthink.cli.common import CommandParser
-from seqthink.cli.option_values import age_in_hours, whole_number
+from seqthink.cli.option_values import age_in_hours, since, whole_number
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 
@@ -47,9 +47,9 @@ def make_parser() -> CommandParser:
     parser.add_argument("--session", metavar="ID", help="ship this session only, and end after it")
     parser.add_argument(
         "--since",
-        type=age_in_hours,
-        metavar="AGE",
-        help="leave out sessions that changed last before that: 12h, 7d, 8w (default: as --keep)",
+        type=since,
+        metavar="AGE|DATE",
+        help="leave out sessions that changed last before that: 12h, 7d, 8w, 2026-11-20 (default: as --keep)",
     )
     parser.add_argument("--verbatim", action="store_true", help="send each line as it stands, with secrets")
     parser.add_argument(

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Timer
 from types import ModuleType
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from seqthink import system
 from seqthink.cli.common import print_stderr
 from seqthink.cli.fleet.background_work import BackgroundWork
-from seqthink.cli.option_values import journal_folder
+from seqthink.cli.option_values import Since, journal_folder
 from seqthink.cli.standard_output import output
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.fleet.address import FleetAddress
@@ -117,8 +118,8 @@ class ShippingRun:
             _load_shapes()
             outgoing = LineRedaction(self._origin.salt)
         cards = CardOptions(outgoing, options.notes, bool(os.environ.get(_KEY_FILE)))
-        hours = options.since if options.since is not None else options.keep
-        since = 0.0 if self._only is not None else time.time() - hours * _HOUR_SECONDS
+        oldest = options.since or Since(options.keep)
+        since = 0.0 if self._only is not None else oldest.time(datetime.fromtimestamp(time.time(), UTC)).timestamp()
         shipped = ShipOptions(cards, options.once, self._only, since, options.keep_lines)
         memory = self._memory if self._only is None else None
         return Shipper(engine, self._folder, shipped, print_stderr, clocks_of_system(time.time, self._random), memory)

@@ -6,9 +6,9 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
@@ -25,7 +25,8 @@ from seqthink.cli.common import (
     print_stderr,
 )
 from seqthink.cli.fleet.options import add_fleet, fleet_url
-from seqthink.cli.option_values import age_in_hours, journal_folder, require_folder, whole_number
+from seqthink.cli.option_values import journal_folder, require_folder, since, whole_number
+from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from seqthink.finding.search import TextSearch
     from seqthink.fleet.mirror.folder import FleetFolder
     from seqthink.journal.decode import LineDecoder
-    from seqthink.journal.store import SessionFile
 
 PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.5, 0.1
 """Delay before progress is shown on a terminal, and the interval at which it is updated."""
@@ -64,9 +64,13 @@ def make_parser() -> CommandParser:
     )
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
     parser.add_argument(
-        "--since", type=age_in_hours, metavar="AGE", help="only texts that are not older, such as 12h, 7d or 8w"
+        "--since",
+        type=since,
+        metavar="AGE|DATE",
+        help="only texts that are not older: 12h, 7d, 8w, 2026-11-20 or 2026-11-20T09:30",
     )
     parser.add_sources("are searched")
+    add_demos(parser)
     add_fleet(parser)
     parser.add_argument(
         "--limit", type=whole_number, metavar="N", help="how many hits to show, at most (default: 1,000)"
@@ -91,11 +95,16 @@ def run(arguments: list[str]) -> int:
         files = catalog.sessions()
         search = _search(catalog, query, decoder_for(options), _since(options, now))
         fleet = None if isinstance(catalog.folder, Path) else catalog.folder
-        count, has_more = _print_hits(search, files, _printer(options, query, now, out, fleet), options.limit)
+        demos = DemoRuns(options)
+        hits = (hit for hit in search.hits(files) if not _is_left_out(hit, demos))
+        show = _printer(options, query, now, out, fleet)
+        count, has_more = _print_hits(hits, search, Progress(len(files)), show, options.limit)
     if has_more:
         print_stderr(f"the newest {count:,}; there is more: --limit N shows N of them, --since 7d only the newest")
     if search.unreadable:
         print_stderr(f"{search.unreadable:,} of {len(files):,} sessions could not be read")
+    if not count:
+        demos.say_left_out()
     if not files:
         print_stderr("no sessions yet")
     return 0 if count else NOTHING_FOUND
@@ -110,12 +119,7 @@ def _as_query(argument: str) -> str:
 def _since(options: argparse.Namespace, now: datetime) -> int | None:
     from seqthink.times import microseconds_of  # not needed for Tab or help
 
-    if not options.since:
-        return None
-    try:
-        return microseconds_of(now - timedelta(hours=options.since))
-    except OverflowError:  # before the first year: no bound
-        return None
+    return microseconds_of(options.since.time(now)) if options.since else None
 
 
 def _search(
@@ -161,14 +165,22 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog | Fle
         print_left_out(budget)
 
 
+def _is_left_out(hit: "Hit | None", demos: DemoRuns) -> bool:
+    return hit is not None and demos.leaves_out(hit.session.session, hit.session.client)
+
+
 def _print_hits(
-    search: "TextSearch", files: "list[SessionFile]", show: "Callable[[Hit], None]", limit: int | None
+    hits: "Iterator[Hit | None]",
+    search: "TextSearch",
+    progress: "Progress",
+    show: "Callable[[Hit], None]",
+    limit: int | None,
 ) -> tuple[int, bool]:
     """Print hits as they are found; return how many, and whether there are more than the limit."""
     from seqthink.finding.search import MAX_HITS  # not needed for Tab or help
 
-    count, progress = 0, Progress(len(files))
-    for hit in search.hits(files):
+    count = 0
+    for hit in hits:
         if hit is None:
             progress.show(search.searched)
         elif count == (limit or MAX_HITS):

@@ -4,13 +4,14 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, print_stderr
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
+from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 
@@ -25,6 +26,7 @@ def make_parser() -> CommandParser:
     parser = CommandParser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
     add_fleet(parser)
     parser.add_argument("--host", metavar="H", help="of a fleet, only the sessions of this machine")
+    add_demos(parser)
     parser.add_json()
     parser.add_ascii()
     parser.add_redact()
@@ -45,13 +47,20 @@ def run(arguments: list[str]) -> int:
     files = list_sessions(folder)
     if not files:
         require_folder(folder)
+    demos = DemoRuns(options)
     with output() as out:
-        _print_rows(_rows(files, folder, options, now), files, options, out, now)
+        _print_rows(_without(demos, _rows(files, folder, options, now)), files, options, out, now)
     if left_out := no_journals(folder):
         print_stderr(left_out)
     elif not files:
         print_stderr(f"no sessions in {folder} yet")
+    elif demos.count == len(files):
+        demos.say_left_out()
     return 0
+
+
+def _without(demos: DemoRuns, rows: "Iterable[ListedRow]") -> "Iterator[ListedRow]":
+    return (row for row in rows if not demos.leaves_out(row.file.session, row.shown.client))
 
 
 def _list_fleet(url: str, options: argparse.Namespace, now: int) -> int:
@@ -61,8 +70,10 @@ def _list_fleet(url: str, options: argparse.Namespace, now: int) -> int:
     with opened(url) as folder, output() as out:
         refresh(folder, MAX_SESSIONS)
         rows = fleet_rows(folder, options.host, is_redacted=options.redact)
+        demos = DemoRuns(options)
+        rows = list(_without(demos, rows))
         _print_rows(iter(rows), [row.file for row in rows], options, out, now)
-    if not rows:
+    if not rows and not demos.say_left_out():
         where = f"of the host {options.host!r} " if options.host is not None else ""
         print_stderr(f"no sessions {where}in the fleet yet")
     return 0

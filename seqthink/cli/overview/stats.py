@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from seqthink.cli.common import (
@@ -14,7 +14,8 @@ from seqthink.cli.common import (
     print_stderr,
 )
 from seqthink.cli.fleet.options import add_fleet
-from seqthink.cli.option_values import age_in_hours
+from seqthink.cli.option_values import Since, since
+from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from seqthink.chain.statistics.session_statistics import Silence
     from seqthink.chain.statistics.totals import Statistics, Totals
 
-DEFAULT_HOURS = 7 * 24
+DEFAULT_SINCE = Since(7 * 24)
 
 
 def make_parser() -> CommandParser:
@@ -36,9 +37,13 @@ def make_parser() -> CommandParser:
     )
     parser.add_argument("session", nargs="?", metavar="SESSION|FILE", help=SESSION_HELP)
     parser.add_argument(
-        "--since", type=age_in_hours, metavar="AGE", help="all sessions that changed in this time (default: 7d)"
+        "--since",
+        type=since,
+        metavar="AGE|DATE",
+        help="all sessions that changed since then: 12h, 7d, 8w, 2026-11-20 (default: 7d)",
     )
     parser.add_sources("are counted")
+    add_demos(parser)
     add_fleet(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object, for other programs")
     parser.add_drawing()
@@ -56,13 +61,11 @@ def run(arguments: list[str]) -> int:
     from seqthink.times import microseconds_of
 
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
-    try:
-        since = now - timedelta(hours=options.since or DEFAULT_HOURS)
-    except OverflowError:
-        since = datetime.min.replace(tzinfo=UTC)
-    period = None if options.session else (microseconds_of(since), microseconds_of(now))
-    counted = _count_one(options) if options.session else _count_since(options, since)
-    heading = counted.only.name if options.session and counted.only else _heading(options.since or DEFAULT_HOURS)
+    wanted: Since = options.since or DEFAULT_SINCE
+    first = wanted.time(now)
+    period = None if options.session else (microseconds_of(first), microseconds_of(now))
+    counted = _count_one(options) if options.session else _count_since(options, first)
+    heading = counted.only.name if options.session and counted.only else wanted.heading
     with output() as out:
         if options.json:
             print(json.dumps(_document(counted, period), indent=2), file=out)
@@ -72,10 +75,6 @@ def run(arguments: list[str]) -> int:
         for line in statistics_text(counted, heading, width=width, period=period, zone=zone, signs=signs):
             print(line, file=out)
     return 0
-
-
-def _heading(hours: int) -> str:
-    return f"last {hours // 24} days" if hours % 24 == 0 and hours > 24 else f"last {hours} hours"
 
 
 def _count_one(options: argparse.Namespace) -> "Statistics":
@@ -93,15 +92,15 @@ def _count_one(options: argparse.Namespace) -> "Statistics":
     return counted
 
 
-def _count_since(options: argparse.Namespace, since: datetime) -> "Statistics":
+def _count_since(options: argparse.Namespace, first: datetime) -> "Statistics":
     from seqthink.chain.statistics.totals import Statistics
     from seqthink.cli.overview.find import Progress, open_catalog
     from seqthink.session_counting import count_session
 
-    counted = Statistics()
+    counted, demos = Statistics(), DemoRuns(options)
     with open_catalog(options) as catalog:
         catalog.list_whole()
-        files = [file for file in catalog.sessions() if file.last >= since]
+        files = [file for file in catalog.sessions() if file.last >= first]
         progress = Progress(len(files), "counting")
         unreadable = 0
         for number, file in enumerate(files):
@@ -112,9 +111,11 @@ def _count_since(options: argparse.Namespace, since: datetime) -> "Statistics":
             except OSError:
                 unreadable += 1
                 continue
-            if one is not None:
+            if one is not None and not demos.leaves_out(file.session, one.client):
                 counted.add(one)
         progress.clear()
+    if not counted.all.sessions:
+        demos.say_left_out()
     if unreadable:
         print_stderr(f"{unreadable:,} of {len(files):,} sessions could not be read")
     return counted

@@ -11,14 +11,14 @@ from typing import Any, TextIO
 
 from seqthink import system
 from seqthink.cli.common import CommandParser, print_left_out, print_stderr, report_wrong_lines
-from seqthink.cli.option_values import age_in_hours, journal_folder
+from seqthink.cli.option_values import journal_folder, since
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError
 from seqthink.journal.folder import SUFFIX
 from seqthink.text import one_line
-from seqthink.times import microseconds_of
+from seqthink.times import datetime_of, microseconds_of
 from seqthink.transcripts.budget import Budget, budget_of
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
 from seqthink.transcripts.import_progress import ImportProgress
@@ -26,7 +26,6 @@ from seqthink.transcripts.importing import Importer, Outcome, SessionImport, rea
 
 MAX_SESSION_LINES = 20
 """With more sessions than this, only those that could not be imported have a line each."""
-_HOUR = 3_600_000_000
 
 
 def make_parser() -> CommandParser:
@@ -47,9 +46,9 @@ def make_parser() -> CommandParser:
     parser.add_argument("--all", action="store_true", help="all sessions of the clients' folders")
     parser.add_argument(
         "--since",
-        type=age_in_hours,
-        metavar="AGE",
-        help="with --all, only what changed in the last hours, days or weeks: 12h, 30d, 8w",
+        type=since,
+        metavar="AGE|DATE",
+        help="with --all, only what changed since then: 12h, 30d, 8w, 2026-11-20",
     )
     parser.add_argument(
         "--sources",
@@ -104,7 +103,7 @@ def _choose(options: argparse.Namespace, now: int, budget: Budget) -> list[Chose
     report_wrong_lines(preferences)
     folders = ClientFolders(preferences.sources, os.environ, system.home_folder(), budget)
     if options.all:
-        return folders.all_sessions(now - options.since * _HOUR if options.since else None)
+        return folders.all_sessions(microseconds_of(options.since.time(datetime_of(now))) if options.since else None)
     return [folders.last_session() if reference == "last" else folders.named_session(reference)]
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.model import NONE, Thought
+from seqthink.chain.query import compared_thought
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
@@ -226,22 +227,33 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         return units.clock(self.session.thoughts.time_of(self.index), self.zone)
 
     def render_job(self) -> TextRenderJob:
-        """Return the render job for the thought's text and, where it is shown, the revised one."""
-        target = self.session.thoughts.get(self.index).target
-        is_alone = self.is_diff and target != NONE and not self.shows_older
-        has_older = target != NONE and (self.shows_older or is_alone)
-        text = self.texts.prefix(self.index)
+        """Return the render job for the thought's text and, where it is shown, the one that it is compared with."""
+        thoughts, text = self.session.thoughts, self.texts.prefix(self.index)
+        pair = self._compared()
+        is_alone = self.is_diff and pair is not None and not self.shows_older
+        if pair is None or not (self.shows_older or self.is_diff):
+            return TextRenderJob(
+                text=text, width=self.width, signs=self.signs, is_raw=self.is_raw, number=thoughts.number_of(self.index)
+            )
+        older, newer = pair
         return TextRenderJob(
             text=None if is_alone else text,
             width=self.width,
             signs=self.signs,
             is_raw=self.is_raw,
-            older=self.texts.prefix(target) if has_older else None,
-            newer=text if has_older and self.is_diff else TextPrefix(""),
-            number=self.session.thoughts.number_of(self.index),
-            older_number=self.session.thoughts.number_of(target) if has_older else 0,
+            older=self.texts.prefix(older),
+            newer=self.texts.prefix(newer) if self.is_diff else TextPrefix(""),
+            number=thoughts.number_of(newer),
+            older_number=thoughts.number_of(older),
             is_diff=self.is_diff,
         )
+
+    def _compared(self) -> tuple[int, int] | None:
+        """Return the older and the newer thought to compare: of one that is only revised, its reviser for a diff."""
+        other = compared_thought(self.session, self.index)
+        if self.session.thoughts.target_of(self.index) != NONE:
+            return other, self.index
+        return (self.index, other) if self.is_diff and other != NONE else None
 
     def summary_spans(self) -> Spans:
         """Return a short notice of what may be below the visible lines (question, running audit, verdict), or []."""

@@ -43,8 +43,15 @@ class ClaudeSource:
     name = "claude"
     label = "Claude Code"
 
-    def __init__(self, budget: Budget | None = None, *, is_thorough: bool = False) -> None:
-        """Read Claude Code's sessions; a thorough one reads the head of every file before it lists any."""
+    def __init__(self, budget: Budget | None = None, *, is_thorough: bool = False, is_alone: bool = False) -> None:
+        """Read Claude Code's sessions.
+
+        Args:
+            budget: how much time and memory that may take.
+            is_thorough: whether to read the head of every file before any is listed.
+            is_alone: whether a file is a session of its own, whatever it is a copy of.
+        """
+        self._is_alone = is_alone
         self._budget = budget or Budget()
         self._groups = ForkGroups(sys.maxsize if is_thorough else MAX_HEADS, budget)
         self._recent_folders: list[str] = []
@@ -99,12 +106,12 @@ class ClaudeSource:
     def sessions_in(self, path: Path) -> list[FoundSession]:
         """Return the session of a file: if it began as a copy of another beside it, the one that holds both.
 
-        A subagent's file leads to its session, if that is beside it.
+        Where it is read alone, it is its own. A subagent's file leads to its session, if that is beside it.
         """
         file = _listed_file(path)
         if is_agent_file(path.name) and (root := _root_of_agent(path)) is not None:
             return self.sessions_in(root)
-        if not is_agent_file(path.name):
+        if not is_agent_file(path.name) and not self._is_alone:
             beside = list_files(path.parent, depth=0, wants_file=_is_session_file)
             group = next(
                 (group for group in self._groups.group(beside) if file.path in {it.path for it in group}), None
@@ -159,6 +166,8 @@ class ClaudeSource:
 
     def _copies(self, main: Path) -> list[Path]:
         """Return the files that begin as a copy of a session."""
+        if self._is_alone:
+            return []
         group = self._look_beside(main.parent).groups.get().get(str(main), ())
         return [Path(path) for path in group if path != str(main)]
 

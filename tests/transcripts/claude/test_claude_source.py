@@ -9,6 +9,7 @@ import pytest
 from seqthink.drawing import plain
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.loading import load_journal
+from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.source import ClaudeSource
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, SessionDescribed, TurnEnded
 from seqthink.transcripts.source import FoundSession, SessionFeed
@@ -98,6 +99,19 @@ def test_a_copy_of_a_copy_names_the_one_before_it(tmp_path: Path) -> None:
 
     assert prompts(facts) == [("why?", None), ("and?", "fork1"), ("so?", "fork2")]
     assert [fact.forked_from for fact in facts if isinstance(fact, SessionDescribed)] == [None, SESSION, "fork1"]
+
+
+def test_a_copy_that_is_read_alone_is_its_own_session_and_nothing_beside_it_is_read(tmp_path: Path) -> None:
+    write(tmp_path / f"{SESSION}.jsonl", [*BEGINNING, user("u9", "a1", "elsewhere", after=40)])
+    fork = write(tmp_path / "fork.jsonl", in_session("fork", [*BEGINNING, user("u2", "a1", "and?", after=30)]))
+    write(tmp_path / "other.jsonl", [b'{"kind": "no record of Claude Code"}'])
+    budget = Budget()
+
+    (found,) = ClaudeSource(budget, is_alone=True).sessions_in(fork)
+    texts = [said for said, _ in prompts(drain(ClaudeSource(budget, is_alone=True).open(found)))]
+
+    assert (found.path, texts) == (fork, ["why?", "and?"])
+    assert budget.left_out == []
 
 
 def test_a_copy_that_appears_while_the_session_is_read_comes_along(tmp_path: Path) -> None:

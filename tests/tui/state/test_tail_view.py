@@ -18,6 +18,7 @@ def thoughts(first: int, last: int, *, more: bool = True) -> list[LineThought]:
 ACTIONS = st.one_of(
     st.tuples(st.just("move"), st.integers(-30, 30)),
     st.tuples(st.just("page"), st.integers(-3, 3)),
+    st.tuples(st.just("half_page"), st.integers(-3, 3)),
     st.tuples(st.just("scroll"), st.integers(-9, 9)),
     st.tuples(st.just("resize"), st.integers(1, 40)),
     st.tuples(st.just("follow"), st.just(0)),

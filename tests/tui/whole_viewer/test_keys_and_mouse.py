@@ -123,6 +123,23 @@ async def test_r_jumps_to_the_revised_and_back_and_says_when_there_is_none(shop:
         assert "no revision here" not in await stage.press("j")
 
 
+async def test_ctrl_keys_page_as_in_vim_and_less(tmp_path: Path) -> None:
+    journal = JournalBuilder().session()
+    for number in range(1, 101):
+        journal.thought(f"thought number {number}", number, 100)
+    path = write(journal, tmp_path)
+    async with running_viewer(path, NARROW, settings_of(tmp_path)) as stage:
+        places: list[int] = []
+        for key in ("g", "ctrl+d", "ctrl+d", "ctrl+u", "ctrl+u", "ctrl+f", "ctrl+b"):
+            await stage.press(key)
+            places.append(int(stage.cursor.split()[1]))
+
+    top, half, whole, down, up, page, back = places
+    assert (top, down, up, back) == (1, half, 1, 1)
+    assert 1 < half < page < 100
+    assert half < whole
+
+
 async def test_tab_lets_the_arrows_move_the_text_and_q_gives_them_back(tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("\n\n".join(f"line {n}" for n in range(1, 41)))
     path = write(journal, tmp_path)

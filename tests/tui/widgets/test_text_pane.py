@@ -81,8 +81,12 @@ async def test_d_shows_what_changed_and_goes_back(tmp_path: Path) -> None:
             assert screen.text == "Use 7 tries for the upload."
 
 
-async def test_d_without_a_revision_says_so(tmp_path: Path) -> None:
-    async with seen(tmp_path, revised, 44, 20, "g", "d") as screen:
+async def test_d_on_a_revised_thought_shows_what_its_revision_changed(tmp_path: Path) -> None:
+    async with seen(tmp_path, revised, 44, 20, "g") as screen:
+        assert screen.text == "Use 5 tries for the upload."
+        await screen.press("d")
+        assert "Use *[-5-]{+7+}* tries" in screen.text
+        await screen.press("d")
         assert screen.text == "Use 5 tries for the upload."
 
 

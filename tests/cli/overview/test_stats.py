@@ -43,3 +43,13 @@ def test_a_session_and_a_time_together_are_refused(tmp_path: Path) -> None:
     line = refusal_line(seqthink("stats", "last", "--since", "7d", "--journal-dir", tmp_path))
 
     assert "not both" in line
+
+
+def test_a_transcript_of_claude_code_counts_with_the_sessions_of_our_server(tmp_path: Path) -> None:
+    JournalBuilder().session("ours", client="claude-code").thought("a", 1, 2).write(tmp_path / "ours.jsonl")
+    imported = JournalBuilder().session("theirs", client="Claude Code", source="claude", server=None)
+    imported.thought("b", 1, 2).write(tmp_path / "theirs.jsonl")
+
+    done = seqthink("stats", "--journal-dir", tmp_path, "--sources", "journal", "--since", "9000w", "--json")
+
+    assert {name: total["thoughts"] for name, total in json.loads(done.stdout)["clients"].items()} == {"claude-code": 2}
