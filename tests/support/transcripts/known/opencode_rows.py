@@ -37,6 +37,8 @@ class OpenCodeWriter(SessionWriter):
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
         tells, place.unmarked = place.unmarked, ()
+        if place.agent is None:
+            self.written.late = tells  # a client that works stores a prompt, too, before the step is completed
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": []}
         if self._is_newer:
             self._newer(place, message, "user", {"text": text}, (said,))
@@ -47,6 +49,7 @@ class OpenCodeWriter(SessionWriter):
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
+        self._follow(place)
         message["is_unmarked"] = is_last and end is End.UNMARKED
         self._write_step(place, message)
         return message
@@ -109,7 +112,13 @@ class OpenCodeWriter(SessionWriter):
     @override
     def abort(self, place: Place) -> None:
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
+        self._follow(place)
         self._write_step(place, message, error={"name": "MessageAbortedError"}, is_completed=True)
+
+    def _follow(self, place: Place) -> None:
+        """Note that a step follows, which shows that the one before has ended."""
+        if place.agent is None:
+            self.written.late = ()
 
     def _id(self, kind: str) -> str:
         return f"{kind}_{self.session.number:04x}{next(self._ids):012x}"
