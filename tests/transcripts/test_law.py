@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.transcripts.spool import Spool
-from tests.support.transcripts.known.claude_files import ClaudeWriter
+from tests.support.transcripts.known.claude_files import ClaudeWriter, copied
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.damage import damages
 from tests.support.transcripts.known.drawn import sessions
@@ -69,6 +69,19 @@ def test_all_that_is_in_a_folder_is_shown_once_under_its_agent(folder: list[Writ
     assert set(shown) == {(written.source, written.id) for written in folder}
     for written in folder:
         assert Truth(written).differences(shown[written.source, written.id]) == []
+
+
+@given(sessions(1), sessions(2), st.integers(1, 30))
+def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
+    session: KnownSession, other: KnownSession, records: int
+) -> None:
+    written = copied(ClaudeWriter(session).write(), records, ClaudeWriter(other).write())
+    with new_home() as home:
+        apply_all(written.writes, home)
+        shown = shown_of(home)
+
+    assert set(shown) == {(written.source, written.id)}
+    assert Truth(written).differences(shown[written.source, written.id]) == []
 
 
 @given(st.sampled_from(WRITERS), sessions(), st.data())
