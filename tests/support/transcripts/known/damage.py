@@ -73,7 +73,7 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
     for _ in range(draw(st.integers(1, 2)) if lines else 0):
         place = draw(st.sampled_from(lines))
         harm = _possible(draw(st.sampled_from(harms)), is_last=is_last(written, place))
-        if place == 0 and harm is Harm.CUT_OFF:  # a file that holds no record is no session yet
+        if place == 0 and is_last(written, place):  # a file without a whole record is not listed as a session
             continue
         if place in damaged or place + 1 in damaged or place - 1 in damaged:
             continue
