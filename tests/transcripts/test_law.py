@@ -100,7 +100,8 @@ def test_the_command_that_exports_shows_all_but_what_is_damaged_and_counts_that(
 def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
     session: KnownSession, other: KnownSession, records: int
 ) -> None:
-    written = copied(ClaudeWriter(session).write(), records, ClaudeWriter(other).write())
+    goes_on = replace(other, variant=session.variant)  # in the same folder
+    written = copied(ClaudeWriter(session).write(), records, ClaudeWriter(goes_on).write())
     with new_home() as home:
         apply_all(written.writes, home)
         shown = shown_of(home)
@@ -139,17 +140,22 @@ def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_o
 ) -> None:
     written = writer(session).write()
     with new_home() as home:
-        apply(written.writes[0], home)
+        begun = 1 + next(at for at, write in enumerate(written.writes) if _is_listed_with(write, home))
         [(source, found)] = found_in(home)
         spool = Spool(source, found, home.parent / "spool.jsonl")
         try:
-            _grow(spool, written.writes[1:], home, data)
+            _grow(spool, written.writes[begun:], home, data)
             spool.flush()
             shown = rows_in(spool.path)
         finally:
             spool.close()
 
     assert Truth(written).differences(shown) == []
+
+
+def _is_listed_with(write: Write, home: Path) -> bool:
+    apply(write, home)
+    return bool(found_in(home))
 
 
 def _grow(spool: Spool, writes: list[Write], home: Path, data: st.DataObject) -> None:
