@@ -21,7 +21,8 @@ class CallIds:
     """
 
     def __init__(self, owner: str | None = None) -> None:
-        self._owner = owner
+        self.owner = owner
+        """Whose calls are read now: those that a file repeats from another one have the ids that they have there."""
         self._ids: dict[str, dict[str, str]] = {}
 
     def of(self, client_id: str, record_id: str) -> str:
@@ -33,7 +34,7 @@ class CallIds:
         """
         calls = self._ids.setdefault(client_id, {})
         if record_id not in calls:
-            calls[record_id] = record_id if calls else first_call_id(client_id, self._owner)
+            calls[record_id] = record_id if calls else first_call_id(client_id, self.owner)
         return calls[record_id]
 
     def may_know(self, client_id: str) -> bool:
@@ -46,7 +47,7 @@ class CallIds:
     def newest(self, client_id: str) -> str:
         """Return the id of the newest call with a client's id, as for its result."""
         calls = self._ids.get(client_id)
-        return next(reversed(calls.values())) if calls else first_call_id(client_id, self._owner)
+        return next(reversed(calls.values())) if calls else first_call_id(client_id, self.owner)
 
 
 def first_call_id(client_id: str, owner: str | None) -> str:

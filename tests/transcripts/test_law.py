@@ -4,28 +4,30 @@ What is damaged is not there, and is counted instead. ``SEQTHINK_EXAMPLES=20000`
 tries that many folders.
 """
 
+import json
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqthink.__main__ import main
 from seqthink.transcripts.spool import Spool
-from tests.support.transcripts.known.claude_files import ClaudeWriter
+from tests.support.transcripts.known.claude_files import ClaudeWriter, copied
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.damage import damages
 from tests.support.transcripts.known.drawn import sessions
 from tests.support.transcripts.known.gemini_files import GeminiWriter
 from tests.support.transcripts.known.opencode_rows import OpenCodeWriter
-from tests.support.transcripts.known.sessions import KnownSession, Rows
-from tests.support.transcripts.known.shown import damage_of, found_in, read_to_end, rows_in
+from tests.support.transcripts.known.sessions import Delegate, End, KnownAgent, KnownSession, Rows, Step, Think, Turn
+from tests.support.transcripts.known.shown import damage_in, found_in, read_to_end, rows_in, rows_of
 from tests.support.transcripts.known.writes import Truth, Write, Written, apply, apply_all
 
 WRITERS = (ClaudeWriter, CodexWriter, GeminiWriter, OpenCodeWriter)
-FILE_WRITERS = st.sampled_from(WRITERS[:3])
 
 
 @st.composite
@@ -72,42 +74,88 @@ def test_all_that_is_in_a_folder_is_shown_once_under_its_agent(folder: list[Writ
         assert Truth(written).differences(shown[written.source, written.id]) == []
 
 
-@given(FILE_WRITERS, sessions(), st.data())
+@pytest.mark.parametrize("writer", WRITERS[:3])
+def test_the_command_that_exports_shows_all_but_what_is_damaged_and_counts_that(
+    writer: type[ClaudeWriter], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reader = Turn("what does it read?", (Step((), (Think("it reads lines"),)),), (), "lines", End.MARKED)
+    delegating = Step(("who knows?",), (Think("ask another"), Delegate(KnownAgent((reader,)))))
+    turns = (
+        Turn("why is it slow?", (delegating,), (), "it reads twice", End.MARKED),
+        Turn("are you sure?", (Step((), (Think("look again"),)),), ("hm",), "yes", End.MARKED),
+    )
+    written = writer(KnownSession(1, KnownAgent(turns))).write()
+    place, broken = next((at, each) for at, each in enumerate(written.writes) if b"are you sure?" in each.data)
+    writes = [*written.writes[:place], replace(broken, data=broken.data[9:]), *written.writes[place + 1 :]]
+    apply_all(writes, tmp_path)
+
+    main(["export", str(tmp_path / written.writes[0].path), "--native", "--format", "json"])
+
+    exported = json.loads(capsys.readouterr().out)
+    assert Truth(written, [broken]).differences(rows_of(exported)) == []
+    assert (exported["corrupt"], exported["unread"]) == (1, 0)
+
+
+@given(sessions(1), sessions(2), st.integers(1, 30))
+def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
+    session: KnownSession, other: KnownSession, records: int
+) -> None:
+    goes_on = replace(other, variant=session.variant)  # in the same folder
+    written = copied(ClaudeWriter(session).write(), records, ClaudeWriter(goes_on).write())
+    with new_home() as home:
+        apply_all(written.writes, home)
+        shown = shown_of(home)
+
+    assert set(shown) == {(written.source, written.id)}
+    assert Truth(written).differences(shown[written.source, written.id]) == []
+
+
+@given(st.sampled_from(WRITERS), sessions(), st.data())
 def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(
-    writer: type[ClaudeWriter], session: KnownSession, data: st.DataObject
+    writer: type[ClaudeWriter | OpenCodeWriter], session: KnownSession, data: st.DataObject
 ) -> None:
     # Of calls with one id, a damaged one and the answer to another cannot be told apart.
     written = writer(replace(session, has_unique_calls=True)).write()
     damaged = data.draw(damages(written))
     with new_home() as home:
         apply_all(damaged.writes, home)
-        shown = shown_of(home)
-        counted = sum(map(damage_of, found_in(home)))
-
-    [(source, session_id)] = shown
-    assert source == written.source
-    assert written.id.startswith(session_id)  # the name of a file may hold a part of it only
-    assert Truth(written, damaged.lost).differences(shown[source, session_id]) == []
-    assert counted >= damaged.counted
-
-
-@given(FILE_WRITERS, sessions(), st.data())
-def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_once(
-    writer: type[ClaudeWriter], session: KnownSession, data: st.DataObject
-) -> None:
-    written = writer(session).write()
-    with new_home() as home:
-        apply(written.writes[0], home)
         [(source, found)] = found_in(home)
         spool = Spool(source, found, home.parent / "spool.jsonl")
         try:
-            _grow(spool, written.writes[1:], home, data)
+            read_to_end(spool)
+            spool.flush()
+            shown, counted = rows_in(spool.path), damage_in(spool.path)
+        finally:
+            spool.close()
+
+    assert found.source == written.source
+    assert written.id.startswith(found.id)  # the name of a file may hold a part of it only
+    assert Truth(written, damaged.lost).differences(shown) == []
+    assert counted == damaged.counted
+
+
+@given(st.sampled_from(WRITERS), sessions(), st.data())
+def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_once(
+    writer: type[ClaudeWriter | OpenCodeWriter], session: KnownSession, data: st.DataObject
+) -> None:
+    written = writer(session).write()
+    with new_home() as home:
+        begun = 1 + next(at for at, write in enumerate(written.writes) if _is_listed_with(write, home))
+        [(source, found)] = found_in(home)
+        spool = Spool(source, found, home.parent / "spool.jsonl")
+        try:
+            _grow(spool, written.writes[begun:], home, data)
             spool.flush()
             shown = rows_in(spool.path)
         finally:
             spool.close()
 
     assert Truth(written).differences(shown) == []
+
+
+def _is_listed_with(write: Write, home: Path) -> bool:
+    apply(write, home)
+    return bool(found_in(home))
 
 
 def _grow(spool: Spool, writes: list[Write], home: Path, data: st.DataObject) -> None:
@@ -117,7 +165,8 @@ def _grow(spool: Spool, writes: list[Write], home: Path, data: st.DataObject) ->
             at = data.draw(st.integers(0, len(write.data)))
             apply(write, home, at)
             read_to_end(spool, is_quiet=data.draw(st.booleans()))
-            apply(write, home, None, at)
+            if write.sql is None:  # a statement has no halves
+                apply(write, home, None, at)
         else:
             apply(write, home)
     read_to_end(spool)

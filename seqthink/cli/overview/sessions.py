@@ -54,7 +54,7 @@ def run(arguments: list[str]) -> int:
         print_stderr(left_out)
     elif not files:
         print_stderr(f"no sessions in {folder} yet")
-    elif demos.count == len(files):
+    if files and demos.count == len(files):
         demos.say_left_out()
     return 0
 

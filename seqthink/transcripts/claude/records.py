@@ -144,8 +144,12 @@ class ClaudeReader:
     def _tree_record(self, kind: str, record: Record, uuid: str) -> list[Fact]:
         parent = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
         at = Moment(self._time, uuid, uuid)
-        begun = [] if self._origin(uuid) else self._lines.begin(uuid, parent, self.session, self._time)
+        origin = self._origin(uuid)
+        if origin is None and not self._has_own_records:
+            self._leave_original()
+        begun = [] if origin else self._lines.begin(uuid, parent, self.session, self._time)
         line = self._line = self._lines.of(uuid, parent)
+        line.work.read_copy(is_copy=origin is not None)
         inline = self._inline.work_of(record, uuid, parent) if self._kind is not FileKind.AGENT else None
         work = inline or line.work
         facts = self._facts(kind, record, work, at, parent)
@@ -160,6 +164,11 @@ class ClaudeReader:
             self.lineage.note((fact.id for fact in main), is_prompt=is_prompt)
         self._description.leaf(uuid)
         return [*begun, *lost, *facts]
+
+    def _leave_original(self) -> None:
+        """End the turn that the copied records end with: its answer is the original's."""
+        for work in (*self._lines.works, *self._inline.works):
+            work.turns.settle()
 
     def _given_up(self, agent: str | None, time: int) -> list[Result]:
         """Return ends for an agent's open calls, where records were lost before this one: they were answered there."""

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from seqthink.transcripts.call_ids import CallIds
+from seqthink.transcripts.call_ids import CallIds, is_unique
 from seqthink.transcripts.claude.agents import AGENT_TOOLS, WORKFLOW_TOOL, Subagents
 from seqthink.transcripts.claude.message_ids import MessageIds
 from seqthink.transcripts.claude.prompts import without_wrappers
@@ -59,7 +59,8 @@ class Work:
         """Its turns."""
         self._agents = agents
         self._owner = owner
-        self._call_ids = CallIds(owner)
+        self._call_ids = CallIds(agent)
+        self._is_copy = False
         self._message_ids = MessageIds()
         self._message: str | None = None
         # What tells the reasoning blocks of the current message apart, in order.
@@ -68,13 +69,23 @@ class Work:
         self._thinking_calls: set[str] = set()
         self._workflow_calls: set[str] = set()
 
+    def read_copy(self, *, is_copy: bool) -> None:
+        """Take in whether the next record repeats one of the session that this one is a copy of."""
+        self._is_copy = is_copy
+        self._call_ids.owner = None if is_copy else self.agent
+
     def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
         request, turn = text_in(record.request_id), self.turns.number
         message_id = self._message_ids.of(text_in(message.id), request, turn, at.record)
-        if self._owner is not None:
-            message_id = f"{self._owner}/{message_id}"  # some servers give the answers of all agents one id
+        message_id = self._owned(message_id)
         return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
+
+    def _owned(self, message_id: str) -> str:
+        """Return the id of a message that no other agent has: some servers give the answers of all agents one id."""
+        if self._owner is None and (self.agent is None or self._is_copy or is_unique(message_id)):
+            return message_id
+        return f"{self._owner or self.agent}/{message_id}"
 
     def _message_facts(self, record: Record, message: Message, message_id: str, at: Moment) -> list[Fact]:
         model = text_in(message.model)

@@ -27,6 +27,8 @@ class ReasoningMerger:
         self._told_parts: frozenset[str] = frozenset()
         self._lent: tuple[str, ...] = ()
         """The part that an item without a text was told with: it may be that of the item which follows."""
+        self._early: frozenset[str] = frozenset()
+        """Parts that were told while nothing came: their item may come yet."""
 
     def part(self, about: Reasoning, *, is_raw: bool = False) -> list[Reasoning]:
         """Take in an event with one part of a text and no id of the item."""
@@ -46,6 +48,10 @@ class ReasoningMerger:
             return []
         if self._lent and self._lent == tuple(parts):
             return self._tell(structs.replace(about, text=""), parts)  # the one before it has none
+        if self._early and self._early.issuperset(parts):
+            self._tell(about, parts)
+            return []
+        parts = [part for part in parts if part not in self._early]
         told: list[Reasoning] = []
         if self._held is not None and self._held.id != about.id:
             told += self._tell(self._held, [])
@@ -64,7 +70,14 @@ class ReasoningMerger:
         told = self._settle_parts()
         if self._held is not None:
             told = [*told, *self._tell(self._held, [])]
-        self._told_parts = frozenset()
+        self._told_parts = self._early = frozenset()
+        return told
+
+    def pause(self) -> list[Reasoning]:
+        """Give what is held back: nothing has come for long, but more of the same item may come."""
+        early = self._early.union(self._parts, self._raw_parts)
+        told = self.settle()
+        self._early = early
         return told
 
     def _settle_parts(self) -> list[Reasoning]:
@@ -76,6 +89,6 @@ class ReasoningMerger:
     def _tell(self, reasoning: Reasoning, parts: Sequence[str]) -> list[Reasoning]:
         self._held = self._unnamed = None
         self._parts, self._raw_parts = [], []
-        self._lent = ()
+        self._lent, self._early = (), frozenset()
         self._told, self._told_parts = reasoning, frozenset(parts)
         return [reasoning]

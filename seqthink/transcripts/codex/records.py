@@ -90,7 +90,7 @@ class RolloutReader:
 
     def settle(self) -> list[Fact]:
         """Return the answer of a turn whose end no record marks, if nothing more comes."""
-        return [*self._state.settle(), *self._state.end_unmarked_turn()]
+        return [*self._state.pause(), *self._state.end_unmarked_turn()]
 
     def _read_damaged(self, line: bytes) -> list[Fact]:
         self._counts.corrupt += 1

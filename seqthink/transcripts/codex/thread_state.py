@@ -137,6 +137,10 @@ class ThreadState:
         """Return what was held back until a record of another kind."""
         return [*self.settle_prompt(), *self.reasonings.settle()]
 
+    def pause(self) -> list[Fact]:
+        """Return what was held back, since nothing has come for long."""
+        return [*self.settle_prompt(), *self.reasonings.pause()]
+
     def settle_prompt(self) -> list[Fact]:
         """Return the prompt that no event has said."""
         suggested, self._suggested = self._suggested, None

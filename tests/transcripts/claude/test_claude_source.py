@@ -11,11 +11,11 @@ from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.loading import load_journal
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.source import ClaudeSource
-from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, SessionDescribed, TurnEnded
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, SessionDescribed, ToolCall, TurnEnded
 from seqthink.transcripts.source import FoundSession, SessionFeed
 from seqthink.transcripts.spool import encoded
 from seqthink.transcripts.translation import SessionNames, Translator
-from tests.support.transcripts.claude_lines import SESSION, assistant, call, line, result, text, user
+from tests.support.transcripts.claude_lines import SESSION, assistant, call, line, result, text, thinking, user
 from tests.support.transcripts.recorded import lay_out
 
 
@@ -112,6 +112,32 @@ def test_a_copy_that_is_read_alone_is_its_own_session_and_nothing_beside_it_is_r
 
     assert (found.path, texts) == (fork, ["why?", "and?"])
     assert budget.left_out == []
+
+
+def test_what_a_copy_calls_and_reasons_is_its_own_where_ids_are_counted_in_each_answer(tmp_path: Path) -> None:
+    def goes_on(name: str) -> list[bytes]:
+        think = call("call_0", "mcp__seq__sequentialthinking", thought=name)
+        return [assistant(f"{name}1", "u1", "msg", thinking(name)), assistant(f"{name}2", f"{name}1", "msg", think)]
+
+    prompt = user("u1", None, "why?")
+    write(tmp_path / "-p" / f"{SESSION}.jsonl", [prompt, *goes_on("own")], 1000)
+    write(tmp_path / "-p" / "fork.jsonl", in_session("fork", [prompt, *goes_on("other")]), 2000)
+    source = ClaudeSource()
+    facts = drain(source.open(source.find(tmp_path, 10)[0]))
+
+    assert len({fact.id for fact in facts if isinstance(fact, ToolCall)}) == 2
+    assert len({fact.id for fact in facts if isinstance(fact, Reasoning)}) == 2
+
+
+def test_an_answer_whose_end_no_record_marks_is_the_original_s_and_not_its_copy_s(tmp_path: Path) -> None:
+    beginning = [user("u1", None, "why?"), assistant("a1", "u1", "m1", text("so"))]
+    write(tmp_path / "-p" / f"{SESSION}.jsonl", beginning, 1000)
+    write(tmp_path / "-p" / "fork.jsonl", in_session("fork", [*beginning, user("u2", "a1", "and?", after=30)]), 2000)
+    source = ClaudeSource()
+    feed = source.open(source.find(tmp_path, 10)[0])
+    ends = [fact for fact in [*drain(feed), *feed.settle()] if isinstance(fact, TurnEnded)]
+
+    assert [(end.agent, end.text) for end in ends] == [(None, "so")]
 
 
 def test_a_copy_that_appears_while_the_session_is_read_comes_along(tmp_path: Path) -> None:

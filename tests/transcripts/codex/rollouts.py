@@ -50,7 +50,11 @@ def message(role: str, text: str, *, second: int = 0) -> bytes:
 
 def facts_of(lines: Iterable[bytes], *, root: str | None = None, counts: ReadCounts | None = None) -> list[Fact]:
     """Return all facts of these lines, filtered as a file's are."""
-    reader = RolloutReader(counts or ReadCounts(), root)
+    return facts_in(RolloutReader(counts or ReadCounts(), root), lines)
+
+
+def facts_in(reader: RolloutReader, lines: Iterable[bytes]) -> list[Fact]:
+    """Return the facts that lines add to what a reader has read."""
     return [fact for one in lines if reader.wants(one) for fact in reader.read(one)]
 
 

@@ -1,7 +1,9 @@
 import pytest
 
+from seqthink.transcripts.codex.records import RolloutReader
+from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Reasoning
-from tests.transcripts.codex.rollouts import completed, event, facts_of, item, message, meta, of
+from tests.transcripts.codex.rollouts import completed, event, facts_in, facts_of, item, message, meta, of
 
 TEXT = "**Looking**\n\nat the log"
 EVENT = event("agent_reasoning", text=TEXT)
@@ -82,3 +84,22 @@ def test_a_text_behind_an_item_without_one_is_told_once() -> None:
     whole = item("reasoning", summary=[{"type": "summary_text", "text": TEXT}], encrypted_content="gAAA")
 
     assert sorted(one.text for one in of(Reasoning, facts_of([meta(), sealed, EVENT, whole, ANSWER]))) == ["", TEXT]
+
+
+@pytest.mark.parametrize("records", [[EVENT, ITEM], [EVENT, DONE], [EVENT, DONE, ITEM], [EVENT, SEALED]])
+def test_an_item_whose_text_was_told_while_nothing_came_is_not_told_again(records: list[bytes]) -> None:
+    reader = RolloutReader(ReadCounts(), None)
+    early = [*facts_in(reader, [meta(), records[0]]), *reader.settle()]
+    late = facts_in(reader, [*records[1:], ANSWER])
+
+    assert [one.text for one in of(Reasoning, early)] == [TEXT]
+    assert of(Reasoning, late) == []
+
+
+def test_the_parts_that_come_after_a_pause_are_told_without_those_before_it() -> None:
+    first, second = (event("agent_reasoning", text=text) for text in ("one", "two"))
+    whole = item("reasoning", id="rs", summary=[{"text": "one"}, {"text": "two"}])
+    reader = RolloutReader(ReadCounts(), None)
+    facts = [*facts_in(reader, [meta(), first]), *reader.settle(), *facts_in(reader, [second, whole, ANSWER])]
+
+    assert [one.text for one in of(Reasoning, facts)] == ["one", "two"]

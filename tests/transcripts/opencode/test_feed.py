@@ -473,3 +473,26 @@ def test_a_step_that_a_later_one_follows_had_an_answer(database: ClientDatabase,
     database.message(ROOT, "m3", "assistant")
 
     assert [fact.text for fact in news(feed) if isinstance(fact, TurnEnded)] == ["one"]
+
+
+def test_reasoning_in_a_step_that_is_never_completed_is_shown_when_nothing_more_comes(
+    database: ClientDatabase, feed: OpenCodeFeed
+) -> None:
+    database.message(ROOT, "m1", "assistant")
+    database.part(ROOT, "m1", "p1", type="reasoning", text="It may be the pool", time={"start": BEGIN})
+    before = [fact for fact in news(feed) if isinstance(fact, Reasoning)]
+
+    assert before == []
+    assert [fact.text for fact in feed.settle() if isinstance(fact, Reasoning)] == ["It may be the pool"]
+    assert feed.settle() == []
+
+
+def test_reasoning_in_an_uncompleted_step_is_shown_once_a_later_step_begins(
+    database: ClientDatabase, feed: OpenCodeFeed
+) -> None:
+    database.message(ROOT, "m1", "assistant")
+    database.part(ROOT, "m1", "p1", type="reasoning", text="It may be the pool", time={"start": BEGIN})
+    ask(database, "m2", "go on")
+    database.message(ROOT, "m3", "assistant")
+
+    assert [fact.text for fact in news(feed) if isinstance(fact, Reasoning)] == ["It may be the pool"]

@@ -1,5 +1,7 @@
 """Writes known sessions as Claude Code does: a file for the session, and one for each subagent."""
 
+import json
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -7,9 +9,10 @@ from typing_extensions import override
 
 from tests.support.transcripts.known.sessions import Act, Delegate, End, KnownAgent, KnownSession, Outcome, Said, Think
 from tests.support.transcripts.known.writer import Asked, Place, SessionWriter
-from tests.support.transcripts.known.writes import Write, line_of
+from tests.support.transcripts.known.writes import Write, Written, line_of
 
 FOLDER = ".claude/projects/-home-ada-work"
+_WORKTREE = "/home/ada/work/.claude/worktrees/elastic-cori-f29409"
 _INTERRUPTED = "[Request interrupted by user]"
 _THOUGHT_ANSWER = '{"thoughtNumber":1,"totalThoughts":3,"nextThoughtNeeded":true}'
 
@@ -22,15 +25,21 @@ class ClaudeWriter(SessionWriter):
         self._uuids, self._messages, self._agents = count(1), count(1), count(1)
         self._has_one_message_id = bool(session.variant & 1)
         self._has_queue_only = bool(session.variant & 2)
+        self._is_in_worktree = bool(session.variant & 4)
+        self._folder = FOLDER + "--claude-worktrees-elastic-cori-f29409" * self._is_in_worktree
 
     @override
     def main(self) -> Place:
-        return Place(f"{FOLDER}/{self.id}.jsonl", None)
+        place = Place(f"{self._folder}/{self.id}.jsonl", None)
+        if self._is_in_worktree:
+            entered = {"originalCwd": "/home/ada/work", "worktreePath": _WORKTREE, "sessionId": self.id}
+            self._loose(place, {"type": "worktree-state", "worktreeSession": entered, "sessionId": self.id})
+        return place
 
     @override
     def agent_place(self, owner: Place, asked: Asked, agent: KnownAgent) -> Place:
         agent_id = f"a{next(self._agents):04x}{self.session.number:012x}"
-        folder = f"{FOLDER}/{self.id}/subagents"
+        folder = f"{self._folder}/{self.id}/subagents"
         meta = {"agentType": "general-purpose", "description": "a part", "toolUseId": asked.id}
         self.add(Write(f"{folder}/agent-{agent_id}.meta.json", line_of(meta)))
         return Place(f"{folder}/agent-{agent_id}.jsonl", agent_id)
@@ -128,7 +137,8 @@ class ClaudeWriter(SessionWriter):
     ) -> None:
         uuid = f"{self.session.number:08x}-{next(self._uuids):04x}-4000-8000-000000000000"
         record = {"parentUuid": place.parent, "isSidechain": place.agent is not None, "userType": "external"}
-        about = {"cwd": "/home/ada/work", "sessionId": self.id, "version": "2.1.330", "gitBranch": "main"}
+        cwd = _WORKTREE if self._is_in_worktree else "/home/ada/work"
+        about = {"cwd": cwd, "sessionId": self.id, "version": "2.1.330", "gitBranch": "main"}
         agent = {"agentId": place.agent} if place.agent is not None else {}
         own = {"type": kind, "uuid": uuid, "timestamp": self.now(), **fields}
         self.add(Write(place.path, line_of({**record, **about, **agent, **own}), holds, places, tells))
@@ -136,3 +146,23 @@ class ClaudeWriter(SessionWriter):
 
     def _loose(self, place: Place, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:
         self.add(Write(place.path, line_of(record), holds))
+
+
+def copied(original: Written, records: int, own: Written) -> Written:
+    """Return a session that begins as a copy of the first records of another one, with that one.
+
+    Args:
+        original: The session that is copied, in its own file.
+        records: How many records of its main agent are copied.
+        own: What is said after that, by a session of its own.
+    """
+    main, place = original.writes[0].path, own.writes[0].path
+    lines = [json.loads(write.data) for write in original.writes if write.path == main]
+    lines = lines[: records + next(at for at, line in enumerate(lines) if "uuid" in line)]
+    last = next(line["uuid"] for line in reversed(lines) if "uuid" in line)
+    begins = next(at for at, write in enumerate(own.writes) if b'"parentUuid":' in write.data)
+    first = {**json.loads(own.writes[begins].data), "parentUuid": last}
+    begun = [Write(place, line_of({**line, "sessionId": own.id})) for line in lines]
+    writes = [*original.writes, *begun, Write(place, line_of(first)), *own.writes[begins + 1 :]]
+    said = [replace(each, agent=each.agent or own.id) for each in own.said]
+    return Written("claude", original.id, writes, [*original.said, *said])

@@ -62,6 +62,8 @@ def is_last(written: Written, place: int) -> bool:
 @st.composite
 def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(Harm)) -> Damaged:
     """Draw damage to one record or a few."""
+    if any(write.sql for write in written.writes):
+        return draw(damaged_rows(written))
     lines = [place for place, write in enumerate(written.writes) if write.path.endswith(".jsonl")]
     if written.source == "codex":
         lines = [place for place in lines if not _says_whose(written, place)]
@@ -71,6 +73,8 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
     for _ in range(draw(st.integers(1, 2)) if lines else 0):
         place = draw(st.sampled_from(lines))
         harm = _possible(draw(st.sampled_from(harms)), is_last=is_last(written, place))
+        if place == 0 and is_last(written, place):  # a file without a whole record is not listed as a session
+            continue
         if place in damaged or place + 1 in damaged or place - 1 in damaged:
             continue
         write = written.writes[place]
@@ -80,6 +84,46 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
         lost += [write] if harm in _LOSSES else []
         counted += harm not in _UNCOUNTED
     return Damaged([damaged.get(place, write) for place, write in enumerate(written.writes)], lost, counted, done)
+
+
+@st.composite
+def damaged_rows(draw: st.DrawFn, written: Written) -> Damaged:
+    """Draw damage to one row of a message, or of a part of one, as the client left it."""
+    rows = [write for write in written.writes if isinstance(data_of(write), str)]
+    row = draw(st.sampled_from(rows))
+    kept, lost = _without_row(written, str(values_of(row)[0]))
+    changed = _row_of_unknown_type(row) if draw(st.booleans()) else _cut_row(row, draw(st.integers(1, 9)))
+    return Damaged([*kept, changed], lost, 1, [f"{changed.sql} instead of {row.sql}"])
+
+
+def _row_of_unknown_type(row: Write) -> Write:
+    statement, values = row.sql or ("", ())
+    data = '{"type":"newest-of-all","role":"newest-of-all"}'
+    if "session_message" in statement:  # the type has a column of its own
+        return replace(row, sql=(statement, (*values[:2], "newest-of-all", *values[3:-1], data)))
+    return replace(row, sql=(statement, (*values[:-1], data)))
+
+
+def _cut_row(row: Write, chars: int) -> Write:
+    statement, values = row.sql or ("", ())
+    return replace(row, sql=(statement, (*values[:-1], str(data_of(row))[:-chars])))
+
+
+def values_of(write: Write) -> tuple[object, ...]:
+    """Return the values of the row that a statement writes."""
+    return write.sql[1] if write.sql is not None else ()
+
+
+def data_of(write: Write) -> object:
+    """Return what a row holds: JSON, or the time of a session."""
+    return values_of(write)[-1]
+
+
+def _without_row(written: Written, row: str) -> tuple[list[Write], list[Write]]:
+    """Return all writes but those of a row, and those that say nothing without it: its own, and those of its parts."""
+    kept = [write for write in written.writes if values_of(write)[0] != row]
+    lost = [write for write in written.writes if row in values_of(write)[:2]]
+    return kept, lost
 
 
 def _says_whose(written: Written, place: int) -> bool:

@@ -23,6 +23,8 @@ class GeminiWriter(SessionWriter):
         has_agents = any(isinstance(call, Delegate) for turn in turns for step in turn.steps for call in step.calls)
         self._document: dict[str, Any] | None = {"messages": []} if session.variant & 1 and not has_agents else None
         self._held: tuple[Said, ...] = ()
+        self._has_patches = bool(session.variant & 2)
+        self._begun: set[str] = set()
 
     @override
     def main(self) -> Place:
@@ -124,10 +126,16 @@ class GeminiWriter(SessionWriter):
 
     def _record(self, place: Place, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:
         if self._document is None:
-            self.add(Write(place.path, line_of(record), holds))
+            self.add(Write(place.path, line_of(self._line(record)), holds))
             return
         messages = self._document["messages"]
         messages[:] = [*(one for one in messages if one["id"] != record["id"]), record]
         self._held = tuple(dict.fromkeys((*self._held, *holds)))
         document = json.dumps(self._document, ensure_ascii=False, indent=2).encode()
         self.add(Write(place.path, document, self._held, replaces=True))
+
+    def _line(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return the line that writes a message: for one that was written before, newer versions have a patch."""
+        is_patch = self._has_patches and record["id"] in self._begun
+        self._begun.add(record["id"])
+        return {"$patch": {"updates": [record]}} if is_patch else record

@@ -37,6 +37,8 @@ class OpenCodeWriter(SessionWriter):
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
         tells, place.unmarked = place.unmarked, ()
+        if place.agent is None:
+            self.written.late = tells  # a client that works stores a prompt, too, before the step is completed
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": []}
         if self._is_newer:
             self._newer(place, message, "user", {"text": text}, (said,))
@@ -48,7 +50,7 @@ class OpenCodeWriter(SessionWriter):
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
         message["is_unmarked"] = is_last and end is End.UNMARKED
-        self._write_step(place, message)
+        self._write_step(place, message, tells=self._followed(place))
         return message
 
     @override
@@ -109,7 +111,15 @@ class OpenCodeWriter(SessionWriter):
     @override
     def abort(self, place: Place) -> None:
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
-        self._write_step(place, message, error={"name": "MessageAbortedError"}, is_completed=True)
+        error = {"name": "MessageAbortedError"}
+        self._write_step(place, message, error=error, is_completed=True, tells=self._followed(place))
+
+    def _followed(self, place: Place) -> tuple[Said, ...]:
+        """Return the answer that only the next step shows to be one."""
+        if place.agent is not None:
+            return ()
+        late, self.written.late = self.written.late, ()
+        return late
 
     def _id(self, kind: str) -> str:
         return f"{kind}_{self.session.number:04x}{next(self._ids):012x}"
@@ -136,14 +146,23 @@ class OpenCodeWriter(SessionWriter):
             values = (place.id, parent, "/home/ada/work", "a title", "1.18.33", time, time)
             self._sql("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
-    def _write_step(self, place: Place, message: dict[str, Any], *, is_completed: bool = False, **info: object) -> None:
+    def _write_step(
+        self,
+        place: Place,
+        message: dict[str, Any],
+        *,
+        is_completed: bool = False,
+        tells: tuple[Said, ...] = (),
+        **info: object,
+    ) -> None:
         if is_completed:
             message["time"]["completed"] = self.now_ms()
         message["info"] = info
         if self._is_newer:
-            self._newer(place, message, "assistant", {**info, "content": message["parts"]}, (*message["said"],))
+            data = {**info, "content": message["parts"]}
+            self._newer(place, message, "assistant", data, (*message["said"],), tells)
         else:
-            self._row(place, message, {"role": "assistant", "modelID": "m", **info})
+            self._row(place, message, {"role": "assistant", "modelID": "m", **info}, tells)
 
     def _add(self, place: Place, message: dict[str, Any], part: dict[str, Any], holds: tuple[Said, ...]) -> None:
         message["parts"].append(part)
@@ -156,7 +175,13 @@ class OpenCodeWriter(SessionWriter):
             self._part(place, message, part, holds)
 
     def _newer(
-        self, place: Place, message: dict[str, Any], kind: str, data: dict[str, Any], holds: tuple[Said, ...]
+        self,
+        place: Place,
+        message: dict[str, Any],
+        kind: str,
+        data: dict[str, Any],
+        holds: tuple[Said, ...],
+        tells: tuple[Said, ...] = (),
     ) -> None:
         row = (message["id"], place.id, kind, message["time"]["created"], self.now_ms())
         self._sql(
@@ -164,6 +189,7 @@ class OpenCodeWriter(SessionWriter):
             "ON CONFLICT (id) DO UPDATE SET data = excluded.data, time_updated = excluded.time_updated",
             (*row, json.dumps({"time": message["time"], **data})),
             holds,
+            tells,
         )
 
     def _row(self, place: Place, message: dict[str, Any], info: dict[str, Any], tells: tuple[Said, ...] = ()) -> None:

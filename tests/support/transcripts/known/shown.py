@@ -28,30 +28,35 @@ def read_to_end(spool: Spool, *, is_quiet: bool = False) -> None:
         pass
 
 
-def damage_of(session: ChosenSession) -> int:
-    """Return how many damaged records its reader counts."""
-    feed = session.source.open(session.found)
-    try:
-        while not feed.read(1 << 20).at_end:
-            pass
-        return feed.counts.corrupt + feed.counts.too_long + feed.counts.unknown
-    finally:
-        feed.close()
+def damage_in(journal: Path) -> int:
+    """Return how many records an export says were left out."""
+    exported = _exported(journal)
+    return exported["corrupt"] + exported["unread"]
 
 
 def rows_in(journal: Path) -> Rows:
     """Return what is shown of a session, by agent; what is counted only comes behind."""
+    rows = rows_of(_exported(journal))
+    for agent, row in _counted(journal):
+        rows.setdefault(agent, []).append(row)
+    return rows
+
+
+def rows_of(exported: dict[str, Any]) -> Rows:
+    """Return the rows of an exported session, by agent."""
     rows: Rows = {}
     shown: list[tuple[int, str | None, Row]] = []
-    for chain in document(load_journal(journal, decode, has_native=True))["chains"]:
+    for chain in exported["chains"]:
         for lane in chain["lanes"]:
             shown += ((each["seq"], lane.get("agent"), _row(each)) for each in lane["thoughts"])
     for _, agent, row in sorted(shown, key=lambda each: each[0]):
         if row != ("answer", ""):  # where the user interrupted
             rows.setdefault(agent, []).append(row)
-    for agent, row in _counted(journal):
-        rows.setdefault(agent, []).append(row)
     return rows
+
+
+def _exported(journal: Path) -> dict[str, Any]:
+    return document(load_journal(journal, decode, has_native=True))
 
 
 def _row(shown: dict[str, Any]) -> Row:

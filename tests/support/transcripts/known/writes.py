@@ -47,6 +47,8 @@ class Written:
     said: list[Said] = field(default_factory=list[Said], repr=False)
     """All that has to be shown, that of each agent in its order."""
     has_unique_calls: bool = True
+    late: tuple[Said, ...] = ()
+    """What nothing shows to be an answer: it may be shown behind a prompt that nothing follows."""
 
 
 def apply(write: Write, home: Path, upto: int | None = None, since: int = 0) -> None:
@@ -74,6 +76,7 @@ def apply_all(writes: Iterable[Write], home: Path) -> None:
 
 def _execute(path: Path, statements: list[tuple[str, tuple[object, ...]]]) -> None:
     with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
         if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             connection.executescript(f"PRAGMA journal_mode = WAL;{TABLES}{NEWER_TABLES}")
         for statement, values in statements:
@@ -94,6 +97,7 @@ class Truth:
         self._lost = {said for write in destroyed for said in write.holds} - kept
         self._displaced = {said for write in destroyed for said in write.places}
         self._untold = {said for write in destroyed for said in write.tells}
+        self._late = frozenset(written.late)
 
     def differences(self, shown: Rows) -> list[str]:
         """Return what is shown and not true, or true and not shown, in words."""
@@ -104,7 +108,7 @@ class Truth:
         return found
 
     def _of_agent(self, said: list[Said], rows: list[Row]) -> Iterator[str]:
-        free = self._displaced | self._untold
+        free = self._displaced | self._untold | self._late
         all_rows, optional = Counter(rows), Counter(_row(each) for each in said if each in self._untold)
         wanted = Counter(map(_row, said))
         yield from (f"{count}x missing {row}" for row, count in (wanted - optional - all_rows).items())
