@@ -21,7 +21,7 @@ from seqthink.text import SafeText, first_line, first_line_and_rest, one_line
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources.session_choice import OtherSession
-from tui.state.next_session import count_needs
+from tui.state.next_session import counted_states
 
 MAX_OTHER_NAME_CELLS = 16
 """Width limit for the name of another session."""
@@ -66,7 +66,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
         signs=signs,
         extra=extra,
         standing=shown_standing(view_state, settings),
-        counts=_counts_spans(view_state, signs),
+        counts=_counts_spans(view_state, settings),
         host=machine_of(view_state, settings),
     )
 
@@ -128,11 +128,13 @@ def _question(standing: Standing, signs: Signs) -> str:
     return "".join(first_line_and_rest(standing.question, signs.separator))
 
 
-def _counts_spans(view_state: ViewState, signs: Signs) -> Spans:
-    """Return how many other sessions need the user, think, and are unread."""
+def _counts_spans(view_state: ViewState, settings: Settings) -> Spans:
+    """Return how many other sessions need the user, go on, and have ended unread."""
     path = view_state.feed.path
-    counts = count_needs(view_state.folder.needs, str(path) if path is not None else None)
-    return counts_spans(counts.needing, counts.thinking, counts.unread, signs)
+    shown = str(path) if path is not None else None
+    return counts_spans(
+        counted_states(view_state.folder.needs, settings.clock(), settings.stale, shown), settings.signs
+    )
 
 
 def compact_status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
