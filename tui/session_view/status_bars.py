@@ -102,6 +102,13 @@ def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
     return standing_of(session, newest, settings.clock(), settings.stuck_seconds, texts.row_text)
 
 
+def needs_person(view_state: ViewState, settings: Settings) -> bool:
+    """Return whether the session on the screen needs the person now."""
+    if view_state.has_playhead or view_state.is_opening or view_state.feed.trouble:
+        return False
+    return view_state.viewport.session is not None and shown_standing(view_state, settings).needs_person
+
+
 def question_lines(view_state: ViewState, settings: Settings, width: int, rows: int) -> list[Spans]:
     """Return what the session on the screen asks the user, what waits for it and where to answer, in at most ``rows``.
 
