@@ -11,7 +11,7 @@ from seqthink.drawing.describe.status import counts_spans, plain_standing
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.panels.note_input import note_prompt
 from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
-from seqthink.drawing.panels.transport import playback_state, transport_line
+from seqthink.drawing.panels.transport import playback_state, position_words, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs, arrow_keys
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
@@ -102,6 +102,10 @@ def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
     return standing_of(session, newest, settings.clock(), settings.stuck_seconds, texts.row_text)
 
 
+def _is_replay_over(view_state: ViewState) -> bool:
+    return view_state.is_replay and view_state.playback.position >= view_state.feed.session.entry_count
+
+
 def needs_person(view_state: ViewState, settings: Settings) -> bool:
     """Return whether the session on the screen needs the person now."""
     if view_state.has_playhead or view_state.is_opening or view_state.feed.trouble:
@@ -159,8 +163,8 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     elif not message and viewport.thought != NONE:
         text = Span(first_line(texts.row_text(viewport.thought)))
     if view_state.has_playhead:
-        states = [playback_state(is_playing=view_state.playback.is_playing)]
-        progress = f"{session.thought_count} of {view_state.feed.session.thought_count}"
+        states = [playback_state(is_playing=view_state.playback.is_playing, is_over=_is_replay_over(view_state))]
+        progress = position_words(session, view_state.feed.session, is_brief=True)
     else:
         states = compact_statuses(standing, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
         progress = session_progress(session)
@@ -303,7 +307,7 @@ def _key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
 
 def _transport_key_hints(view_state: ViewState) -> list[tuple[str, str]]:
     return [
-        ("Space", "pause" if view_state.playback.is_playing else "play"),
+        ("Space", "pause" if view_state.playback.is_playing else "again" if _is_replay_over(view_state) else "play"),
         (", .", "step"),
         ("[ ]", "marks"),
         *([("0–9", "tenths")] if view_state.is_replay else []),

@@ -1292,7 +1292,10 @@
     const compact = new Intl.NumberFormat("en", { notation: "compact" });
     const shortNumber = (number) => (number < 10000 ? `${number}` : compact.format(number));
     const leftAt = ([number, estimate, , , left]) => left ?? Math.max(0, estimate - number);
-    const chartValue = (point) => `thought ${point[0]} of ~${point[1]} · ${leftAt(point)} left`;
+    const chartValue = (point) => {
+      const left = leftAt(point);
+      return `thought ${point[0]} of ${left ? "~" : ""}${point[1]} · ${left || "none"} left`;
+    };
     const loadChart = oneAtATime(async () => {
       const answer = await ask(`${base}/chart?${atPart().join("&")}`);
       points = answer.points;
