@@ -26,6 +26,15 @@ class ColourTheme(Struct, frozen=True):
     selected: str = ""
     """Background of the selected row."""
 
+    def alert_style(self, role: Role) -> Style:
+        """Return the style for text on a bar in the colour of attention; without colours the bar is reversed."""
+        warn, is_strong = self.roles.get(Role.WARN) or None, role in {Role.ACCENT, Role.WARN} or None
+        if role is Role.MATCH:  # the character at the cursor
+            return Style(color=warn, bgcolor=self.background or None, bold=True)
+        if self.background:
+            return Style(color=self.background, bgcolor=warn, bold=is_strong)
+        return Style(color=warn, reverse=True, bold=is_strong)
+
     def style(self, role: Role, *, is_selected: bool = False, is_raised: bool = False, accent_tenths: int = 0) -> Style:
         """Return the style for text of ``role``; without background colours, selected text is reversed.
 

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from seqthink.background import Troubles, keep_running_sync
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.chain.overview.session_groups import Place, SessionGroup, group_of, in_groups
+from seqthink.chain.overview.session_groups import Place, group_of, in_groups
+from seqthink.chain.overview.states import SessionGroup
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError, cannot_read

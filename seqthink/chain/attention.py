@@ -86,6 +86,11 @@ class Standing(NamedTuple):
         """Whether it needs the person now."""
         return self.attention in {Attention.ASKING, Attention.STUCK}
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is expected of it."""
+        return self.attention in _OVER
+
 
 class EndingThought(NamedTuple):
     """One of the newest thoughts of a session."""
@@ -120,6 +125,7 @@ class Ending(NamedTuple):
     """The newest thoughts of whoever thought last, in its chain, at most ``MAX_ENDING_THOUGHTS``, the newest last."""
 
 
+_OVER = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED})
 _ATTENTIONS = {
     State.THINKING: Attention.THINKING,
     State.DONE: Attention.DONE,
@@ -128,12 +134,17 @@ _ATTENTIONS = {
 }
 
 
+def attention_of(state: State) -> Attention:
+    """Return what a session does whose newest chain has this state, as far as that says it."""
+    return _ATTENTIONS.get(state, Attention.OPEN)
+
+
 def standing(ending: Ending, now: int, stuck_seconds: int = STUCK_SECONDS) -> Standing:
     """Return how a session with this end stands at ``now``, in microseconds since 1970; 0 seconds mean never silent."""
     question, since = ending.question, ending.last_activity
     if question is not None and ending.state is not State.LOST:
         return Standing(Attention.ASKING, since=question.time, question=question.message, blocked=question.blocked)
-    attention = _ATTENTIONS.get(ending.state, Attention.OPEN)
+    attention = attention_of(ending.state)
     if attention is Attention.DONE and ending.doing in {Doing.AUDITING, Doing.SAMPLING}:
         attention = Attention.THINKING  # what comes of it may open the chain again
     if attention is not Attention.THINKING or ending.doing is not Doing.THINKING:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from seqthink.chain.model import NONE, Attachment, Thought
+from seqthink.chain.overview.states import chain_state_shown
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import lanes, units
 from seqthink.drawing.describe.audits import verdict_span
 from seqthink.drawing.describe.session import counts_of, last_activity, length_of, session_name
-from seqthink.drawing.describe.status import Status, status_of
+from seqthink.drawing.describe.status import Status, state_status
 from seqthink.drawing.describe.thought import ThoughtFact, revision_facts
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
@@ -28,7 +29,7 @@ def client(session: Session) -> SafeText:
 
 def status(session: Session) -> Status:
     """Return the session's status."""
-    return status_of(session.state, UNICODE)
+    return state_status(chain_state_shown(session.state), UNICODE)
 
 
 def counts(session: Session) -> list[str]:

@@ -3,10 +3,11 @@
 import pytest
 
 from seqthink.chain.attention import Attention, Standing
-from seqthink.chain.overview.session_groups import Place, SessionGroup, group_of, in_groups
+from seqthink.chain.overview.session_groups import Place, group_of, in_groups
+from seqthink.chain.overview.states import SessionGroup
 
 NOW, MINUTE = 1_000_000_000_000_000, 60_000_000
-NEEDS, THINKING, UNREAD, EARLIER = SessionGroup
+NEEDS, GOING_ON, UNREAD, EARLIER = SessionGroup
 
 
 @pytest.mark.parametrize(
@@ -14,12 +15,12 @@ NEEDS, THINKING, UNREAD, EARLIER = SessionGroup
     [
         (Attention.ASKING, 90, False, NEEDS),
         (Attention.STUCK, 90, True, NEEDS),
-        (Attention.THINKING, 90, False, THINKING),
+        (Attention.THINKING, 90, False, GOING_ON),
         (Attention.DONE, 1, True, UNREAD),
         (Attention.DONE, 1, False, EARLIER),
         (Attention.LOST, 1, True, UNREAD),
         (Attention.STOPPED, 90, True, UNREAD),
-        (Attention.OPEN, 1, True, THINKING),
+        (Attention.OPEN, 1, True, GOING_ON),
         (Attention.OPEN, 90, True, EARLIER),
         (Attention.OPEN, -90, True, EARLIER),
         (Attention.OPEN, 1, False, EARLIER),
@@ -32,14 +33,14 @@ def test_a_session_stands_in_the_group_that_it_belongs_to(
 
 
 def test_who_thinks_stands_by_start_and_who_has_ended_begins_with_the_newest() -> None:
-    places = [Place(group, start, f"{group[0]}{start}") for start in (2, 3, 1) for group in (EARLIER, THINKING)]
+    places = [Place(group, start, f"{group[0]}{start}") for start in (2, 3, 1) for group in (EARLIER, GOING_ON)]
 
-    assert in_groups(places) == [(THINKING, ["t1", "t2", "t3"]), (EARLIER, ["e3", "e2", "e1"])]
+    assert in_groups(places) == [(GOING_ON, ["g1", "g2", "g3"]), (EARLIER, ["e3", "e2", "e1"])]
 
 
 def test_a_session_that_begins_moves_nobody_who_thinks() -> None:
-    before = [Place(THINKING, start, str(start)) for start in (1, 2)]
-    [(_, inside)] = in_groups([Place(THINKING, 3, "3"), *before])
+    before = [Place(GOING_ON, start, str(start)) for start in (1, 2)]
+    [(_, inside)] = in_groups([Place(GOING_ON, 3, "3"), *before])
 
     assert inside == ["1", "2", "3"]
 

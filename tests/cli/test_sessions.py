@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention, Standing
-from seqthink.chain.overview.session_groups import SessionGroup
+from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.chain.query import Query
 from seqthink.chain.state import State
 from seqthink.cli.overview import session_table
@@ -23,6 +23,7 @@ from seqthink.drawing.describe.status import session_status
 from seqthink.drawing.panels.list_rows import (
     ListClock,
     empty_list_lines,
+    group_heading,
     list_layout,
     session_list_heading,
     session_list_keys,
@@ -75,7 +76,7 @@ def asking(name: str, title: str, question: str) -> ListedSession:
 LIST = [
     (SessionGroup.NEEDS_YOU, [asking("billing", "Two: net and tax", "May the chain go on?")]),
     (
-        SessionGroup.THINKING,
+        SessionGroup.GOING_ON,
         [
             listed(Attention.THINKING, 12, "shop-api", "claude-code", "Symptoms: 502s cluster", "●●●├●●↺", 9),
             listed(Attention.THINKING, 240, "infra", "gemini-cli", "Which VPC peering?", "●●●", 3),
@@ -131,11 +132,21 @@ def test_a_wide_list_has_all_columns() -> None:
 
 
 def test_the_heading_counts_what_wants_a_look() -> None:
-    counts = {SessionGroup.NEEDS_YOU: 1, SessionGroup.THINKING: 4, SessionGroup.UNREAD: 2, SessionGroup.EARLIER: 34}
-    head = spans_text(session_list_heading(41, counts, 60, right=[Span("/ search", Role.MUTED)]))
+    states = [ShownState.ASKING, *[ShownState.THINKING] * 4, ShownState.QUIET, *[ShownState.DONE] * 2, ShownState.LOST]
+    head = spans_text(session_list_heading(41, states, 60, right=[Span("/ search", Role.MUTED)]))
 
-    assert head.split() == ["Sessions", "41", "▲1", "●4", "✓2", "/", "search"]
+    assert head.split() == ["Sessions", "41", "▲1", "●4", "○1", "✓2", "✗1", "/", "search"]
     assert width(head) == 60
+
+
+def test_the_line_above_a_group_says_which_states_it_holds() -> None:
+    def line(group: SessionGroup, states: list[ShownState], cells: int = 50) -> str:
+        return spans_text(group_heading(group, len(states), cells, states=states)).rstrip("─ ")
+
+    quiet = [ShownState.THINKING] * 3 + [ShownState.QUIET] * 4
+    assert line(SessionGroup.GOING_ON, quiet) == "── going on 7 · 3 thinking · 4 quiet"
+    assert line(SessionGroup.GOING_ON, quiet, 30) == "── going on 7"
+    assert line(SessionGroup.UNREAD, [ShownState.DONE] * 2) == "── ended, unread 2 · done"
 
 
 def test_a_narrow_list_has_state_name_and_shape_or_what_is_new() -> None:
@@ -175,7 +186,7 @@ def test_names_are_whole_where_there_is_room() -> None:
 
 def test_words_that_are_searched_for_stand_out_in_the_row() -> None:
     one = LIST[1][1][0]
-    [layout] = list_layout([(SessionGroup.THINKING, [one])], 120, CLOCK).values()
+    [layout] = list_layout([(SessionGroup.GOING_ON, [one])], 120, CLOCK).values()
 
     def matched(word: str) -> list[str]:
         row = session_row(one, layout, 120, clock=CLOCK, query=Query(words=(word,)))

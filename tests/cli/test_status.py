@@ -95,17 +95,19 @@ def test_the_settings_count_as_they_do_in_the_viewer_and_an_option_is_stronger(
     settings = home / "settings.toml"
     with locked_journal(_write(home, "silent", _journal(200))):
         settings.write_text('theme = "light"\n', encoding="utf-8")
-        assert _counts() == _some(thinking=1)
+        assert _counts() == _some(quiet=1)
         settings.write_text("stuck = 100\n", encoding="utf-8")
         assert _counts() == _some(stuck=1)
-        assert _counts("--stuck", "1000") == _some(thinking=1)
+        assert _counts("--stuck", "1000") == _some(quiet=1)
+        settings.write_text("stale = 250\n", encoding="utf-8")
+        assert _counts() == _some(thinking=1)
         settings.write_text('sources = ["claude"]\n', encoding="utf-8")
-        assert _counts() == _some(thinking=1)  # the variable is stronger
+        assert _counts() == _some(quiet=1)  # the variable is stronger
         monkeypatch.delenv("SEQTHINK_SOURCES")
         assert _counts() == _some()
-        assert _counts("--sources", "journal") == _some(thinking=1)
+        assert _counts("--sources", "journal") == _some(quiet=1)
         settings.write_bytes(b"stuck = \xff")
-        assert _counts() == _some(thinking=1)
+        assert _counts() == _some(quiet=1)
 
 
 def test_what_ended_since_the_viewer_was_first_opened_is_unread_until_it_was_read(home: Path) -> None:
@@ -193,7 +195,7 @@ def test_a_session_with_a_journal_and_a_transcript_counts_once_and_is_lost_when_
     ReadState(viewer_folder(home)).begin(int((_now().timestamp() - 3600) * 1_000_000))
     journal = _joined(home)
     with locked_journal(journal):
-        assert _counts("--sources", "journal,claude") == _some(thinking=1)
+        assert _counts("--sources", "journal,claude") == _some(quiet=1)
 
     assert _counts("--sources", "journal,claude") == _some(lost=1)
     assert _counts("--sources", "claude") == _some(lost=1)

@@ -169,8 +169,19 @@ def test_in_ascii_it_is_ascii() -> None:
 
 def test_playing_and_paused_are_told_apart_by_word_and_colour() -> None:
     def first(*, is_playing: bool) -> tuple[str, Role]:
-        spans = transport_line(SHOP, SHOP, 44, zone=UTC, signs=UNICODE, speed=1, is_playing=is_playing)
+        shown = SHOP.at_thought(7)
+        spans = transport_line(shown, SHOP, 44, zone=UTC, signs=UNICODE, speed=1, is_playing=is_playing)
         return spans[0].text, spans[0].role
 
     assert first(is_playing=True) == ("playing", Role.GOOD)
     assert first(is_playing=False) == ("paused", Role.ACCENT)
+
+
+def test_a_replay_at_its_end_has_ended_and_says_how_long_it_is() -> None:
+    def said(cells: int, *, is_live: bool = False) -> str:
+        spans = transport_line(SHOP, SHOP, cells, zone=UTC, signs=UNICODE, speed=1, is_playing=False, is_live=is_live)
+        return spans_text(spans)
+
+    assert said(100).startswith("ended   1×   shop-api · claude-code   11 thoughts   14:04:")
+    assert said(44).startswith("ended 1× · 11 thoughts ")
+    assert said(44, is_live=True).startswith("paused 1× · 11 thoughts ")

@@ -3,27 +3,22 @@
 import json
 import re
 from argparse import Namespace
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
 from textual.color import Color
 
 from seqthink.__main__ import COMMANDS
-from seqthink.chain.attention import Attention, Standing
-from seqthink.chain.fold import Fold
-from seqthink.chain.pending import QuestionKind
+from seqthink.chain.overview.states import STATES
 from seqthink.chain.query import FILTER_KINDS, filter_query
-from seqthink.chain.state import State
 from seqthink.cli.common import viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES
-from seqthink.drawing.describe.status import session_status, standing_status, status_of
 from seqthink.drawing.text import colours
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
 from seqthink.drawing.text.spans import Role
 from seqthink.errors import UsageError
-from seqthink.events import WriterState
 from seqthink.settings_file import THEMES
 from tests.support.docs import readme
 from tests.support.docs.pages import OURS, README, Page, code_rows, page
@@ -78,12 +73,7 @@ def test_every_sign_is_in_the_table_with_the_ascii_that_it_has() -> None:
 
 
 def test_every_state_of_a_session_is_in_the_table() -> None:
-    words = {status_of(state, UNICODE, is_quiet=quiet).word for state in State for quiet in (False, True)}
-    asking: tuple[QuestionKind, ...] = get_args(QuestionKind)
-    words |= {status_of(State.THINKING, UNICODE, asking=kind).word for kind in asking}
-    words.add(status_of(State.THINKING, UNICODE, is_auditing=True).word)
-    words.add(session_status(Fold().session(WriterState.ALIVE), None).word)
-    words |= {standing_status(Standing(attention)).word for attention in Attention}
+    words = {row.word for row in STATES.values()}
 
     words.add("engine lost since 12:31")  # tests/tui/fleet: of a fleet's engine, beside the state
     named = [state[0] for state, _ in code_rows(page("screens").rows("State"))]

@@ -1,6 +1,6 @@
 """The list of sessions in a folder, to choose one from (docs/screens.md, "Sessions")."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,9 +10,8 @@ from typing_extensions import override
 
 from seqthink.catalog.fleet_words import trouble_text, waiting_sentence
 from seqthink.catalog.session_index import SessionIndex
-from seqthink.chain.overview.session_groups import SessionGroup
+from seqthink.chain.overview.states import SessionGroup, ShownState, shown_state
 from seqthink.chain.query import Query
-from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.panels.list_rows import (
     ListClock,
@@ -167,9 +166,16 @@ class SessionsScreen(FilteredListScreen[Path | None]):
                 Span(f"/ {cut(one_line(self._filter), width // 3)}", Role.ACCENT),
                 Span(f"  {matched}", Role.MUTED),
             ]
-        counts = {group: len(inside) for group, inside in index.grouped("")}
+        states = [state for group, inside in index.grouped("") for state in self._states(group, inside)]
         total = len(index.files) if index.is_listed else None
-        self._head.show(session_list_heading(total, counts, width, right=right, signs=self._settings.signs))
+        self._head.show(session_list_heading(total, states, width, right=right, signs=self._settings.signs))
+
+    def _states(self, group: SessionGroup, inside: Sequence[SessionFile]) -> list[ShownState]:
+        """Return the states of a group's sessions; nobody counts those of the earlier ones."""
+        if group is SessionGroup.EARLIER:
+            return []
+        clock = self._clock
+        return [shown_state(self._listed(file).standing, clock.now, clock.stale_seconds) for file in inside]
 
     def _draw_rows(self, width: int) -> None:
         settings, cursor = self._settings, self._cursor
@@ -181,7 +187,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         query, lines, at = Query(words=tuple(self._filter.split())), list[Spans](), 0
         for group, inside in self._groups:
             if at in in_view:
-                lines.append(group_heading(group, len(inside), width, settings.signs))
+                states = self._states(group, inside) if group is not SessionGroup.NEEDS_YOU else ()
+                lines.append(group_heading(group, len(inside), width, settings.signs, states=states))
             first = max(0, in_view.start - at - 1)
             lines += [self._row(file, group, width, query) for file in inside[first : max(0, in_view.stop - at - 1)]]
             at += 1 + len(inside)
@@ -224,7 +231,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
 
     @property
     def _clock(self) -> ListClock:
-        return ListClock(now=self._settings.clock(), stale_seconds=self._settings.stale or STALE_SECONDS)
+        return ListClock(now=self._settings.clock(), stale_seconds=self._settings.stale)
 
     # Keys
 

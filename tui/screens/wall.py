@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from typing_extensions import override
 
+from seqthink.chain.overview.states import ShownState, shown_state
 from seqthink.drawing.describe import units
 from seqthink.drawing.panels.help_page import HelpSection
 from seqthink.drawing.panels.wall import (
@@ -133,7 +134,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._grid = WallGrid(1, 1)
         self._entries: dict[str, BoardEntry] = {}
         self._drawn: dict[tuple[int, int, int], tuple[WallTile | None, list[Spans]]] = {}
-        self._tiles: dict[int, tuple[BoardEntry, tuple[str, str], bool, WallTile]] = {}
+        self._tiles: dict[int, tuple[BoardEntry, tuple[str, str, ShownState], bool, WallTile]] = {}
         self._opened_at = monotonic()
         self._drawn_at = 0.0
         self._frame_timer: Timer | None = None
@@ -246,7 +247,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._board.prioritise([self._entries[key].file.path for key in on_page if key is not None])
         hidden = [entry for key, entry in self._entries.items() if key in places.keys and key not in on_page]
         count = WallCount(
-            attentions=tuple(entry.standing.attention for entry in entries),
+            states=tuple(map(self._state, entries)),
             page=page,
             pages=places.pages(grid),
             hidden=len(hidden),
@@ -292,6 +293,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
                 newest=entry.newest,
                 changed=entry.changed,
                 now=self._settings.clock(),
+                stale_seconds=self._settings.stale,
                 signs=self._settings.signs,
                 number=place + 1 if place < MAX_NUMBER else 0,
                 is_selected=is_selected,
@@ -302,9 +304,13 @@ class WallScreen(Screen[None], inherit_bindings=False):
             known = self._tiles[place] = entry, ages, is_selected, tile
         return known[3]
 
-    def _ages(self, entry: BoardEntry) -> tuple[str, str]:
+    def _ages(self, entry: BoardEntry) -> tuple[str, str, ShownState]:
+        """Return what time alone changes in a tile."""
         now = self._settings.clock()
-        return units.age(now, entry.changed), units.age(now, entry.standing.since)
+        return units.age(now, entry.changed), units.age(now, entry.standing.since), self._state(entry)
+
+    def _state(self, entry: BoardEntry) -> ShownState:
+        return shown_state(entry.standing, self._settings.clock(), self._settings.stale)
 
     def show_status_message(self, message: str) -> None:
         """Show a status message; the next key clears it."""

@@ -2,13 +2,14 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from time import thread_time
 from typing import Protocol, runtime_checkable
 
 from seqthink.catalog.folder_hints import FolderHints
+from seqthink.chain.overview.states import ShownState
 from seqthink.drawing.describe.session import client_name
 from seqthink.drawing.describe.status import counts_text
 from seqthink.errors import UsageError
@@ -16,7 +17,7 @@ from seqthink.viewer_store.read_state import ReadState
 from tui.session_view.view import View, report, run_task
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.attention_news import AttentionNews, news_text
-from tui.state.next_session import SessionNeed, count_needs, next_session
+from tui.state.next_session import SessionNeed, counted_states, next_session
 from tui.terminal.notifications import APP_NAME, BELL, notification_sequence, protocol_of, title_sequence
 
 WATCHING = "watching the sessions"
@@ -166,16 +167,22 @@ class AttentionWatch:
         view_state = self._view.state
         path = view_state.feed.path
         shown = str(path) if path is not None else None
-        before = (count_needs(view_state.folder.needs, shown), next_session(view_state.folder.needs, shown))
+        settings = self._view.settings
+
+        def said(found: Sequence[SessionNeed]) -> tuple[list[ShownState], SessionNeed | None]:
+            counted = counted_states(found, settings.clock(), settings.stale, shown)
+            return sorted(counted), next_session(found, shown)
+
+        before = said(view_state.folder.needs)
         view_state.folder.needs = needs
-        if before != (count_needs(needs, shown), next_session(needs, shown)):
+        if before != said(needs):
             self._view.redraw()
         self._set_title(needs)
         self._tell(needs, shown)
 
     def _set_title(self, needs: tuple[SessionNeed, ...]) -> None:
-        settings, counts = self._view.settings, count_needs(needs)
-        shown = counts_text(counts.needing, counts.thinking, counts.unread, settings.signs)
+        settings = self._view.settings
+        shown = counts_text(counted_states(needs, settings.clock(), settings.stale), settings.signs)
         title = f"{shown} {APP_NAME}" if shown else APP_NAME
         if settings.telling.has_title and title != self._title:
             self._title = title

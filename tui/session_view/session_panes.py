@@ -29,6 +29,7 @@ from tui.session_view.status_bars import (
     compact_note_spans,
     compact_status_spans,
     key_line_spans,
+    needs_person,
     note_lines,
     question_lines,
     quit_key_label,
@@ -266,6 +267,7 @@ class SessionPanes(Container):
         """Draw the state line alone: its seconds move; and how far a long journal has been read."""
         if view_state.tail is not None:
             self.query_one(ChainTree).show_tail_progress(view_state.feed.read_percent)
+        self._alert(is_alert=needs_person(view_state, self._settings))
         draw = status_spans
         if self._screen_layout.is_single_line:
             draw = (
@@ -274,6 +276,11 @@ class SessionPanes(Container):
                 else compact_note_spans
             )
         self.query_one("#state", OneLine).show(draw(view_state, self._settings, width))
+
+    def _alert(self, *, is_alert: bool) -> None:
+        """Draw all that frames the screen, bars and lines, as of a session that needs the person or does not."""
+        for part in ("#state", "#divider", "#heading", "#chart", "#keys"):
+            self.query_one(part, LineView).alert(is_alert=is_alert)
 
     def _note_lines(self, view_state: ViewState, width: int, height: int) -> list[Spans]:
         """Return the note input in up to a fifth of the screen."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import thread_time
 
 from seqthink.catalog.folder_hints import FolderHints
+from seqthink.chain.attention import Standing, attention_of
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import last_activity
@@ -44,7 +45,7 @@ class EndNotice:
 
     def update(self, state: State) -> bool:
         """Update to the session's state; return whether it just ended or resumed."""
-        before, self.has_ended = self.has_ended, state in {State.DONE, State.STOPPED, State.LOST}
+        before, self.has_ended = self.has_ended, Standing(attention_of(state)).is_over
         if before != self.has_ended:
             self.is_unread = self.has_ended
         return before != self.has_ended

@@ -12,7 +12,7 @@ from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import short_unread
 from seqthink.drawing.panels.note_input import note_prompt
 from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
-from seqthink.drawing.panels.transport import playback_state, transport_line
+from seqthink.drawing.panels.transport import playback_state, position_words, transport_line
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs, arrow_keys
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
@@ -22,7 +22,7 @@ from seqthink.text import SafeText, first_line, first_line_and_rest, one_line
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources.session_choice import OtherSession
-from tui.state.next_session import count_needs
+from tui.state.next_session import counted_states
 
 MAX_OTHER_NAME_CELLS = 16
 """Width limit for the name of another session."""
@@ -67,7 +67,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
         signs=signs,
         extra=extra,
         standing=shown_standing(view_state, settings),
-        counts=_counts_spans(view_state, signs),
+        counts=_counts_spans(view_state, settings),
         host=machine_of(view_state, settings),
     )
 
@@ -103,6 +103,17 @@ def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
     return standing_of(session, newest, settings.clock(), settings.stuck_seconds, texts.row_text)
 
 
+def _is_replay_over(view_state: ViewState) -> bool:
+    return view_state.is_replay and view_state.playback.position >= view_state.feed.session.entry_count
+
+
+def needs_person(view_state: ViewState, settings: Settings) -> bool:
+    """Return whether the session on the screen needs the person now."""
+    if view_state.has_playhead or view_state.is_opening or view_state.feed.trouble:
+        return False
+    return view_state.viewport.session is not None and shown_standing(view_state, settings).needs_person
+
+
 def question_lines(view_state: ViewState, settings: Settings, width: int, rows: int) -> list[Spans]:
     """Return what the session on the screen asks the user, what waits for it and where to answer, in at most ``rows``.
 
@@ -129,11 +140,13 @@ def _question(standing: Standing, signs: Signs) -> str:
     return "".join(first_line_and_rest(standing.question, signs.separator))
 
 
-def _counts_spans(view_state: ViewState, signs: Signs) -> Spans:
-    """Return how many other sessions need the user, think, and are unread."""
+def _counts_spans(view_state: ViewState, settings: Settings) -> Spans:
+    """Return how many other sessions need the user, go on, and have ended unread."""
     path = view_state.feed.path
-    counts = count_needs(view_state.folder.needs, str(path) if path is not None else None)
-    return counts_spans(counts.needing, counts.thinking, counts.unread, signs)
+    shown = str(path) if path is not None else None
+    return counts_spans(
+        counted_states(view_state.folder.needs, settings.clock(), settings.stale, shown), settings.signs
+    )
 
 
 def compact_status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
@@ -151,8 +164,8 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     elif not message and viewport.thought != NONE:
         text = Span(first_line(texts.row_text(viewport.thought)))
     if view_state.has_playhead:
-        states = [playback_state(is_playing=view_state.playback.is_playing)]
-        progress = f"{session.thought_count} of {view_state.feed.session.thought_count}"
+        states = [playback_state(is_playing=view_state.playback.is_playing, is_over=_is_replay_over(view_state))]
+        progress = position_words(session, view_state.feed.session, is_brief=True)
     else:
         states = compact_statuses(standing, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
         progress = session_progress(session)
@@ -295,7 +308,7 @@ def _key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
 
 def _transport_key_hints(view_state: ViewState) -> list[tuple[str, str]]:
     return [
-        ("Space", "pause" if view_state.playback.is_playing else "play"),
+        ("Space", "pause" if view_state.playback.is_playing else "again" if _is_replay_over(view_state) else "play"),
         (", .", "step"),
         ("[ ]", "marks"),
         *([("0–9", "tenths")] if view_state.is_replay else []),

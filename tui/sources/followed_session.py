@@ -8,7 +8,7 @@ from time import monotonic
 from msgspec import Struct
 
 from seqthink.catalog.session_catalog import LIVE_SECONDS, SessionCatalog
-from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Attention, Standing, standing_of
+from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Standing, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
@@ -63,7 +63,7 @@ class BoardEntry(Struct, frozen=True, kw_only=True):
     @property
     def is_over(self) -> bool:
         """Whether nothing more is expected of it."""
-        return self.standing.attention in {Attention.DONE, Attention.LOST, Attention.STOPPED}
+        return self.standing.is_over
 
 
 class FollowedSession:

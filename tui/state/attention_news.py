@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from seqthink.chain.attention import Attention
+from seqthink.chain.overview.states import STATES, shown_state
 from seqthink.drawing.describe.status import stuck_reason
 from seqthink.drawing.text.cells import cut
 from tui.state.next_session import SessionNeed
@@ -13,7 +14,6 @@ AGAIN_SECONDS = 60.0
 """So long a session that comes back to the same state is not told again."""
 MAX_NAME_CELLS = 40
 """How much of a name is said: what happened has to fit in behind it."""
-_TOLD = frozenset({Attention.ASKING, Attention.STUCK, Attention.DONE, Attention.LOST})
 
 
 class AttentionNews:
@@ -57,7 +57,7 @@ class AttentionNews:
         attention = need.standing.attention
         before = self._known.get(need.key)
         self._known[need.key] = attention
-        if is_seen or attention not in _TOLD:
+        if is_seen or not STATES[shown_state(need.standing)].news:
             self._pending.pop(need.key, None)
             return
         is_new = attention is not before if before is not None else need.standing.since >= self._started
@@ -74,13 +74,6 @@ def news_text(told: Sequence[SessionNeed]) -> str:
 
 
 def _said(need: SessionNeed) -> str:
-    name = cut(need.name, MAX_NAME_CELLS)
-    match need.standing.attention:
-        case Attention.ASKING:
-            return f"{name} asks you"
-        case Attention.STUCK:
-            return f"{name} is stuck: {stuck_reason(need.standing)}"
-        case Attention.LOST:
-            return f"{name} was lost"
-        case _:
-            return f"{name} is done"
+    said = f"{cut(need.name, MAX_NAME_CELLS)} {STATES[shown_state(need.standing)].news}"
+    reason = stuck_reason(need.standing)
+    return f"{said}: {reason}" if reason else said

@@ -7,7 +7,8 @@ has read. Without any it goes to the next one that is done and unread, then to t
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.attention import Standing
+from seqthink.chain.overview.states import STATES, ShownState, is_counted, shown_state
 
 
 class SessionNeed(NamedTuple):
@@ -26,33 +27,12 @@ class SessionNeed(NamedTuple):
     """Where the person answers, safe to draw."""
 
 
-class NeedCounts(NamedTuple):
-    """How many sessions there are of each kind."""
-
-    needing: int = 0
-    """Those that need the person."""
-    thinking: int = 0
-    unread: int = 0
-    """Those that are over, done or not, with thoughts that nobody has read."""
-
-
 _UNREAD, _LAST = 3, 5
-_ENDED = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED})
 
 
 def rank(need: SessionNeed) -> int:
     """Return how much a session needs the person, 0 most; `_LAST` if not at all."""
-    match need.standing.attention:
-        case Attention.ASKING:
-            return 0
-        case Attention.STUCK:
-            return 1
-        case Attention.LOST:
-            return 2 if need.is_unread else _LAST
-        case Attention.DONE:
-            return _UNREAD if need.is_unread else _LAST
-        case _:
-            return 4 if need.is_unread else _LAST
+    return STATES[shown_state(need.standing)].rank if need.standing.needs_person or need.is_unread else _LAST
 
 
 def next_session(needs: Sequence[SessionNeed], shown: str | None) -> SessionNeed | None:
@@ -73,11 +53,9 @@ def _order(need: SessionNeed) -> tuple[int, int, str]:
     return rank(need), need.started, need.key
 
 
-def count_needs(needs: Sequence[SessionNeed], shown: str | None = None) -> NeedCounts:
-    """Count the sessions but for the one that is shown."""
-    others = [need for need in needs if need.key != shown]
-    return NeedCounts(
-        sum(need.standing.needs_person for need in others),
-        sum(need.standing.attention is Attention.THINKING for need in others),
-        sum(need.is_unread and need.standing.attention in _ENDED for need in others),
-    )
+def counted_states(
+    needs: Sequence[SessionNeed], now: int, stale_seconds: int, shown: str | None = None
+) -> list[ShownState]:
+    """Return the states of the sessions that titles and first lines count, but for the one that is shown."""
+    states = ((need, shown_state(need.standing, now, stale_seconds)) for need in needs if need.key != shown)
+    return [state for need, state in states if is_counted(state, is_unread=need.is_unread)]

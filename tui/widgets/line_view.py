@@ -13,9 +13,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
+from seqthink.drawing.text.glyphs import HEAVY_BOXES
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from tui.widgets.strips import CachedStrip, PinnedStrip, make_strip
 
+_HEAVY_LINES = {ord(thin): heavy for box in HEAVY_BOXES.items() for thin, heavy in zip(*box, strict=True)}
 WHEEL_ROWS = 3
 """Rows that a step of the mouse wheel scrolls."""
 
@@ -28,6 +30,8 @@ class LineView(Widget):
     """Draw on the background of bars and panels."""
     is_pinned = False
     """Whether its rows are pinned to their column: text to their left may differ in width between terminals."""
+    is_alert = False
+    """Whether its session needs the person: a bar has the colour of attention, and the lines of others, heavy ones."""
     theme_name = "dark"
     """Name of the colour theme; set by the app."""
     DEFAULT_CSS = "LineView { height: 1fr; width: 1fr; }"
@@ -49,6 +53,12 @@ class LineView(Widget):
     def accent_tenths(self, y: int) -> int:  # noqa: ARG002 - for subclasses
         """Return how much accent row ``y`` has in its background, in tenths; 0 in this base class."""
         return 0
+
+    def alert(self, *, is_alert: bool) -> None:
+        """Show whether its session needs the person."""
+        if is_alert is not self.is_alert:
+            self.is_alert = is_alert
+            self.redraw()
 
     def redraw(self) -> None:
         """Redraw the rows that changed."""
@@ -99,14 +109,24 @@ class LineView(Widget):
 
     def _make_row(self, y: int, cells: int) -> CachedStrip:
         spans, is_selected = self.line_at(y)
+        is_bar = self.is_alert and self.is_raised
         return make_strip(
-            tuple(spans),
+            tuple(_heavy(spans) if self.is_alert and not is_bar else spans),
             cells,
             self.theme_name,
             is_selected=is_selected,
             is_raised=self.is_raised,
             accent_tenths=self.accent_tenths(y),
+            is_alert=is_bar,
         )
+
+
+def _heavy(spans: Spans) -> Spans:
+    """Return spans whose lines are heavy and have the colour of attention."""
+    return [
+        span._replace(text=span.text.translate(_HEAVY_LINES), role=Role.WARN) if span.role is Role.LINE else span
+        for span in spans
+    ]
 
 
 class ClickableLines(LineView):

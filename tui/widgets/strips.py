@@ -115,8 +115,19 @@ def _move_to_column(column: int) -> str:
 
 
 @lru_cache(maxsize=512)
-def _style(theme: str, role: Role, is_selected: bool, is_raised: bool, accent_tenths: int, face: int = 0) -> Style:
-    style = THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised, accent_tenths=accent_tenths)
+def _style(
+    theme: str,
+    role: Role,
+    is_selected: bool,
+    is_raised: bool,
+    accent_tenths: int,
+    face: int = 0,
+    is_alert: bool = False,
+) -> Style:
+    if is_alert:
+        style = THEMES[theme].alert_style(role)
+    else:
+        style = THEMES[theme].style(role, is_selected=is_selected, is_raised=is_raised, accent_tenths=accent_tenths)
     if not face:
         return style
     bold, italic, struck = (bool(face & bit) or None for bit in (BOLD, ITALIC, STRUCK))
@@ -132,6 +143,7 @@ def make_strip(
     is_selected: bool = False,
     is_raised: bool = False,
     accent_tenths: int = 0,
+    is_alert: bool = False,
 ) -> CachedStrip:
     """Return ``spans`` as a strip of exactly ``cells`` cells, cut or padded with the background.
 
@@ -142,16 +154,17 @@ def make_strip(
         is_selected: draw on the selection's background.
         is_raised: draw on the background of bars and panels.
         accent_tenths: how much accent to blend into the background, in tenths.
+        is_alert: draw on a bar in the colour of attention.
     """
     used_cells = sum(width(span.text) for span in spans)
     if used_cells > cells:
         spans, used_cells = tuple(clip(list(spans), cells)), cells
     segments = [
-        Segment(span.text, _style(theme, span.role, is_selected, is_raised, accent_tenths, span.face))
+        Segment(span.text, _style(theme, span.role, is_selected, is_raised, accent_tenths, span.face, is_alert))
         for span in spans
         if span.text
     ]
-    fill = _style(theme, Role.TEXT, is_selected, is_raised, accent_tenths)
+    fill = _style(theme, Role.TEXT, is_selected, is_raised, accent_tenths, is_alert=is_alert)
     if used_cells < cells:
         segments.append(Segment(" " * (cells - used_cells), fill))
     return (

@@ -1,24 +1,14 @@
 """In which group of a list a session stands, and where in it: by start, never by what came last (docs/sessions.md)."""
 
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import NamedTuple
 
 from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.overview.states import STATES, SessionGroup, shown_state
 from seqthink.times import is_recent
 
 RECENT_SECONDS = 600
 """How long an open session of which nobody knows whether it goes on stays among those that think."""
-_ENDED = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED})
-
-
-class SessionGroup(StrEnum):
-    """A group of the list; each is also its heading. The first one comes first."""
-
-    NEEDS_YOU = "needs you"
-    THINKING = "thinking"
-    UNREAD = "done, unread"
-    EARLIER = "earlier"
 
 
 class Place(NamedTuple):
@@ -31,13 +21,12 @@ class Place(NamedTuple):
 
 def group_of(standing: Standing, last_change: int, now: int, *, has_unread: bool) -> SessionGroup:
     """Return the group of a session; both times in microseconds since 1970."""
-    attention = standing.attention
-    if standing.needs_person:
-        return SessionGroup.NEEDS_YOU
-    has_changed = is_recent(last_change, now, RECENT_SECONDS)
-    if attention is Attention.THINKING or (attention is Attention.OPEN and has_unread and has_changed):
-        return SessionGroup.THINKING
-    return SessionGroup.UNREAD if has_unread and attention in _ENDED else SessionGroup.EARLIER
+    is_open = standing.attention is Attention.OPEN
+    if (standing.is_over or is_open) and not has_unread:
+        return SessionGroup.EARLIER
+    if is_open and not is_recent(last_change, now, RECENT_SECONDS):
+        return SessionGroup.EARLIER
+    return STATES[shown_state(standing)].group
 
 
 def in_groups(places: Iterable[Place]) -> list[tuple[SessionGroup, list[str]]]:

@@ -13,9 +13,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from seqthink import system
-from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, Attention, Standing, standing
+from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, Standing, standing
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
-from seqthink.chain.state import State
+from seqthink.chain.overview.states import STATE_SIGNS, ShownState, counts_by_sign, is_counted, shown_state
+from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.cli.locale_variables import locale_variable, names_ascii
 from seqthink.errors import UsageError, unreadable_folder
 from seqthink.journal.folder import SUFFIX, default_folder, default_folder_name, home_name
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from seqthink.events import WriterState
     from seqthink.viewer_store.read_state import ReadState
 
-FIELDS: Final = ("asking", "stuck", "thinking", "done", "lost", "unread", "unseen")
+FIELDS: Final = ("asking", "stuck", "thinking", "quiet", "done", "stopped", "lost", "unread", "unseen")
 RECENT_SECONDS: Final = 600
 """A session that ended within this time counts as done or lost."""
 _MAX_SETTINGS_BYTES = 1 << 16
@@ -37,9 +38,14 @@ UNREAD_SECONDS: Final = 24 * 3600
 JOURNAL: Final = "journal"
 _FORMATS = ("tmux", "json")
 _PIECE = r"\{\{|\}\}|\{([^{}]*)\}|[{}]"
-_SIGNS = {"asking": "▲", "stuck": "▲", "thinking": "●", "unread": "✓", "lost": "✗", "unseen": "?"}
-_ASCII_SIGNS = {"▲": "!", "●": "o", "✓": "v", "✗": "x", "?": "?"}
-_TMUX_COLOURS = {"▲": "yellow", "●": "blue", "✓": "green", "✗": "red", "?": "yellow"}
+_FIELD_OF: Final = {
+    ShownState.AUDITING: "thinking",
+    ShownState.SAMPLING: "thinking",
+    ShownState.WAITING: "quiet",
+}
+"""Fields of the states that have none of their own name."""
+_TMUX_COLOURS: Final = {"warn": "yellow", "accent": "blue", "good": "green", "bad": "red", "muted": "default"}
+"""By the role of a state."""
 
 
 class _Found(NamedTuple):
@@ -47,8 +53,18 @@ class _Found(NamedTuple):
 
     session: str
     standing: Standing
+    state: ShownState
     is_recent: bool
     """Whether it is live, or changed in the last ten minutes."""
+
+
+class _Counts(NamedTuple):
+    """What the line says."""
+
+    fields: dict[str, int]
+    """How many sessions there are for each of `FIELDS`."""
+    shown: list[ShownState]
+    """The states of the sessions that the signs count."""
 
 
 class _Options(NamedTuple):
@@ -59,6 +75,8 @@ class _Options(NamedTuple):
     is_ascii: bool = False
     fleet: str | None = None
     """Address of the fleet whose sessions count; None for those of this machine."""
+    stale: int = STALE_SECONDS
+    """Seconds without a thought after which a thinking session is quiet; 0 for never."""
 
 
 def make_parser() -> "CommandParser":
@@ -68,7 +86,7 @@ def make_parser() -> "CommandParser":
 
     parser = CommandParser(
         "status",
-        "Print one line that says how many sessions ask you, are stuck, think, are done, lost or unread.",
+        "Print one line that says how many sessions ask you, are stuck, think, are quiet, have ended or are unread.",
         "seqthink status --format '{asking} asking, {thinking} thinking'",
     )
     parser.add_argument(
@@ -151,7 +169,7 @@ def _with_settings(options: _Options) -> _Options:
 
     preferences = preferences_of(Namespace(stuck=options.stuck, sources=options.sources))
     sources = ",".join(sorted(preferences.sources)) or "none"
-    return options._replace(stuck=preferences.stuck, sources=sources)
+    return options._replace(stuck=preferences.stuck, stale=preferences.stale, sources=sources)
 
 
 def _split(argument: str) -> list[str]:
@@ -196,19 +214,25 @@ class _Reading:
         return self._state
 
 
-def count_sessions(found: Iterable["_Found"], read_state: _Reading) -> dict[str, int]:
-    """Return how many sessions there are for each of `FIELDS`."""
+def count_sessions(found: Iterable["_Found"], read_state: _Reading) -> _Counts:
+    """Count the sessions that matter now, and those that ended and are unread."""
     counts: Counter[str] = Counter()
+    shown: list[ShownState] = []
     for one in found:
-        attention = one.standing.attention
-        if one.is_recent and attention.value in FIELDS:
-            counts[attention.value] += 1
-        is_counted_lost = one.is_recent and attention is Attention.LOST
-        has_ended = attention in {Attention.DONE, Attention.LOST, Attention.STOPPED} and not is_counted_lost
-        if has_ended and read_state.is_unread(one.session, one.standing.since):
-            counts["unread"] += 1
+        state, is_over = one.state, one.standing.is_over
+        if one.is_recent:
+            counts[_FIELD_OF.get(state, state.value)] += 1
+        is_lost_now = one.is_recent and state is ShownState.LOST
+        is_unread = not is_lost_now and (is_over or state is ShownState.OPEN) and _is_unread(one, read_state)
+        counts["unread"] += is_unread and is_over
+        if is_lost_now or ((one.is_recent or is_over) and is_counted(state, is_unread=is_unread)):
+            shown.append(state)
     counts["unseen"] = read_state.unseen
-    return {field: counts[field] for field in FIELDS}
+    return _Counts({field: counts[field] for field in FIELDS}, shown)
+
+
+def _is_unread(one: "_Found", read_state: _Reading) -> bool:
+    return read_state.is_unread(one.session, one.standing.since)
 
 
 def _sessions(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
@@ -239,7 +263,7 @@ def _journals(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
 
     try:
         for one in glances(folder, is_wanted, MAX_ENDING_THOUGHTS):
-            yield _found(one, now, options.stuck or 0)
+            yield _found(one, now, options)
     except (FileNotFoundError, NotADirectoryError):
         from pathlib import Path
 
@@ -261,7 +285,8 @@ def _of_fleet(url: str, options: _Options) -> Iterator["_Found"]:
             name, listed = folder.name_of(file.path), folder.summary_of(file.path, options.stuck or 0)
             if name is not None and listed is not None:
                 is_recent = listed.alive or abs(now - listed.last_change) < RECENT_SECONDS * 1_000_000
-                yield _Found("/".join(name), listed.standing, is_recent)
+                state = shown_state(listed.standing, now, options.stale)
+                yield _Found("/".join(name), listed.standing, state, is_recent)
 
 
 def _with_transcripts(
@@ -288,9 +313,7 @@ def _with_transcripts(
             seen = glance(str(file.path), MAX_ENDING_THOUGHTS) if library.read_whole(file.path) else None
             if seen is not None:
                 shown.add(file.path)
-                yield _found(
-                    seen._replace(is_written=_is_at_work(library.writer_of(file.path))), now, options.stuck or 0
-                )
+                yield _found(seen._replace(is_written=_is_at_work(library.writer_of(file.path))), now, options)
         for one in own:
             spool = library.spool_of(folder / f"{one.session}{SUFFIX}")
             if spool is None:
@@ -314,13 +337,14 @@ def _is_at_work(writer: "WriterState") -> bool | None:
     return None if writer is WriterState.UNKNOWN else writer is WriterState.ALIVE
 
 
-def _found(seen: Glance, now: float, stuck_seconds: int) -> "_Found":
+def _found(seen: Glance, now: float, options: _Options) -> "_Found":
     lines = [fields for fields in map(fields_of_line, seen.lines) if fields is not None]
     head = fields_of_line(seen.head) or {}
     ending = ending_of_lines(lines, _open_state(seen, head))
-    found = standing(ending, int(now * 1_000_000), stuck_seconds)
+    found = standing(ending, int(now * 1_000_000), options.stuck or 0)
+    state = shown_state(found, int(now * 1_000_000), options.stale)
     is_recent = bool(seen.is_written) or abs(now - ending.last_activity / 1_000_000) < RECENT_SECONDS
-    return _Found(seen.session, found, is_recent)
+    return _Found(seen.session, found, state, is_recent)
 
 
 def _open_state(seen: Glance, head: Mapping[str, object]) -> State:
@@ -339,23 +363,21 @@ def _host() -> str:
 # The line
 
 
-def _line(options: _Options, counts: Mapping[str, int]) -> str:
+def _line(options: _Options, counts: _Counts) -> str:
     if options.format == "json":
         import json
 
-        return json.dumps(dict(counts))
+        return json.dumps(counts.fields)
     if options.format is not None and options.format != "tmux":
-        return _filled(options.format, counts)
-    shown: Counter[str] = Counter()
-    for field, sign in _SIGNS.items():
-        shown[sign] += counts[field]
+        return _filled(options.format, counts.fields)
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
     is_ascii = options.is_ascii or encoding != "utf8" or names_ascii(os.environ, locale_variable(os.environ))
     parts = [
-        (colour, f"{_ASCII_SIGNS[sign] if is_ascii else sign}{shown[sign]}")
-        for sign, colour in _TMUX_COLOURS.items()
-        if shown[sign]
+        (_TMUX_COLOURS[role], f"{STATE_SIGNS[sign][is_ascii]}{number}")
+        for (sign, role), number in counts_by_sign(counts.shown).items()
     ]
+    if unseen := counts.fields["unseen"]:
+        parts.append((_TMUX_COLOURS["warn"], f"?{unseen}"))
     if options.format == "tmux":
         return " ".join(f"#[fg={colour}]{text}#[default]" for colour, text in parts)
     return " ".join(text for _, text in parts)

@@ -1,10 +1,12 @@
 """How a session is getting on, as sign, word and colour (docs/screens.md, "States")."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from seqthink.chain.attention import Attention, Doing, Standing, StuckReason, standing_of
+from seqthink.chain.attention import Attention, Standing, StuckReason, standing_of
+from seqthink.chain.overview.states import STATES, ShownState, counts_by_sign, counts_by_state, shown_state
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -12,7 +14,6 @@ from seqthink.drawing.text.spans import Role, Span, spans_text
 
 # A list of sessions shows standings, and loads no fold for it.
 if TYPE_CHECKING:
-    from seqthink.chain.pending import QuestionKind
     from seqthink.chain.session import Session
 
 
@@ -25,63 +26,17 @@ class Status(Struct, frozen=True):
     """The colour of sign and word."""
 
 
-_STATES = {
-    Attention.ASKING: State.THINKING,
-    Attention.STUCK: State.THINKING,
-    Attention.THINKING: State.THINKING,
-    Attention.DONE: State.DONE,
-    Attention.LOST: State.LOST,
-    Attention.STOPPED: State.STOPPED,
-    Attention.OPEN: State.UNKNOWN,
-}
-
-
-def status_of(
-    state: State,
-    signs: Signs,
-    *,
-    is_quiet: bool = False,
-    asking: "QuestionKind | None" = None,
-    is_auditing: bool = False,
-) -> Status:
-    """Return how to display a state. With ``is_quiet`` a thinking session is "quiet".
-
-    A question to the user or the model, or a running audit, is shown instead.
-    """
-    if asking == "elicit":
-        return Status(signs.attention, "asking you", Role.WARN)
-    if is_auditing:
-        return Status(signs.expected, "auditing", Role.ACCENT)
-    if asking == "sample":
-        return Status(signs.expected, "asking model", Role.ACCENT)
-    if is_quiet and state is State.THINKING:
-        return Status(signs.expected, "quiet", Role.MUTED)
-    return {
-        State.THINKING: Status(signs.thought, "thinking", Role.ACCENT),
-        State.DONE: Status(signs.final, "done", Role.GOOD),
-        State.LEFT: Status(signs.expected, "left", Role.MUTED),
-        State.STOPPED: Status(signs.stopped, "stopped", Role.MUTED),
-        State.LOST: Status(signs.refused, "lost", Role.BAD),
-        State.UNKNOWN: Status(signs.expected, "open", Role.MUTED),
-    }[state]
+def state_status(state: ShownState, signs: Signs = UNICODE) -> Status:
+    """Return how a state is displayed, wherever a session or a chain is named."""
+    row = STATES[state]
+    return Status(getattr(signs, row.sign), row.word, Role(row.role))
 
 
 def standing_status(
     standing: Standing, signs: Signs = UNICODE, now: int | None = None, stale_seconds: int = STALE_SECONDS
 ) -> Status:
-    """Return how a standing is displayed, wherever a session is named; without ``now`` (microseconds) none is quiet."""
-    if standing.needs_person:
-        word = "asking you" if standing.attention is Attention.ASKING else "stuck"
-        return Status(signs.attention, word, Role.WARN)
-    if standing.attention is Attention.THINKING and standing.doing is Doing.WAITING:
-        return Status(signs.expected, "waiting", Role.MUTED)
-    return status_of(
-        _STATES[standing.attention],
-        signs,
-        is_quiet=now is not None and now - standing.since > stale_seconds * 1_000_000,
-        asking="sample" if standing.doing is Doing.SAMPLING else None,
-        is_auditing=standing.doing is Doing.AUDITING,
-    )
+    """Return how a standing is displayed; without ``now`` (microseconds) none is quiet."""
+    return state_status(shown_state(standing, now, stale_seconds), signs)
 
 
 def stuck_reason(standing: Standing, signs: Signs = UNICODE, now: int | None = None) -> str:
@@ -97,20 +52,25 @@ def stuck_reason(standing: Standing, signs: Signs = UNICODE, now: int | None = N
             return ""
 
 
-def counts_spans(needing: int, thinking: int, unread: int, signs: Signs = UNICODE) -> list[Span]:
-    """Return how many sessions need the person, think, and are done and unread: ``▲1 ●4 ✓2``, without zeros."""
-    kinds = (
-        (signs.attention, needing, Role.WARN),
-        (signs.thought, thinking, Role.ACCENT),
-        (signs.final, unread, Role.GOOD),
-    )
-    found = [Span(f"{sign}{number}", role) for sign, number, role in kinds if number]
-    return [span for place, shown in enumerate(found) for span in ([Span(" ")] if place else []) + [shown]]
+def counts_spans(states: Iterable[ShownState], signs: Signs = UNICODE, *, gap: str = " ") -> list[Span]:
+    """Return how many of these states there are, by sign and without zeros: ``▲1 ●4 ○2 ✓2 ■1``."""
+    counts = counts_by_sign(states)
+    found = [Span(f"{getattr(signs, sign)}{number}", Role(role)) for (sign, role), number in counts.items()]
+    return [span for place, shown in enumerate(found) for span in ([Span(gap)] if place else []) + [shown]]
 
 
-def counts_text(needing: int, thinking: int, unread: int, signs: Signs = UNICODE) -> str:
+def breakdown(states: Iterable[ShownState]) -> list[Span]:
+    """Return what a group holds, each in its colour: ``3 thinking``, ``4 quiet``; of one kind alone its word."""
+    counts = counts_by_state(states)
+    return [
+        Span(f"{count:,} {STATES[state].word}" if len(counts) > 1 else STATES[state].word, Role(STATES[state].role))
+        for state, count in counts.items()
+    ]
+
+
+def counts_text(states: Iterable[ShownState], signs: Signs = UNICODE) -> str:
     """Return the same as text."""
-    return spans_text(counts_spans(needing, thinking, unread, signs))
+    return spans_text(counts_spans(states, signs))
 
 
 def standing_words(

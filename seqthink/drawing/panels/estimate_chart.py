@@ -126,14 +126,20 @@ class _LaneThoughts:
         if index == NONE or self._session.thoughts.lane_of(index) != self._lane:
             return None
         thought = self._session.thoughts.get(index)
-        remaining = max(0, thought.estimate - thought.highest_number)
+        is_last = index == self._session.lanes.leading_in(self._lane)
+        is_over = self._session.thoughts.is_final(index) or (is_last and _is_over(self._session, thought))
+        remaining = 0 if is_over else max(0, thought.estimate - thought.highest_number)
         has_changed = thought.marked_change is not None
         return EstimatePoint(index, thought.number, thought.estimate, remaining, has_changed)
 
 
+def _is_over(session: Session, newest: Thought) -> bool:
+    """Return whether nothing is left of a lane with this newest thought, whatever was estimated."""
+    return session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
+
+
 def _plot(session: Session, thoughts: _LaneThoughts, newest: Thought, room: int) -> _Plot:
-    is_over = session.thoughts.is_final(newest.index) or session.chain_state(newest.chain) is State.DONE
-    left = 0 if is_over else max(0, newest.estimate - newest.highest_number)
+    left = 0 if _is_over(session, newest) else max(0, newest.estimate - newest.highest_number)
     expected = min(left, max(MAX_CHART_ROWS, thoughts.count))
     places = thoughts.count + expected
     step = min(MAX_STEP_CELLS, (room - 1) // max(1, places - 1))

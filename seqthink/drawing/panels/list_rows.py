@@ -1,17 +1,17 @@
 """The list of sessions: headings, rows, preview (docs/screens.md, "Sessions"); and rows of the palette's commands."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from msgspec import Struct
 
 from seqthink.chain.attention import Attention
-from seqthink.chain.overview.session_groups import SessionGroup
+from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.chain.query import Query
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.drawing.describe.status import standing_status, standing_words
+from seqthink.drawing.describe.status import breakdown, counts_spans, standing_status, standing_words
 from seqthink.drawing.rows.highlight import has_match, highlight
 from seqthink.drawing.rows.sparkline import MAX_SPARKLINE_CELLS
 from seqthink.drawing.text.cells import cut, width
@@ -40,8 +40,8 @@ _KEYS = {"Enter": "open", "!": "next", "x": "export", "y": "copy id", "Esc": "ba
 _KEYS_THAT_GIVE_WAY = ("y", "x", "!", "Esc", "Enter")
 GROUP_ROLES = {
     SessionGroup.NEEDS_YOU: Role.WARN,
-    SessionGroup.THINKING: Role.ACCENT,
-    SessionGroup.UNREAD: Role.GOOD,
+    SessionGroup.GOING_ON: Role.ACCENT,
+    SessionGroup.UNREAD: Role.TEXT,
     SessionGroup.EARLIER: Role.MUTED,
 }
 
@@ -156,29 +156,30 @@ def _bounded_width(text: str, most: int) -> int:
 
 
 def session_list_heading(
-    total: int | None, counts: Mapping[SessionGroup, int], cells: int, *, right: Spans, signs: Signs = UNICODE
+    total: int | None, states: Iterable[ShownState], cells: int, *, right: Spans, signs: Signs = UNICODE
 ) -> Spans:
-    """Return the first line: how many sessions there are and how many of each kind want a look, and ``right``.
+    """Return the first line: how many sessions there are, how many in each of the ``states``, and ``right``.
 
     ``total`` is None as long as not all of them are listed.
     """
-    shown = ((SessionGroup.NEEDS_YOU, signs.attention), (SessionGroup.THINKING, signs.thought))
-    marks = [Span(f" {sign}{counts[group]}", GROUP_ROLES[group]) for group, sign in shown if counts.get(group)]
-    if counts.get(SessionGroup.UNREAD):
-        marks.append(Span(f" {signs.final}{counts[SessionGroup.UNREAD]}", Role.GOOD))
     text = units.count(total, "session") if total else f"listing{signs.ellipsis}" if total is None else "none yet"
-    left = [Span(" Sessions", Role.ACCENT, BOLD), Span(f"   {text.removesuffix(' sessions')} "), *marks]
+    left = [Span(" Sessions", Role.ACCENT, BOLD), Span(f"   {text.removesuffix(' sessions')}  ")]
+    left += counts_spans(states, signs)
     return clip(spread(left, [*right, Span(" ")], cells), cells)
 
 
-def group_heading(group: SessionGroup, count: int, cells: int, signs: Signs = UNICODE) -> Spans:
-    """Return the line above a group, with how many sessions it has."""
+def group_heading(
+    group: SessionGroup, count: int, cells: int, signs: Signs = UNICODE, *, states: Iterable[ShownState] = ()
+) -> Spans:
+    """Return the line above a group: how many sessions it has and, where there is room, in which ``states``."""
     left = [
         Span(f"{signs.rule * 2} ", Role.LINE),
         Span(group.value, GROUP_ROLES[group], BOLD),
         Span(f" {count:,}", Role.MUTED),
     ]
-    return clip(rule(left, "", cells, signs), cells)
+    held = [span for part in breakdown(states) for span in (Span(f" {signs.separator} ", Role.MUTED), part)]
+    fitting = [*left, *held] if spans_width([*left, *held]) < cells else left
+    return clip(rule(fitting, "", cells, signs), cells)
 
 
 def session_row(

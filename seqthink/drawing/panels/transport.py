@@ -5,7 +5,7 @@ from datetime import tzinfo
 
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.session import session_name, session_title
+from seqthink.drawing.describe.session import length_of, session_name, session_title
 from seqthink.drawing.panels.status_line import MIN_NAME_CELLS
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
@@ -21,9 +21,23 @@ def speed_text(speed: float, signs: Signs) -> str:
     return f"{speed:g}{signs.times}"
 
 
-def playback_state(*, is_playing: bool) -> Span:
-    """Return ``playing`` or ``paused``."""
-    return Span("playing" if is_playing else "paused", Role.GOOD if is_playing else Role.ACCENT)
+def playback_state(*, is_playing: bool, is_over: bool = False) -> Span:
+    """Return ``playing`` or ``paused``; of a replay that is over, ``ended``."""
+    if is_playing:
+        return Span("playing", Role.GOOD)
+    return Span("ended", Role.MUTED) if is_over else Span("paused", Role.ACCENT)
+
+
+def position_words(session: Session, whole: Session, *, is_brief: bool = False) -> str:
+    """Return how far the playhead is in calls of the thinking tool: ``thought 7 of 11``; at the end ``11 thoughts``.
+
+    What has nothing but native reasoning counts by its rows.
+    """
+    has_calls = bool(whole.native.call_count)
+    shown, total = (one.native.call_count if has_calls else one.thought_count for one in (session, whole))
+    if session.entry_count >= whole.entry_count:
+        return length_of(whole)
+    return f"{shown} of {total}" if is_brief else f"thought {shown} of {total}"
 
 
 def transport_line(
@@ -42,21 +56,22 @@ def transport_line(
     It shortens as the status line does: first the client is dropped, then the name; the position never is. With
     ``is_live`` the session is still growing, and the line says that it shows the past.
     """
-    state = playback_state(is_playing=is_playing)
+    is_over = not is_live and session.entry_count >= whole.entry_count
+    state = playback_state(is_playing=is_playing, is_over=is_over)
     time = whole.positions.time_at(session.entry_count)
     clock = units.clock(time, zone) if time else ""
     speed_label = speed_text(speed, signs)
     lines: list[LineEnds] = []
     if cells >= NARROW_BELOW_CELLS:
         label = Span("live, in the past ", Role.NOTE) if is_live else Span("replay ", Role.MUTED)
-        facts = [f"thought {session.thought_count} of {whole.thought_count}", clock]
+        facts = [position_words(session, whole), clock]
         room = cells - width("   ".join([state.text, speed_label, "", *facts])) - width(label.text) - 1
         heads = [head for head in _names(session, room, signs) if width(head) <= room]
         lines = [
             ([state, _joined(speed_label, *heads[:1], *facts)], [label]),
             ([state, _joined(speed_label, *facts)], []),
         ]
-    lines += _narrow(state, speed_label, session.thought_count, whole.thought_count, clock, signs)
+    lines += _narrow(state, speed_label, position_words(session, whole, is_brief=True), clock, signs)
     shortest: LineEnds = ([Span(cut(spans_text(lines[-1][0]), cells, signs.ellipsis), state.role)], [])
     left, right = next((line for line in lines if _fits(line, cells)), shortest)
     return spread(left, right, cells)
@@ -77,12 +92,12 @@ def _joined(*parts: str) -> Span:
     return Span("".join(f"   {part}" for part in parts if part))
 
 
-def _narrow(state: Span, speed_label: str, shown: int, whole: int, clock: str, signs: Signs) -> Iterator[LineEnds]:
+def _narrow(state: Span, speed_label: str, progress: str, clock: str, signs: Signs) -> Iterator[LineEnds]:
     """Yield the variants for a narrow screen, the fullest first."""
-    progress, right = f"{shown} of {whole}", [Span(clock)] if clock else []
+    right, shortest = [Span(clock)] if clock else [], progress.replace(" of ", "/").partition(" ")[0]
     yield [state, Span(f" {speed_label} {signs.separator} {progress}")], right
     yield [state, Span(f" {signs.separator} {progress}")], right
     yield [state, Span(f" {signs.separator} {progress}")], []
     yield [state, Span(f" {progress}")], []
-    yield [state, Span(f" {shown}/{whole}")], []
-    yield [Span(f"{shown}/{whole}", state.role)], []
+    yield [state, Span(f" {shortest}")], []
+    yield [Span(shortest, state.role)], []

@@ -9,10 +9,12 @@ from itertools import chain, islice, repeat
 from msgspec import Struct
 
 from seqthink.chain.attention import Attention, Standing, StuckReason
+from seqthink.chain.overview.states import ShownState, counts_by_state
 from seqthink.chain.session import Session
+from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import client_name, session_progress
-from seqthink.drawing.describe.status import Status, standing_status, standing_words
+from seqthink.drawing.describe.status import Status, counts_spans, standing_status, standing_words, state_status
 from seqthink.drawing.markup.markdown import markdown_lines
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.cells import cut, width
@@ -67,8 +69,8 @@ class WallTile(Struct, frozen=True, kw_only=True):
 class WallCount(Struct, frozen=True, kw_only=True):
     """How many sessions there are, and how many of them the page does not show."""
 
-    attentions: tuple[Attention, ...] = ()
-    """Of each session, what it needs or does."""
+    states: tuple[ShownState, ...] = ()
+    """The state of each session."""
     page: int = 0
     """The page, counted from 0."""
     pages: int = 1
@@ -91,6 +93,7 @@ def wall_tile(
     newest: str,
     changed: int,
     now: int,
+    stale_seconds: int = STALE_SECONDS,
     signs: Signs,
     number: int = 0,
     is_selected: bool = False,
@@ -107,6 +110,7 @@ def wall_tile(
         newest: its newest thought, as it was written.
         changed: when something came last, in microseconds since 1970.
         now: the current time, in microseconds since 1970.
+        stale_seconds: seconds without a thought after which a thinking session counts as quiet.
         signs: the character set.
         number: the key that opens it, or 0.
         is_selected: whether it is selected.
@@ -120,9 +124,11 @@ def wall_tile(
         name=SafeText(name[:MAX_LABEL_CHARS]),
         client=_client(session, name, host, machine, signs),
         machine=one_line(machine[:MAX_LABEL_CHARS]),
-        status=Status(signs.refused, "not read", Role.BAD) if trouble else wall_status(standing, now, signs),
+        status=Status(signs.refused, "not read", Role.BAD)
+        if trouble
+        else wall_status(standing, now, signs, stale_seconds),
         is_heavy=standing.needs_person,
-        is_over=standing.attention in {Attention.DONE, Attention.LOST, Attention.STOPPED},
+        is_over=standing.is_over,
         progress=session_progress(session),
         shape=tuple(sparkline(session, lane, signs)) if lane is not None else (),
         silence=units.age(now, changed) if changed and not _names_age(standing) else "",
@@ -132,9 +138,9 @@ def wall_tile(
     )
 
 
-def wall_status(standing: Standing, now: int, signs: Signs) -> Status:
+def wall_status(standing: Standing, now: int, signs: Signs, stale_seconds: int = STALE_SECONDS) -> Status:
     """Return how a tile shows a session's standing: the words say for how long it asks, and why it is stuck."""
-    shown = standing_status(standing, signs)
+    shown = standing_status(standing, signs, now, stale_seconds)
     return Status(shown.sign, standing_words(standing, signs, now), shown.role) if standing.needs_person else shown
 
 
@@ -348,8 +354,8 @@ def _joined(parts: Iterable[Spans]) -> Spans:
 
 def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     """Return the first line: how many sessions need, think and are done, and what other pages hold."""
-    wordy = _counts(count.attentions, signs, has_words=True)
-    brief = _counts(count.attentions, signs, has_words=False)
+    wordy = _counts(count.states, signs, has_words=True)
+    brief = _counts(count.states, signs, has_words=False)
     right, short = _other_pages(count, signs), _other_pages(count, signs, is_short=True)
     if count.trouble:
         said: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
@@ -362,35 +368,18 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     return clip(brief, cells)
 
 
-def _counts(attentions: Sequence[Attention], signs: Signs, *, has_words: bool) -> Spans:
+def _counts(states: Sequence[ShownState], signs: Signs, *, has_words: bool) -> Spans:
+    """Return how many sessions are in each state, in words or by sign alone."""
     spans: Spans = [Span(" Wall", Role.ACCENT)]
-    if not attentions:
+    if not states:
         return [*spans, Span("   none yet", Role.MUTED)]
-    shown = (
-        (signs.attention, Attention.ASKING, "asking you", Role.WARN),
-        (signs.attention, Attention.STUCK, "stuck", Role.WARN),
-        (signs.thought, Attention.THINKING, "thinking", Role.ACCENT),
-        (signs.final, Attention.DONE, "done", Role.GOOD),
-        (signs.refused, Attention.LOST, "lost", Role.BAD),
-        (signs.stopped, Attention.STOPPED, "stopped", Role.MUTED),
-        (signs.expected, Attention.OPEN, "open", Role.MUTED),
-    )
     if not has_words:
-        return [*spans, *_brief_counts(attentions, shown)]
-    for sign, attention, word, role in shown:
-        if number := attentions.count(attention):
-            spans += [Span("   "), Span(f"{sign}{number}", role, BOLD), Span(f" {word}", role)]
+        brief = [Span("  "), *counts_spans(states, signs, gap="  ")]
+        return [*spans, *(span._replace(face=BOLD) for span in brief)]
+    for state, number in counts_by_state(states).items():
+        shown = state_status(state, signs)
+        spans += [Span("   "), Span(f"{shown.sign}{number}", shown.role, BOLD), Span(f" {shown.word}", shown.role)]
     return spans
-
-
-def _brief_counts(attentions: Sequence[Attention], shown: Sequence[tuple[str, Attention, str, Role]]) -> Iterator[Span]:
-    """Yield a sign and a number for each sign."""
-    counts: dict[tuple[str, Role], int] = {}
-    for sign, attention, _, role in shown:
-        counts[sign, role] = counts.get((sign, role), 0) + attentions.count(attention)
-    for (sign, role), number in counts.items():
-        if number:
-            yield from (Span("  "), Span(f"{sign}{number}", role, BOLD))
 
 
 def _other_pages(count: WallCount, signs: Signs, *, is_short: bool = False) -> Spans:

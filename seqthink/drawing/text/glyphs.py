@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from seqthink.chain.overview.states import STATE_SIGNS
+
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 """Bits of the arms of a box character."""
 REVISE = "!"
@@ -82,12 +84,7 @@ HEAVY_BOXES = {_BOX_UNICODE: " ┃┃┃━┛┓┫━┗┏┣━┻┳╋", _
 """The box characters of a heavy frame, which is around what needs the person; by those of an ordinary one."""
 
 UNICODE = Signs(
-    thought="●",
-    final="✓",
-    refused="✗",
-    expected="○",
-    attention="▲",
-    stopped="■",
+    **{name: unicode for name, (unicode, _) in STATE_SIGNS.items()},
     revision="↺",
     prompt="›",
     reasoning="◇",
@@ -115,12 +112,7 @@ UNICODE = Signs(
 )
 
 ASCII = Signs(
-    thought="o",
-    final="v",
-    refused="x",
-    expected=".",
-    attention="!",
-    stopped="#",
+    **{name: ascii_ for name, (_, ascii_) in STATE_SIGNS.items()},
     revision="R",
     prompt="?",
     reasoning="*",

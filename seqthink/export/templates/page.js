@@ -428,7 +428,6 @@
   const listPage = () => {
     const main = get("sessions"), facts = get("facts");
     const known = new Map();
-    const SIGN_OF = { warn: "▲", accent: "●", good: "✓" };
     let typed = "", hits = [], isSearching = false, hitsAbort = null, answer = null;
 
     const link = (key, seq) => `${prefix}/s/${encodeURIComponent(key)}${seq ? `#e${seq}` : ""}`;
@@ -457,10 +456,11 @@
         isMore ? "" : make("div", { class: "top" }, make("b", {}, hit.name)), isMore ? "" : make("div", { class: "side" }, hit.age),
         make("div", { class: "hit-text" }, hit.before, make("mark", {}, hit.match), hit.after));
     };
-    const group = (title, role, count, rows) => {
+    const group = (title, role, count, rows, states = []) => {
       const id = `g-${title.replace(/\W+/g, "-")}`;
       return make("section", { class: "group", "aria-labelledby": id },
-        make("h2", { id, class: role }, title, make("span", {}, `${count}`)), ...rows);
+        make("h2", { id, class: role }, title, make("span", {}, `${count}`),
+          ...states.map((state) => make("span", { class: state.role }, state.text))), ...rows);
     };
     const start = ({ place, waiting, unseen }) => make("div", { class: "start" }, make("h2", {}, unseen ? "Looking for sessions" : "No sessions yet"),
       ...(unseen ? [] : waiting ? [make("p", {}, ...waiting.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part)))]
@@ -472,7 +472,7 @@
     const show = () => {
       if (!answer) return;
       const focused = document.activeElement?.closest?.("a.one")?.getAttribute("href");
-      const sections = answer.groups.map(({ title, role, sessions }) => group(title, role, sessions.length, sessions.map(sessionRow)));
+      const sections = answer.groups.map(({ title, role, states, sessions }) => group(title, role, sessions.length, sessions.map(sessionRow), states));
       if (typed) {
         const state = isSearching ? `${hits.length} …` : `${hits.length}`;
         sections.push(group("in the texts", "muted", state, hits.map(hitRow)));
@@ -485,13 +485,11 @@
       if (focused) all("a.one", main).find((row) => row.getAttribute("href") === focused)?.focus({ preventScroll: true });
       if (!typed) {
         const total = answer.groups.reduce((sum, { sessions }) => sum + sessions.length, answer.more ?? 0);
-        const counted = answer.groups.filter(({ role }) => role in SIGN_OF).map(({ title, role, sessions }) =>
-          make("span", { class: role, title }, `${SIGN_OF[role]} ${sessions.length}`));
+        const counted = answer.counts.map(({ role, text }) => make("span", { class: role }, text));
         facts.replaceChildren(make("span", {}, plural(total, "session")), ...counted);
       }
       setStanding(answer.error || engineWords(answer.trouble));
-      const needing = answer.groups.find(({ title }) => title === "needs you")?.sessions.length ?? 0;
-      document.title = `${needing ? `▲${needing} ` : ""}Sessions · seqthink`;
+      document.title = [...answer.counts.map(({ text }) => text), "Sessions · seqthink"].join(" ");
     };
     const load = oneAtATime(async () => {
       const query = typed ? `?q=${encodeURIComponent(typed)}` : "";
@@ -1295,7 +1293,10 @@
     const compact = new Intl.NumberFormat("en", { notation: "compact" });
     const shortNumber = (number) => (number < 10000 ? `${number}` : compact.format(number));
     const leftAt = ([number, estimate, , , left]) => left ?? Math.max(0, estimate - number);
-    const chartValue = (point) => `thought ${point[0]} of ~${point[1]} · ${leftAt(point)} left`;
+    const chartValue = (point) => {
+      const left = leftAt(point);
+      return `thought ${point[0]} of ${left ? "~" : ""}${point[1]} · ${left || "none"} left`;
+    };
     const loadChart = oneAtATime(async () => {
       const answer = await ask(`${base}/chart?${atPart().join("&")}`);
       points = answer.points;

@@ -4,7 +4,7 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import TypeVar
 
-from seqthink.chain.attention import Attention, Doing, Standing, StuckReason
+from seqthink.chain.attention import Attention, Doing, Standing, StuckReason, attention_of
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.fleet.cards import Card
@@ -71,21 +71,12 @@ def _state(card: Card, alive: bool | None) -> State:
     return State.THINKING if alive else State.LOST
 
 
-_STANDINGS = {
-    State.DONE: Attention.DONE,
-    State.LEFT: Attention.OPEN,
-    State.STOPPED: Attention.STOPPED,
-    State.LOST: Attention.LOST,
-    State.UNKNOWN: Attention.OPEN,
-}
-
-
 def _standing(card: Card, state: State, last: int, *, is_silent: bool) -> Standing:
     attention, doing = _word(Attention, card.attention, Attention.OPEN), _word(Doing, card.doing, Doing.THINKING)
     if attention is Attention.ASKING and state is not State.LOST:
         return Standing(attention, since=last, question=one_line(card.question))
     if state is not State.THINKING and not (state is State.DONE and attention is Attention.THINKING):
-        return Standing(_STANDINGS.get(state, Attention.OPEN), since=last, doing=doing)
+        return Standing(attention_of(state), since=last, doing=doing)
     reason = _word(StuckReason, card.reason, None) if attention is Attention.STUCK else None
     if reason is None and is_silent and doing is Doing.THINKING:
         reason = StuckReason.SILENT

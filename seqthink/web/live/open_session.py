@@ -327,7 +327,7 @@ class OpenSession:
         if not is_present:
             return standing_status(plain_standing(session))
         now, stale = self._settings.clock(), self._settings.stale_seconds
-        return standing_status(self.standing(session), now=now if stale else None, stale_seconds=stale)
+        return standing_status(self.standing(session), now=now, stale_seconds=stale)
 
     def standing(self, session: Session) -> Standing:
         """Return what a session needs now."""

@@ -14,12 +14,13 @@ import anyio.to_thread
 from seqthink.catalog.fleet_words import trouble_text, waiting_sentence
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention
-from seqthink.chain.overview.session_groups import SessionGroup
+from seqthink.chain.overview.states import SessionGroup, ShownState, shown_state
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.drawing.describe.status import standing_status, stuck_reason
+from seqthink.drawing.describe.status import breakdown, counts_spans, standing_status, stuck_reason
 from seqthink.drawing.panels.list_rows import GROUP_ROLES
 from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import Span
 from seqthink.journal.store import SessionFile
 from seqthink.text import SafeText, first_line, one_line
 from seqthink.times import microseconds_of
@@ -143,9 +144,12 @@ class SessionList:
         if not words.strip():
             index.prioritise(tuple(file for _, files in groups for file in files)[:MAX_FIRST])
         shown: list[dict[str, Any]] = []
+        states: list[ShownState] = []
         for group, files in groups:
+            held = self._states(index, group, files)
+            states += held
             if room:
-                shown.append(self._group(index, group, files[:room]))
+                shown.append(self._group(index, group, files[:room], held))
                 room -= len(files[:room])
         left = total - sum(len(group["sessions"]) for group in shown)
         fleet = self._settings.catalog.fleet
@@ -154,6 +158,7 @@ class SessionList:
                 "version": version,
                 "place": self._place(),
                 "groups": shown,
+                "counts": _as_json(counts_spans(states)),
                 "more": left,
                 "error": self._named_shortly(index.error),
                 "trouble": trouble_text(fleet, self._settings.zone),
@@ -172,16 +177,27 @@ class SessionList:
         folder = self._settings.catalog.folder
         return one_line(error.replace(str(folder), short_path(folder)))
 
-    def _group(self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile]) -> dict[str, Any]:
+    def _states(self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile]) -> list[ShownState]:
+        """Return the states of a group's sessions; nobody counts those of the earlier ones."""
+        if group is SessionGroup.EARLIER:
+            return []
+        now, stale = self._settings.clock(), self._settings.stale_seconds
+        known = filter(None, map(index.summary, files))
+        return [shown_state(listed.standing, now, stale) for listed in known]
+
+    def _group(
+        self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile], states: list[ShownState]
+    ) -> dict[str, Any]:
         now = self._settings.clock()
         sessions = [self._session(file, index.summary(file), now) for file in files]
-        return {"title": group.value, "role": GROUP_ROLES[group], "sessions": sessions}
+        held = breakdown(states) if group is not SessionGroup.NEEDS_YOU else []
+        return {"title": group.value, "role": GROUP_ROLES[group], "states": _as_json(held), "sessions": sessions}
 
     def _session(self, file: SessionFile, known: ListedSession | None, now: int) -> dict[str, Any]:
         last = microseconds_of(file.last)
         listed = known or ListedSession(session=file.session, last_change=last, name=one_line(file.session))
         standing, stale = listed.standing, self._settings.stale_seconds
-        state = standing_status(standing, now=now if stale else None, stale_seconds=stale)
+        state = standing_status(standing, now=now, stale_seconds=stale)
         changed = standing.since or listed.last_change
         return {
             "key": key_of_id(file.session),
@@ -202,6 +218,10 @@ class SessionList:
             "unread": listed.unread,
             "hasUnread": listed.has_unread,
         }
+
+
+def _as_json(spans: Sequence[Span]) -> list[dict[str, str]]:
+    return [{"role": span.role, "text": span.text} for span in spans if span.text.strip()]
 
 
 def short_path(path: Path) -> str:

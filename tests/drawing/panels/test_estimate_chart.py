@@ -11,7 +11,7 @@ from seqthink.chain.fold import fold
 from seqthink.chain.model import Thought
 from seqthink.chain.session import Session
 from seqthink.chain.thoughts import Thoughts
-from seqthink.drawing.panels.estimate_chart import MAX_CHART_ROWS, estimate_chart
+from seqthink.drawing.panels.estimate_chart import MAX_CHART_ROWS, estimate_chart, estimate_points
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import spans_text
 from tests.support.journals.build import JournalBuilder, shop_api
@@ -84,3 +84,13 @@ def test_a_long_lane_has_even_labels_and_looks_at_few_thoughts(monkeypatch: pyte
 
     assert chart[-1].split() == ["1", "200", "400", "600", "800"]
     assert len(looked_at) <= 4 * 60
+
+
+def test_a_done_chain_has_nothing_left_whatever_was_estimated() -> None:
+    journal = JournalBuilder().session()
+    for number in range(1, 6):
+        journal.thought("x", number, 9 if number < 3 else 12, next=number < 5)
+    session = fold(journal.events)
+    points = estimate_points(session, 0, 100)
+
+    assert [point.remaining for point in points] == [8, 7, 9, 8, 0]

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from seqthink.chain.attention import Attention, Standing, StuckReason
 from seqthink.chain.fold import Fold
+from seqthink.chain.overview.states import ShownState
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.status import Status
 from seqthink.drawing.panels.wall import (
@@ -188,11 +189,11 @@ def test_a_page_has_a_line_for_each_row_of_the_screen() -> None:
         assert [spans_width(line) for line in lines] == [cells] * height
 
 
-@given(st.lists(st.sampled_from(list(Attention)), max_size=300), st.integers(1, 220), st.integers(0, 9))
+@given(st.lists(st.sampled_from(list(ShownState)), max_size=300), st.integers(1, 220), st.integers(0, 9))
 def test_the_heading_fits_and_says_whether_a_session_on_another_page_needs_the_user(
-    attentions: list[Attention], cells: int, needing: int
+    states: list[ShownState], cells: int, needing: int
 ) -> None:
-    count = WallCount(attentions=tuple(attentions), pages=3, hidden=9, needing=needing)
+    count = WallCount(states=tuple(states), pages=3, hidden=9, needing=needing)
     line = wall_heading(count, cells, UNICODE)
 
     said = spans_text(line)

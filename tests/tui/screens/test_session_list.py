@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Generator[Path]:
 
 
 def in_order(stage: Stage) -> list[str]:
-    words = ("needs you", "thinking", "done, unread", "earlier", "alpha", "beta", "gamma", "delta", "old")
+    words = ("needs you", "going on", "ended, unread", "earlier", "alpha", "beta", "gamma", "delta", "old")
     lines = stage.text.splitlines()[1:]
     rows = lines[: next((at for at, line in enumerate(lines) if not line.strip()), len(lines))]
     return [next(word for word in words if word in line) for line in rows if any(word in line for word in words)]
@@ -56,9 +56,9 @@ async def test_sessions_stand_in_groups_and_by_start(folder: Path) -> None:
         await listed(stage)
 
         assert in_order(stage) == [
-            *("needs you", "beta", "thinking", "alpha", "gamma", "done, unread", "delta", "earlier", "old")
+            *("needs you", "beta", "going on", "alpha", "gamma", "ended, unread", "delta", "earlier", "old")
         ]
-        assert "▲1 ●2 ✓1" in stage.text
+        assert "▲1 ○2 ✓1" in stage.text
 
 
 async def test_what_is_unread_says_how_much_is_new_and_the_shown_one_is_marked(folder: Path) -> None:
@@ -129,4 +129,4 @@ async def test_the_seconds_of_silence_count_in_the_list_as_on_the_session(folder
         [alpha] = [line for line in stage.text.splitlines() if "alpha first" in line]
 
         assert "stuck" in alpha
-        assert "▲2 ●1" in stage.text
+        assert "▲2 ○1" in stage.text

@@ -15,6 +15,7 @@ from tui.app import Viewer
 from tui.session_view import attention_watch
 from tui.settings import Settings, Telling
 from tui.sources.session_board import SessionBoard
+from tui.widgets.line_view import LineView
 
 SIZES = [(44, 20), (80, 24), (120, 35), (200, 60)]
 QUESTION = "May the chain go on past 12 thoughts, \x1b]0;owned\x07 or is that enough?"
@@ -71,11 +72,14 @@ async def test_a_question_stands_under_the_first_line_until_it_is_answered(
         assert "thought 2 waits" in said
         await stage.press("g")
 
+        framed = {part.id for part in stage.app.screen.query(LineView) if part.is_alert}
+        assert {"state", "heading", "divider", "keys"} <= framed
         assert "▲" in stage.lines[0]
         assert stage.lines[1].startswith(" ▲ May the chain go on")
         assert "\x1b" not in stage.text
         one.grow(one.journal.elicit(3, "limit", "accept"), 1)
         await stage.until(lambda: "▲" not in stage.text)
+        assert not any(part.is_alert for part in stage.app.screen.query(LineView))
 
 
 async def test_the_others_are_counted_never_the_one_that_is_shown_and_the_next_key_reaches_them(
@@ -85,14 +89,14 @@ async def test_the_others_are_counted_never_the_one_that_is_shown_and_the_next_k
     live(_session("third", 60, name=LATER), LATER)
     one = live(_session("shop"), SESSION)
     async with running_viewer(one.path, (120, 35), _settings(one)) as stage:
-        await stage.until(lambda: stage.lines[0].rstrip().endswith("●2"))
+        await stage.until(lambda: stage.lines[0].rstrip().endswith("○2"))
         _ask(other)
-        await stage.until(lambda: stage.lines[0].rstrip().endswith("▲1 ●1"))
+        await stage.until(lambda: stage.lines[0].rstrip().endswith("▲1 ○1"))
         await stage.press("exclamation_mark")
         await stage.shows("May the chain go on")
 
         assert "billing" in stage.lines[0]
-        await stage.until(lambda: stage.lines[0].rstrip().endswith("●2"))
+        await stage.until(lambda: stage.lines[0].rstrip().endswith("●1 ○1"))
         await stage.press("exclamation_mark")
         await stage.shows("no other session needs you")
 
@@ -111,7 +115,7 @@ async def test_a_look_that_waited_for_its_turn_is_not_followed_by_a_long_pause(
     monkeypatch.setattr(attention_watch, "BUSY_TIME_FACTOR", 400)
     other, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
     async with running_viewer(one.path, (120, 35), _settings(one)) as stage:
-        await stage.until(lambda: stage.lines[0].rstrip().endswith("●1"))
+        await stage.until(lambda: stage.lines[0].rstrip().endswith("○1"))
         _ask(other)
         await stage.until(lambda: stage.lines[0].rstrip().endswith("▲1"))
 
@@ -130,7 +134,7 @@ async def test_the_terminal_is_told_once_with_nothing_of_the_model_that_could_co
     telling = Telling(has_title=True, has_bell=True, has_notifications=True)
     async with running_viewer(one.path, (120, 35), _settings(one, telling=telling)) as stage:
         await stage.until(lambda: _others(stage) == 2)
-        assert written == ["\x1b]2;●2 seqthink\x1b\\"]
+        assert written == ["\x1b]2;●1 ○1 seqthink\x1b\\"]
         _ask(other)
         await stage.until(lambda: len(written) == 4)
 

@@ -234,7 +234,7 @@ async def test_the_state_of_the_other_session_is_kept_true(live: Callable[..., L
 async def test_others_are_counted_beside_the_one_that_is_named(live: Callable[..., Living]) -> None:
     live(JournalBuilder(START - timedelta(seconds=90)).session(title="third").thought("Third", 1, 2), LATER)
     async with concluded(live) as (stage, _, _other):
-        await stage.shows("billing thinking · ! next", "●2")
+        await stage.shows("billing thinking · ! next", "●1 ○1")
 
 
 async def test_a_tiny_screen_says_it_where_there_is_room(live: Callable[..., Living]) -> None:

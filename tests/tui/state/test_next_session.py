@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.attention import Attention, Standing, StuckReason
+from seqthink.drawing.describe.status import counts_text
 from tui.state.attention_news import AGAIN_SECONDS, TELLING_SECONDS, AttentionNews, news_text
-from tui.state.next_session import NeedCounts, SessionNeed, count_needs, next_session, rank
+from tui.state.next_session import SessionNeed, counted_states, next_session, rank
 
 SECOND = 1_000_000
 
@@ -26,6 +27,10 @@ LOST = need("d", Attention.LOST, is_unread=True)
 DONE = need("e", Attention.DONE, is_unread=True)
 THINKS = need("f", Attention.THINKING, is_unread=True)
 READ = [need("g", Attention.DONE), need("h", Attention.LOST), need("i", Attention.THINKING), need("j", Attention.OPEN)]
+
+
+def _counted(needs: list[SessionNeed], shown: str | None = None, *, now: int = 0, stale: int = 60) -> str:
+    return counts_text(counted_states(needs, now, stale, shown))
 
 
 def _walk(needs: list[SessionNeed], shown: str, steps: int) -> str:
@@ -78,14 +83,22 @@ def test_whoever_presses_it_again_and_again_meets_each_that_needs_somebody(
 
 def test_the_session_that_is_shown_is_not_counted() -> None:
     needs = [A1, STUCK, DONE, THINKS, *READ]
-    assert count_needs(needs) == NeedCounts(2, 2, 1)
-    assert count_needs(needs, "a") == NeedCounts(1, 2, 1)
-    assert count_needs(needs, "f") == NeedCounts(2, 1, 1)
+    assert _counted(needs) == "▲2 ●2 ✓1"
+    assert _counted(needs, "a") == "▲1 ●2 ✓1"
+    assert _counted(needs, "f") == "▲2 ●1 ✓1"
 
 
-def test_what_is_over_and_unread_is_counted_however_it_ended() -> None:
-    stopped = need("s", Attention.STOPPED, is_unread=True)
-    assert count_needs([LOST, stopped, DONE, need("t", Attention.OPEN, is_unread=True), *READ]).unread == 3
+def test_what_is_over_and_unread_is_counted_by_how_it_ended() -> None:
+    needs = [need(name, Attention.DONE, is_unread=True) for name in "abcdefghi"]
+    needs += [need(name, Attention.STOPPED, is_unread=True) for name in "jklmnopqr"]
+    assert _counted([*needs, LOST, *READ]) == "●1 ✓9 ■9 ✗1"
+
+
+def test_a_quiet_session_is_not_counted_among_those_that_think() -> None:
+    fresh = [need(name, Attention.THINKING, since=100 * SECOND) for name in "abc"]
+    quiet = [need(name, Attention.THINKING, since=SECOND) for name in "defg"]
+    assert _counted([*fresh, *quiet], now=100 * SECOND) == "●3 ○4"
+    assert _counted([*fresh, *quiet], now=100 * SECOND, stale=0) == "●7"
 
 
 # What rings

@@ -27,7 +27,7 @@ async def test_a_replay_opens_at_the_thought_that_was_asked_for(shop: Path) -> N
 
 async def test_a_replay_at_its_end_shows_all(shop: Path) -> None:
     async with running_viewer(shop, WIDE, settings_of(shop.parent, is_replay=True, replay_at=0)) as stage:
-        assert "thought 11 of 11" in stage.lines[0]
+        assert "11 thoughts" in stage.lines[0]
         assert "  8 " in stage.cursor
         await stage.press("k", "f")
         assert "  8 " in stage.cursor
@@ -36,7 +36,7 @@ async def test_a_replay_at_its_end_shows_all(shop: Path) -> None:
 @pytest.mark.parametrize("at", [0, 12, 1_000_000])
 async def test_a_replay_past_the_end_stands_at_the_end_and_says_so(shop: Path, at: int) -> None:
     async with running_viewer(shop, NARROW, settings_of(shop.parent, is_replay=True, replay_at=at)) as stage:
-        assert stage.lines[0].startswith("paused 1× · 11 of 11")
+        assert stage.lines[0].startswith("ended 1× · 11 thoughts")
         assert (f"no thought {at}" in stage.text) == (at > 0)
 
 
@@ -66,8 +66,8 @@ async def test_a_demo_shows_its_journal_as_soon_as_there_is_one_and_no_other(tmp
 async def test_a_demo_that_is_over_rests_in_replay_and_says_how_to_see_it_again(shop: Path) -> None:
     demo = Demo(find_journal=lambda: shop, error=lambda: "")
     async with running_viewer(None, WIDE, settings_of(shop.parent, demo=demo)) as stage:
-        assert stage.lines[0].startswith("paused   1×")
-        assert "thought 11 of 11" in stage.lines[0]
+        assert stage.lines[0].startswith("ended   1×")
+        assert "11 thoughts" in stage.lines[0]
         assert "Home Space: again" in stage.text
         await stage.press("home")
         assert "thought 1 of 11" in stage.lines[0]
