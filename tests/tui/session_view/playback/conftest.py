@@ -95,19 +95,20 @@ async def watching(path: Path, size: tuple[int, int] = NARROW, **more: Any) -> A
 
 def place(stage: Stage) -> tuple[int, int]:
     """Return what the first line says of the playhead: the thought, and of how many."""
-    found = re.search(r"(\d+) of (\d+)", stage.lines[0])
+    found = re.search(r"([\d,]+) of ([\d,]+)|([\d,]+) thoughts?", stage.lines[0])
     assert found is not None, stage.lines[0]
-    return int(found[1]), int(found[2])
+    shown, whole = (found[1], found[2]) if found[1] else (found[3], found[3])
+    return int(shown.replace(",", "")), int(whole.replace(",", ""))
 
 
 def is_playing(stage: Stage) -> bool:
     state = stage.lines[0].split()[0]
-    assert state in {"playing", "paused"}, stage.lines[0]
+    assert state in {"playing", "paused", "ended"}, stage.lines[0]
     return state == "playing"
 
 
 def is_in_past(stage: Stage) -> bool:
-    return stage.lines[0].startswith(("playing", "paused"))
+    return stage.lines[0].startswith(("playing", "paused", "ended"))
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ async def test_it_plays_to_the_end_and_stands_there(shop: Path, clock: Clock) ->
         assert sorted({*seen}) == list(range(1, 12))
         assert seen == sorted(seen)
         assert len(seen) == 45  # ten gaps of 4 seconds, and two audits after 3 and 2
-        assert stage.lines[0].startswith("paused   1×   shop-api · claude-code   thought 11 of 11   14:04:41 ")
+        assert stage.lines[0].startswith("ended   1×   shop-api · claude-code   11 thoughts   14:04:41 ")
         assert "✓92" in stage.text
 
         await clock.play(stage, 100)
