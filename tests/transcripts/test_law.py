@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from seqthink.__main__ import main
 from seqthink.transcripts.spool import Spool
-from tests.support.transcripts.known.claude_files import ClaudeWriter, copied
+from tests.support.transcripts.known.claude_files import ClaudeWriter
+from tests.support.transcripts.known.claude_mixes import copied, in_one_file
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.damage import damages
 from tests.support.transcripts.known.drawn import sessions
@@ -110,6 +111,29 @@ def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
     assert Truth(written).differences(shown[written.source, written.id]) == []
 
 
+@given(st.booleans(), st.integers(0, 1), st.booleans(), st.lists(st.booleans(), max_size=40))
+def test_two_processes_that_write_one_file_are_shown_as_two(
+    has_unique_calls: bool, variant: int, is_first: bool, order: list[bool]
+) -> None:
+    def session(number: int) -> KnownSession:
+        turns = (_turn(f"{number} first", End.UNMARKED), _turn(f"{number} then", End.MARKED))
+        return KnownSession(number, KnownAgent(turns), has_unique_calls, variant)
+
+    # One goes on after the other has begun: else that is a user who went back.
+    order = [is_first, not is_first, *order]
+    written = in_one_file(ClaudeWriter(session(1)).write(), ClaudeWriter(session(2)).write(), order)
+    with new_home() as home:
+        apply_all(written.writes, home)
+        shown = shown_of(home)
+
+    assert Truth(written).differences(shown[written.source, written.id]) == []
+
+
+def _turn(name: str, end: End) -> Turn:
+    calls = (Think(f"{name}: one"), Think(f"{name}: two"))
+    return Turn(f"{name}?", (Step((f"{name}: hm",), calls),), ("so",), f"{name}: done", end)
+
+
 @given(st.sampled_from(WRITERS), sessions(), st.data())
 def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(
     writer: type[ClaudeWriter | OpenCodeWriter], session: KnownSession, data: st.DataObject
@@ -150,7 +174,7 @@ def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_o
         finally:
             spool.close()
 
-    assert Truth(written).differences(shown) == []
+    assert Truth(replace(written, late=written.awaited)).differences(shown) == []
 
 
 def _is_listed_with(write: Write, home: Path) -> bool:

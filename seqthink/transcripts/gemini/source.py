@@ -20,7 +20,7 @@ from seqthink.transcripts.source import FactBatch, FoundSession, ReadCounts, Ses
 from seqthink.transcripts.unreadable import skipped_link, unknown_format_at
 
 _NAME: Final = re.compile(r"session-.{1,40}-([0-9a-zA-Z]{4,64})\.jsonl?")
-_SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\\x00-\x1f]{1,200})"')
+_SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([\w.:-]{1,200})"')
 _MESSAGE: Final = re.compile(rb'"id"\s*:\s*"[^"\\]{1,200}"[^\n]{0,200}"type"\s*:\s*"(?:user|gemini)"')
 _SUBAGENT: Final = re.compile(rb'"kind"\s*:\s*"subagent"')
 _HEAD_BYTES: Final = 4_096

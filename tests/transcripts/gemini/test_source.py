@@ -185,9 +185,10 @@ def test_a_session_whose_first_line_is_damaged_is_listed_by_its_name(home: Home)
     ]
 
 
-def test_a_session_id_with_control_characters_is_no_id(home: Home) -> None:
+@pytest.mark.parametrize("damaged", [b"810b\0\0\0\0", b"{", b"810b{"], ids=["NULs", "glued", "cut and glued"])
+def test_a_session_id_with_control_characters_is_no_id(home: Home, damaged: bytes) -> None:
     path = home.write("session-2026-11-23T06-58-810b5608.jsonl", [user("u1", "why?"), model("m1", content="so")])
-    path.write_bytes(b'{"sessionId": "810b\0\0\0\0", "projectHash": "d5be3b06"}\n' + path.read_bytes())
+    path.write_bytes(b'{"sessionId": "%s", "projectHash": "d5be3b06"}\n%s' % (damaged, path.read_bytes()))
     source = GeminiSource()
 
     assert [found.id for found in source.find(home.folder, 10)] == ["810b5608"]

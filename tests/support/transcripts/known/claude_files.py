@@ -1,7 +1,5 @@
 """Writes known sessions as Claude Code does: a file for the session, and one for each subagent."""
 
-import json
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -9,7 +7,7 @@ from typing_extensions import override
 
 from tests.support.transcripts.known.sessions import Act, Delegate, End, KnownAgent, KnownSession, Outcome, Said, Think
 from tests.support.transcripts.known.writer import Asked, Place, SessionWriter
-from tests.support.transcripts.known.writes import Write, Written, line_of
+from tests.support.transcripts.known.writes import Write, line_of
 
 FOLDER = ".claude/projects/-home-ada-work"
 _WORKTREE = "/home/ada/work/.claude/worktrees/elastic-cori-f29409"
@@ -146,23 +144,3 @@ class ClaudeWriter(SessionWriter):
 
     def _loose(self, place: Place, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:
         self.add(Write(place.path, line_of(record), holds))
-
-
-def copied(original: Written, records: int, own: Written) -> Written:
-    """Return a session that begins as a copy of the first records of another one, with that one.
-
-    Args:
-        original: The session that is copied, in its own file.
-        records: How many records of its main agent are copied.
-        own: What is said after that, by a session of its own.
-    """
-    main, place = original.writes[0].path, own.writes[0].path
-    lines = [json.loads(write.data) for write in original.writes if write.path == main]
-    lines = lines[: records + next(at for at, line in enumerate(lines) if "uuid" in line)]
-    last = next(line["uuid"] for line in reversed(lines) if "uuid" in line)
-    begins = next(at for at, write in enumerate(own.writes) if b'"parentUuid":' in write.data)
-    first = {**json.loads(own.writes[begins].data), "parentUuid": last}
-    begun = [Write(place, line_of({**line, "sessionId": own.id})) for line in lines]
-    writes = [*original.writes, *begun, Write(place, line_of(first)), *own.writes[begins + 1 :]]
-    said = [replace(each, agent=each.agent or own.id) for each in own.said]
-    return Written("claude", original.id, writes, [*original.said, *said])

@@ -38,6 +38,7 @@ class OpenCodeWriter(SessionWriter):
     def prompt(self, place: Place, text: str, said: Said) -> None:
         tells, place.unmarked = place.unmarked, ()
         if place.agent is None:
+            self.written.awaited += tells
             self.written.late = tells  # a client that works stores a prompt, too, before the step is completed
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": []}
         if self._is_newer:

@@ -49,6 +49,8 @@ class Written:
     has_unique_calls: bool = True
     late: tuple[Said, ...] = ()
     """What nothing shows to be an answer: it may be shown behind a prompt that nothing follows."""
+    awaited: tuple[Said, ...] = ()
+    """The same, if it is read before the next step."""
 
 
 def apply(write: Write, home: Path, upto: int | None = None, since: int = 0) -> None:
