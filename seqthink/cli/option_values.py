@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from seqthink.errors import UsageError
 
@@ -17,6 +17,9 @@ _NUMBER_LIMIT = 2**53
 _AGE = re.compile(r"([0-9]{1,9})([hdw])")
 _AGE_HINT = "must be a number above 0 and h, d or w, as in 30d"
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
+
+_MIN_LIKENESS: Final = 0.7
+"""From 0 to 1: less alike, a suggestion is a riddle (`--nonsense` is no `--no-notes`)."""
 
 
 def bad_value(message: str) -> "argparse.ArgumentTypeError":
@@ -42,12 +45,12 @@ def refuse_unknown(parser: "argparse.ArgumentParser", unknown: Sequence[str]) ->
     raise UsageError(f"{command}: unknown option {name[:40]}; {hint}")
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+def nearest(name: str, known: Iterable[str], min_likeness: float = _MIN_LIKENESS) -> str | None:
     """Return the name that a mistyped one most likely means, apart from the dashes of options; None if none is near."""
     from difflib import get_close_matches  # imported only for an error
 
     by_letters = {option.lstrip("-"): option for option in known}
-    close = get_close_matches(name.lstrip("-"), by_letters, 1)
+    close = get_close_matches(name.lstrip("-"), by_letters, 1, min_likeness)
     return by_letters[close[0]] if close else None
 
 

@@ -33,7 +33,7 @@ def client_named(command: str, name: str | None) -> McpClient:
     known_clients = f"choose from: {', '.join(CLIENTS)}"
     if name is None:
         raise UsageError(f"{command}: which client? {known_clients}")
-    near = nearest(name, CLIENTS)
+    near = nearest(name, CLIENTS, 0.6)  # `claud` for `claude-code`
     hint = f"did you mean {near}? " if near else ""
     raise UsageError(f"{command}: unknown client {name[:40]!r}; {hint}{known_clients}")
 

@@ -260,7 +260,7 @@ async def test_space_does_not_play_a_replay_of_which_only_the_end_is_known(tmp_p
         assert "still reading" in await stage.press("space")
         assert not stage.session.state.playback.is_playing
         await read_all(stage, gate)
-        assert f"{LENGTH} of {LENGTH}" in stage.text
+        assert f"{LENGTH} thoughts" in stage.text
 
 
 async def test_the_translation_of_a_transcript_has_none(

@@ -128,7 +128,7 @@ def test_a_signal_while_a_file_is_written_leaves_none(tmp_path: Path) -> None:
     started = ["sh", "-c", 'cd "$0" && exec "$@"', str(here), *command("replay", path, "--at", "end")]
     with Terminal(started, SIZE) as terminal:
         modes = terminal.modes
-        terminal.until("20000 of 20000")
+        terminal.until("20,000 thoughts")
         terminal.type("x\r")
         terminal.until("writing html")
         terminal.process.terminate()
