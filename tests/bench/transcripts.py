@@ -12,6 +12,7 @@ from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from tests.bench import journals
+from tests.transcripts.opencode.client_database import LOG, TABLES
 
 JSON_LINES = ("claude", "codex", "gemini")
 """The clients that append lines to files."""
@@ -21,19 +22,6 @@ _FILLING_BYTES = 100_000
 _PROJECTS = 8
 NEW_SESSIONS = 1_000_000
 """The sessions with numbers from here on, and number 0, go on now."""
-_TABLES = """
-PRAGMA journal_mode = wal;
-CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, version TEXT,
-    time_created INTEGER, time_updated INTEGER);
-CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
-CREATE INDEX message_session ON message (session_id, time_created, id);
-CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER,
-    data TEXT);
-CREATE INDEX part_message ON part (message_id, id);
-CREATE INDEX part_session ON part (session_id);
-CREATE TABLE event (id INTEGER PRIMARY KEY, aggregate_id TEXT, seq INTEGER, type TEXT, data TEXT);
-CREATE UNIQUE INDEX event_seq ON event (aggregate_id, seq);
-"""
 
 
 def arguments(place: int) -> dict[str, object]:
@@ -267,7 +255,7 @@ class DatabaseTranscript:
         self._connection = sqlite3.connect(self.path, isolation_level=None)
         self._connection.execute("PRAGMA synchronous = normal")
         if is_new:
-            self._connection.executescript(_TABLES)
+            self._connection.executescript("PRAGMA journal_mode = wal;" + TABLES + LOG)
 
     def begin(self, size: int, thoughts: range) -> None:
         """Commit the session: filling up to about ``size`` bytes, then thoughts."""

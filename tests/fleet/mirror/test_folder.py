@@ -24,7 +24,7 @@ from tests.support.fleet.waiting import wait_for
 BOX, LAB = SessionName("build-box-a2b3c4", "20260101T000000.000001Z-aaaaaa"), SessionName("lab-zzzzzz", "s2")
 HEAD = (
     b'{"v":1,"seq":1,"time":"2023-11-14T22:13:20.000Z","type":"session","session":"20260101T000000.000001Z-aaaaaa",'
-    b'"server":{"name":"seqthink","version":"1"},"cwd":"/work/shop","host":"evil"}'
+    b'"server":{"name":"seqthink","version":"1"},"cwd":"/home/ada/shop","host":"evil"}'
 )
 
 

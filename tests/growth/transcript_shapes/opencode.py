@@ -7,22 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from tests.growth.transcript_shapes.records import Record, call_of
+from tests.transcripts.opencode.client_database import LOG, TABLES
 
 _MILLISECONDS: Final = 1_795_369_101_000
-
-
-_TABLES: Final = """
-CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, version TEXT,
-    time_created INTEGER, time_updated INTEGER);
-CREATE INDEX session_parent ON session (parent_id);
-CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
-CREATE INDEX message_session ON message (session_id, time_created, id);
-CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER,
-    data TEXT);
-CREATE INDEX part_message ON part (message_id, id);
-CREATE INDEX part_session ON part (session_id);
-CREATE TABLE event (id INTEGER PRIMARY KEY, aggregate_id TEXT, seq INTEGER, type TEXT, data TEXT);
-"""
 
 
 class _Rows:
@@ -121,7 +108,7 @@ def write_opencode(path: Path, shape: Callable[[_Rows, int], None], size: int) -
     shape(rows, size)
     connection = sqlite3.connect(path)
     with connection:
-        connection.executescript(_TABLES)
+        connection.executescript(TABLES + LOG)
         connection.executemany("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)", rows.sessions)
         connection.executemany("INSERT INTO message VALUES (?, ?, ?, ?, ?)", rows.messages)
         connection.executemany("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", rows.parts)

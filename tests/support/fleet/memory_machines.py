@@ -56,7 +56,7 @@ class MemoryMachines:
     ) -> SessionName:
         """Let a machine have a session that thinks."""
         name = SessionName(origin, session)
-        lines = [head(session, f"/work/{session}"), *(thought(number, total) for number in range(1, thoughts + 1))]
+        lines = [head(session, f"/home/ada/{session}"), *(thought(number, total) for number in range(1, thoughts + 1))]
         self.engine.append(name, lines)
         facts: dict[str, object] = {
             "name": session,

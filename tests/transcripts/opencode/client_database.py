@@ -16,7 +16,7 @@ CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_c
 CREATE INDEX part_message ON part (message_id, id);
 CREATE INDEX part_session ON part (session_id);
 """
-_LOG: Final = """
+LOG: Final = """
 CREATE TABLE event (id INTEGER PRIMARY KEY, aggregate_id TEXT, seq INTEGER, type TEXT, data TEXT);
 CREATE UNIQUE INDEX event_seq ON event (aggregate_id, seq);
 """
@@ -42,7 +42,7 @@ class ClientDatabase:
         self.connection = sqlite3.connect(path, isolation_level=None)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA wal_autocheckpoint = 0")
-        self.connection.executescript(TABLES + (_LOG if has_log else ""))
+        self.connection.executescript(TABLES + (LOG if has_log else ""))
 
     def session(self, session_id: str, title: str = "", parent: str | None = None, **info: object) -> None:
         """Create or change a session."""
