@@ -5,7 +5,7 @@ say at their ends, then counts, newest first.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from seqthink.background import Troubles, keep_running_sync
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.overview.session_groups import Place, group_of, in_groups
-from seqthink.chain.overview.states import SessionGroup
+from seqthink.chain.overview.states import SessionGroup, ShownState, shown_state
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.errors import UsageError, cannot_read
@@ -153,6 +153,13 @@ class SessionIndex:
             groups = in_groups(self._place(file) for file in files.values())
             self._grouped = key, [(group, [files[session] for session in inside]) for group, inside in groups]
         return self._grouped[1]
+
+    def states(self, group: SessionGroup, files: Iterable[SessionFile], stale_seconds: int) -> list[ShownState]:
+        """Return the states of a group's ``files``; none for the earlier ones, which nobody counts."""
+        if group is SessionGroup.EARLIER:
+            return []
+        now, known = self._clock(), filter(None, map(self.summary, files))
+        return [shown_state(listed.standing, now, stale_seconds) for listed in known]
 
     def _place(self, file: SessionFile) -> Place:
         listed, last = self._summaries.get(file.session), microseconds_of(file.last)

@@ -1,6 +1,6 @@
 """The list of sessions in a folder, to choose one from (docs/screens.md, "Sessions")."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from seqthink.catalog.fleet_words import trouble_text, waiting_sentence
 from seqthink.catalog.session_index import SessionIndex
-from seqthink.chain.overview.states import SessionGroup, ShownState, shown_state
+from seqthink.chain.overview.states import SessionGroup
 from seqthink.chain.query import Query
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.panels.list_rows import (
@@ -166,16 +166,10 @@ class SessionsScreen(FilteredListScreen[Path | None]):
                 Span(f"/ {cut(one_line(self._filter), width // 3)}", Role.ACCENT),
                 Span(f"  {matched}", Role.MUTED),
             ]
-        states = [state for group, inside in index.grouped("") for state in self._states(group, inside)]
+        stale = self._settings.stale
+        states = [state for group, inside in index.grouped("") for state in index.states(group, inside, stale)]
         total = len(index.files) if index.is_listed else None
         self._head.show(session_list_heading(total, states, width, right=right, signs=self._settings.signs))
-
-    def _states(self, group: SessionGroup, inside: Sequence[SessionFile]) -> list[ShownState]:
-        """Return the states of a group's sessions; nobody counts those of the earlier ones."""
-        if group is SessionGroup.EARLIER:
-            return []
-        clock = self._clock
-        return [shown_state(self._listed(file).standing, clock.now, clock.stale_seconds) for file in inside]
 
     def _draw_rows(self, width: int) -> None:
         settings, cursor = self._settings, self._cursor
@@ -187,7 +181,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         query, lines, at = Query(words=tuple(self._filter.split())), list[Spans](), 0
         for group, inside in self._groups:
             if at in in_view:
-                states = self._states(group, inside) if group is not SessionGroup.NEEDS_YOU else ()
+                is_plain = group is SessionGroup.NEEDS_YOU
+                states = [] if is_plain else self._session_index.states(group, inside, settings.stale)
                 lines.append(group_heading(group, len(inside), width, settings.signs, states=states))
             first = max(0, in_view.start - at - 1)
             lines += [self._row(file, group, width, query) for file in inside[first : max(0, in_view.stop - at - 1)]]

@@ -14,7 +14,7 @@ import anyio.to_thread
 from seqthink.catalog.fleet_words import trouble_text, waiting_sentence
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention
-from seqthink.chain.overview.states import SessionGroup, ShownState, shown_state
+from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import breakdown, counts_spans, standing_status, stuck_reason
@@ -146,7 +146,7 @@ class SessionList:
         shown: list[dict[str, Any]] = []
         states: list[ShownState] = []
         for group, files in groups:
-            held = self._states(index, group, files)
+            held = index.states(group, files, self._settings.stale_seconds)
             states += held
             if room:
                 shown.append(self._group(index, group, files[:room], held))
@@ -176,14 +176,6 @@ class SessionList:
     def _named_shortly(self, error: str) -> SafeText:
         folder = self._settings.catalog.folder
         return one_line(error.replace(str(folder), short_path(folder)))
-
-    def _states(self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile]) -> list[ShownState]:
-        """Return the states of a group's sessions; nobody counts those of the earlier ones."""
-        if group is SessionGroup.EARLIER:
-            return []
-        now, stale = self._settings.clock(), self._settings.stale_seconds
-        known = filter(None, map(index.summary, files))
-        return [shown_state(listed.standing, now, stale) for listed in known]
 
     def _group(
         self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile], states: list[ShownState]

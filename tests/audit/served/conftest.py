@@ -81,7 +81,7 @@ class Judged:
         assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
         return result["structuredContent"]
 
-    def told(self, *kinds: str) -> list[Message]:
+    def recorded(self, *kinds: str) -> list[Message]:
         """Return the journal's new events of these types."""
         [journal] = journals(self._folder)
         new_lines = journal.read_bytes()[self._earlier_bytes :].splitlines()

@@ -8,9 +8,7 @@ import pytest
 
 from tests.audit.served.conftest import FLAWED, MENDED, SAMPLES, TALKS, always, config, repair
 from tests.support.audit.repositories import Repo
-from tests.support.servers.dialogue_clients import (
-    Answers,
-)
+from tests.support.servers.dialogue_clients import Answers
 from tests.support.servers.wire import Message
 
 FIX = (
@@ -43,7 +41,7 @@ def test_a_proposed_diff_is_applied_when_the_user_accepts(
     assert ("was applied" in answer["gan"]["review"]["summary"]) is is_applied
     assert answer["gan"]["proposed_diff"] == FIX
     assert repo.git("diff", "--cached", "--name-only") == ""
-    assert [event["purpose"] for event in judged.told("elicit")] == ["apply"]
+    assert [event["purpose"] for event in judged.recorded("elicit")] == ["apply"]
 
 
 MANY = (
@@ -91,8 +89,8 @@ def test_without_sampling_a_tool_s_repair_is_applied_when_the_user_accepts(
     assert "- load.py (+1 −1)" in asked[0]
     assert ("text == 'a'" in (repo.root / "load.py").read_text("utf-8")) is is_applied
     assert "+    return text == 'a'\n" in answer["gan"]["proposed_diff"]
-    assert (judged.told("sample"), answer["gan"]["iterations"]) == ([], 1)
-    steps = [event["doing"] for event in judged.told("auditing")]
+    assert (judged.recorded("sample"), answer["gan"]["iterations"]) == ([], 1)
+    steps = [event["doing"] for event in judged.recorded("auditing")]
     assert steps[2:] == ["trying repairs by tools, round 1 of 1", "asking you whether to apply the proposed diff"]
 
 
@@ -104,7 +102,7 @@ def test_tools_are_tried_before_the_model_is_asked(audited: Callable[..., Any]) 
     assert "text == 'a'" in mended["gan"]["proposed_diff"]
     assert "text == 'a'" in both["gan"]["proposed_diff"]
     assert "it contains no diff" in both["gan"]["review"]["summary"]
-    assert len(judged.told("sample")) == 1
+    assert len(judged.recorded("sample")) == 1
 
 
 def test_without_elicitation_or_apply_fixes_a_diff_stays_a_proposal(
@@ -119,7 +117,7 @@ def test_without_elicitation_or_apply_fixes_a_diff_stays_a_proposal(
     assert "eval" in (repo.root / "load.py").read_text("utf-8")
     assert "cannot ask" in wished["gan"]["review"]["summary"]
     assert wished["gan"]["proposed_diff"] == unasked["gan"]["proposed_diff"] == FIX
-    assert judged.told("elicit") == []
+    assert judged.recorded("elicit") == []
 
 
 ELSEWHERE = "--- a/other.py\n+++ b/other.py\n@@ -1 +1 @@\n-one = 1\n+one = 2\n"

@@ -12,9 +12,7 @@ from tests.audit.served.conftest import CLEAN, FLAWED, LOOKED_FOR, SAMPLES, TOOL
 from tests.audit.test_audit_workers import BOMBS, FATAL, SLOW
 from tests.support.audit.repositories import Repo
 from tests.support.depth import sized
-from tests.support.servers.dialogue_clients import (
-    no_answer,
-)
+from tests.support.servers.dialogue_clients import no_answer
 from tests.support.servers.wire import Message, thought
 
 
@@ -54,7 +52,7 @@ def test_a_chain_past_its_limit_is_not_audited(audited: Callable[..., Any]) -> N
 
     assert answer["nextThoughtNeeded"] is False
     assert answer["auditError"] == "not audited: the chain is past its limit"
-    assert judged.told("audit") == []
+    assert judged.recorded("audit") == []
 
 
 def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]) -> None:
@@ -63,9 +61,9 @@ def test_a_client_that_leaves_ends_the_audit_at_once(audited: Callable[..., Any]
         judged.host.wire.hang_up()
 
         assert judged.host.wire.status() == 0  # waited for 20 s: the audit alone would take 60
-    [kept] = judged.told("audit")
+    [kept] = judged.recorded("audit")
     assert kept["error"] == "client left"
-    assert judged.told("end") != []
+    assert judged.recorded("end") != []
 
 
 def test_only_a_client_that_gave_a_token_gets_the_progress_of_an_audit(audited: Callable[..., Any]) -> None:
@@ -74,11 +72,11 @@ def test_only_a_client_that_gave_a_token_gets_the_progress_of_an_audit(audited: 
         silent = list(judged.host.notifications)
         judged.host.call(TOOL, thought(CLEAN), no_answer, progressToken="t")
 
-    told = [note["params"] for note in judged.host.notifications if note["method"] == "notifications/progress"]
+    progress = [note["params"] for note in judged.host.notifications if note["method"] == "notifications/progress"]
     assert silent == []
-    assert [note["progress"] for note in told] == sorted(note["progress"] for note in told)
-    assert told[-1]["progress"] == told[-1]["total"]
-    assert told[0]["message"] == "reading the workspace"
+    assert [note["progress"] for note in progress] == sorted(note["progress"] for note in progress)
+    assert progress[-1]["progress"] == progress[-1]["total"]
+    assert progress[0]["message"] == "reading the workspace"
 
 
 def test_a_server_survives_code_that_crashes_a_worker(audited: Callable[..., Any]) -> None:
@@ -87,11 +85,11 @@ def test_a_server_survives_code_that_crashes_a_worker(audited: Callable[..., Any
         beside = judged.think(_fenced("x = 1\n", "python") + _fenced(FATAL, "yaml"))
         after = judged.think("Go on", number=2)
 
-    told = "Not judged by 'internal' (reading it was not possible): thought:"
+    unjudged = "Not judged by 'internal' (reading it was not possible): thought:"
     assert "gan" not in broken
-    assert broken["auditError"] == f"{told}2 (yaml)."
+    assert broken["auditError"] == f"{unjudged}2 (yaml)."
     summary = beside["gan"]["review"]["summary"]
-    assert LOOKED_FOR.fullmatch(summary.removesuffix(f" {told}5 (yaml)."))
+    assert LOOKED_FOR.fullmatch(summary.removesuffix(f" {unjudged}5 (yaml)."))
     assert after["thoughtNumber"] == 2
 
 
@@ -110,8 +108,10 @@ def test_a_plain_thought_is_answered_while_code_is_read_and_a_signal_ends_all_at
 
     assert answer["result"]["structuredContent"]["thoughtHistoryLength"] == 2
     assert status == 0
-    assert [event.get("error") for event in judged.told("audit")] == ["client left"]  # it does not wait for the code
-    assert judged.told("audit", "end")[-1]["type"] == "end"
+    assert [event.get("error") for event in judged.recorded("audit")] == [
+        "client left"
+    ]  # it does not wait for the code
+    assert judged.recorded("audit", "end")[-1]["type"] == "end"
 
 
 def _fenced(text: str, language: str) -> str:

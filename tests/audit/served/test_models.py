@@ -46,14 +46,14 @@ def test_a_model_judges_code_that_no_rule_covers(audited: Callable[..., Any], tm
         bad = judged.think(asked + ELIXIR, always(model_review(40)))
         shy = judged.think(asked + ELIXIR, always(text_answer("No.")))
 
-    told = f"{NO_JUDGE}thought:7-9 (elixir), b.ex."
+    unjudged = f"{NO_JUDGE}thought:7-9 (elixir), b.ex."
     assert good["gan"]["judge_cards"] == [{"model": "critic", "score": 90, "notes": "It is 90."}]
     assert (good["gan"]["verdict"], good["nextThoughtNeeded"]) == ("pass", False)
-    assert good["gan"]["review"]["summary"] == f"Pass. critic names no line. It is 90. {told}"
+    assert good["gan"]["review"]["summary"] == f"Pass. critic names no line. It is 90. {unjudged}"
     assert good["gan"]["review"]["citations"] == ["repo://b.ex:1-1"]
     assert (bad["gan"]["verdict"], bad["nextThoughtNeeded"]) == ("reject", True)
     assert bad["gan"]["review"]["summary"].startswith("Reject. The score of 40 is below 50, and no judge names a line.")
-    assert shy["auditError"].startswith(f"{told} judge 'critic' gave no review")
+    assert shy["auditError"].startswith(f"{unjudged} judge 'critic' gave no review")
 
 
 def test_code_that_a_model_was_not_shown_is_reported_as_not_judged(audited: Callable[..., Any], tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_code_that_a_model_was_not_shown_is_reported_as_not_judged(audited: Call
         words = config(judges=["critic"], scope="paths", paths=["a.rb", "b.ex"])
         gan = judged.think(words, always(model_review(90)))["gan"]
 
-    told = "Not judged by 'critic' (more than it was shown): a.rb:10001-12000, b.ex."
-    assert gan["judge_cards"] == [{"model": "critic", "score": 90, "notes": f"{told} It is 90."}]
+    unjudged = "Not judged by 'critic' (more than it was shown): a.rb:10001-12000, b.ex."
+    assert gan["judge_cards"] == [{"model": "critic", "score": 90, "notes": f"{unjudged} It is 90."}]
     assert gan["review"]["citations"] == ["repo://a.rb:1-10000"]
 
 
@@ -85,7 +85,7 @@ def test_each_judge_gives_a_card_and_the_mean_decides(audited: Callable[..., Any
     ]
     assert (gan["overall"], gan["verdict"]) == (79, "pass")
     assert {"path": "thought", "line": 5, "comment": "Say what it returns."} in gan["review"]["inline"]
-    assert len(judged.told("sample")) == 2
+    assert len(judged.recorded("sample")) == 2
 
 
 def test_a_judge_with_malformed_answers_is_asked_again_and_then_left_out(audited: Callable[..., Any]) -> None:
@@ -95,7 +95,7 @@ def test_a_judge_with_malformed_answers_is_asked_again_and_then_left_out(audited
 
     assert [card["model"] for card in answer["gan"]["judge_cards"]] == ["internal"]
     assert "odd" in answer["gan"]["review"]["summary"]
-    assert len(judged.told("sample")) == 3
+    assert len(judged.recorded("sample")) == 3
 
 
 def test_where_no_judge_gives_a_review_there_is_an_error_and_the_thought_stays(audited: Callable[..., Any]) -> None:
@@ -104,7 +104,7 @@ def test_where_no_judge_gives_a_review_there_is_an_error_and_the_thought_stays(a
 
     assert answer.keys() == FIVE | {"sessionId", "auditError"}
     assert "shy" in answer["auditError"]
-    [kept] = judged.told("audit")
+    [kept] = judged.recorded("audit")
     assert kept["error"] == answer["auditError"]
     assert "review" not in kept
 
@@ -127,7 +127,7 @@ def test_a_client_without_sampling_is_not_asked(audited: Callable[..., Any]) -> 
 
     assert "the client does not support sampling" in answer["gan"]["review"]["summary"]
     assert (answer["gan"]["iterations"], answer["gan"]["proposed_diff"]) == (1, None)
-    assert judged.told("asking", "sample") == []
+    assert judged.recorded("asking", "sample") == []
 
 
 def in_text(fields: Message) -> Message:
@@ -147,7 +147,7 @@ def test_a_client_that_samples_without_tools_judges_and_repairs_in_text(audited:
 
     assert [(card["model"], card["score"]) for card in gan["judge_cards"]] == [("internal", 80), ("critic", 70)]
     assert gan["proposed_diff"] == _behind_config(MENDED)
-    assert [event["purpose"] for event in judged.told("sample")] == ["audit critic", "repair 1.1", "repair critic"]
+    assert [event["purpose"] for event in judged.recorded("sample")] == ["audit critic", "repair 1.1", "repair critic"]
 
 
 def test_a_judge_that_gave_no_review_is_not_asked_about_repairs(audited: Callable[..., Any]) -> None:
@@ -159,7 +159,7 @@ def test_a_judge_that_gave_no_review_is_not_asked_about_repairs(audited: Callabl
         gan = judged.think(config(judges=["internal", "critic"]) + FLAWED, answers)["gan"]
 
     assert gan["proposed_diff"] is not None
-    assert "repair critic" not in {event["purpose"] for event in judged.told("sample")}
+    assert "repair critic" not in {event["purpose"] for event in judged.recorded("sample")}
 
 
 def test_a_judge_that_never_answers_costs_the_time_limit_and_no_more(audited: Callable[..., Any]) -> None:
@@ -183,10 +183,10 @@ def _slow(judged: Judged, words: str) -> Message:
     if isinstance(judged.host, HandshakeClient):
         return judged.think(words, quick)
     arguments = thought(words) | {"nextThoughtNeeded": False}
-    before = len(judged.told("audit"))
+    before = len(judged.recorded("audit"))
     result = judged.host.send_and_receive(TOOL, arguments)
     end = time.monotonic() + TIMEOUT_SECONDS
-    while len(judged.told("audit")) == before:
+    while len(judged.recorded("audit")) == before:
         assert time.monotonic() < end
         time.sleep(0.05)  # noqa: TID251 - looks again at what another process does
     return judged.host.send_and_receive(TOOL, arguments, {}, result["requestState"])["structuredContent"]
@@ -212,7 +212,7 @@ def test_the_loop_goes_on_until_it_passes_and_keeps_the_best(audited: Callable[.
 
     gan = answer["gan"]
     assert (gan["iterations"], gan["proposed_diff"]) == (3, _behind_config(MENDED))
-    assert len(judged.told("sample")) == 3
+    assert len(judged.recorded("sample")) == 3
 
 
 def _behind_config(diff: str) -> str:
@@ -236,4 +236,4 @@ def test_code_that_passes_is_not_improved(audited: Callable[..., Any]) -> None:
     with audited(SAMPLES) as judged:
         judged.think(CLEAN)
 
-    assert judged.told("asking", "sample") == []
+    assert judged.recorded("asking", "sample") == []

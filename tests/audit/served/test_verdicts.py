@@ -74,7 +74,7 @@ def test_only_thoughts_with_code_are_audited(audited: Callable[..., Any], option
 
     assert prose.keys() == FIVE
     assert code.keys() == FIVE | {"gan", "sessionId"}
-    assert [event["of"] for event in judged.told("audit")] == [3]
+    assert [event["of"] for event in judged.recorded("audit")] == [3]
 
 
 def test_clean_code_passes_and_the_thought_stays_final(audited: Callable[..., Any]) -> None:
@@ -106,16 +106,16 @@ def test_flawed_code_asks_for_another_thought_and_is_journaled(audited: Callable
     assert answer["gan"]["review"]["inline"][0]["path"] == "thought"
     assert answer["gan"]["review"]["inline"][0]["line"] == 5
     assert answer["sessionId"] == "b"
-    [first, second] = judged.told("audit")
+    [first, second] = judged.recorded("audit")
     assert first["review"] == answer["gan"]
     assert first["sessionId"] == "b"
     assert first["config"]["threshold"] == 85
     assert "error" not in first
     assert second["sessionId"] == plain["sessionId"] == judged.session_id
-    kinds = [event["type"] for event in judged.told("thought", "auditing", "audit")]
+    kinds = [event["type"] for event in judged.recorded("thought", "auditing", "audit")]
     assert kinds[0] == "thought"
     assert kinds.index("auditing") < kinds.index("audit")
-    assert judged.told("thought")[0]["nextThoughtNeeded"] is False
+    assert judged.recorded("thought")[0]["nextThoughtNeeded"] is False
 
 
 def test_broken_syntax_is_rejected(audited: Callable[..., Any]) -> None:
@@ -130,7 +130,7 @@ def test_a_secret_is_rejected_and_never_quoted(audited: Callable[..., Any]) -> N
         answer = judged.think(LEAKING)
 
     assert answer["gan"]["verdict"] == "reject"
-    assert SECRET not in json.dumps([answer, judged.told("audit", "auditing")])
+    assert SECRET not in json.dumps([answer, judged.recorded("audit", "auditing")])
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_secret_in_a_name_is_never_quoted(audited: Callable[..., Any], tmp_pat
     with audited({}, cwd=repo.root) as judged:
         answer = judged.think(words)
 
-    assert SECRET[4:16] not in json.dumps([answer, judged.told("audit", "auditing")])
+    assert SECRET[4:16] not in json.dumps([answer, judged.recorded("audit", "auditing")])
 
 
 MANY_LINES = "def add(a, b):\n    return a + b\n\n\n" * 9000
@@ -280,7 +280,7 @@ def test_code_that_no_judge_reads_is_not_judged(audited: Callable[..., Any], wor
     assert answer.keys() == FIVE | {"sessionId", "auditError"}
     assert answer["auditError"] == f"{NO_JUDGE}thought:4-6 (elixir)."
     assert answer["nextThoughtNeeded"] is goes_on
-    [kept] = judged.told("audit")
+    [kept] = judged.recorded("audit")
     assert kept["error"] == answer["auditError"]
     assert "review" not in kept
 
@@ -290,12 +290,12 @@ def test_beside_code_that_is_read_the_rest_is_said_not_to_be_judged(audited: Cal
         sound = judged.think(CLEAN + BROKEN_ELIXIR)
         flawed = judged.think(FLAWED + ELIXIR)
 
-    told = f"{NO_JUDGE}thought:10-12 (elixir)."
+    unjudged = f"{NO_JUDGE}thought:10-12 (elixir)."
     assert (sound["gan"]["verdict"], sound["nextThoughtNeeded"]) == ("pass", False)
-    assert LOOKED_FOR.fullmatch(sound["gan"]["review"]["summary"].removesuffix(f" {told}"))
-    assert sound["gan"]["judge_cards"] == [{"model": "internal", "score": 97, "notes": told}]
+    assert LOOKED_FOR.fullmatch(sound["gan"]["review"]["summary"].removesuffix(f" {unjudged}"))
+    assert sound["gan"]["judge_cards"] == [{"model": "internal", "score": 97, "notes": unjudged}]
     assert (flawed["gan"]["verdict"], flawed["nextThoughtNeeded"]) == ("revise", True)
-    assert flawed["gan"]["judge_cards"][0]["notes"] == told
+    assert flawed["gan"]["judge_cards"][0]["notes"] == unjudged
 
 
 def test_a_secret_in_code_that_no_judge_reads_is_rejected(audited: Callable[..., Any]) -> None:
@@ -304,7 +304,7 @@ def test_a_secret_in_code_that_no_judge_reads_is_rejected(audited: Callable[...,
 
     assert (answer["gan"]["verdict"], answer["nextThoughtNeeded"]) == ("reject", True)
     assert answer["gan"]["dimensions"] == [{"name": "security", "score": 0}]
-    assert SECRET not in json.dumps([answer, judged.told("audit", "auditing")])
+    assert SECRET not in json.dumps([answer, judged.recorded("audit", "auditing")])
 
 
 def test_a_change_in_unread_code_is_judged_as_far_as_it_is_read(audited: Callable[..., Any], tmp_path: Path) -> None:
