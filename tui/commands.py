@@ -118,11 +118,11 @@ _SESSION = (
         help=HelpEntry(HelpGroup.READ, "t", "timeline, back to the tree"),
     ),
     Command(
-        "Show or hide native reasoning",
+        "Show thoughts only, what agents said too, or everything",
         "v",
-        "native",
+        "shown",
         keys="v",
-        help=HelpEntry(HelpGroup.READ, "v", "native reasoning on, off"),
+        help=HelpEntry(HelpGroup.READ, "v", "thoughts, words too, all"),
     ),
     Command(
         "Read the thought, back to the tree",

@@ -34,7 +34,7 @@ def make_parser() -> CommandParser:
     parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: -, for stdout)")
     parser.add_argument("--force", action="store_true", help="replace F if it exists (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
-    parser.add_native()
+    parser.add_shown()
     parser.add_redact()
     return parser
 
@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
 
     path, to_stdout = journal_path(options), options.output in {None, "-"}
     with progress(to_stdout=to_stdout) as shown:
-        pieces = shown.writing(write(read_journal(path, decoder_for(options), options.native)))
+        pieces = shown.writing(write(read_journal(path, decoder_for(options), options.shown)))
         if to_stdout:
             with output() as out:
                 if hasattr(out, "reconfigure"):

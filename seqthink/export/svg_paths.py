@@ -146,6 +146,7 @@ _STROKES: Mapping[CellSign | None, _Figure] = {
     CellSign.REFUSED: _Figure(-3.4, -3.4, "l6.8 6.8m0 -6.8l-6.8 6.8"),
     CellSign.PROMPT: _Figure(-2, -4, "l4 4l-4 4"),
     CellSign.REASONING: _Figure(0, -4.4, "l4.4 4.4l-4.4 4.4l-4.4 -4.4z"),
+    CellSign.REMARK: _circle(DOT_RADIUS / 2),
     CellSign.ACTION: _Figure(-4, 0, "h8m-3 -3l3 3l-3 3"),
     CellSign.CONTEXT: _Figure(-3.6, 0, "h7.2m-3.6 -3.6v7.2"),
     CellSign.RULE: _Figure(-5, 0, "h10"),

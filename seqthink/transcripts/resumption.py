@@ -16,11 +16,12 @@ FactKey = tuple[str, str]
 _FACT_OF_EVENT = {
     "prompt": "Prompt",
     "reasoning": "Reasoning",
+    "remark": "Remark",
     "turn": "TurnEnded",
     "compacted": "Compacted",
     "rewound": "Rewound",
 }
-_ROWS = frozenset({"thought", "prompt", "reasoning", "turn"})
+_ROWS = frozenset({"thought", "prompt", "reasoning", "remark", "turn"})
 
 
 class EarlierTranslation:

@@ -16,6 +16,7 @@ from seqthink.transcripts.facts import (
     Fact,
     Prompt,
     Reasoning,
+    Remark,
     Result,
     Resumed,
     Rewound,
@@ -39,7 +40,7 @@ MAX_ARGUMENT_DEPTH = 64
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
-_TOLD_TYPES: Final = ("Prompt", "Reasoning", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
+_TOLD_TYPES: Final = ("Prompt", "Reasoning", "Remark", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
 """The types of the facts that are known by their ids."""
 
 
@@ -211,7 +212,7 @@ class Translator:
             case Prompt() | TurnEnded():
                 self._flush_calls(fact.agent)
                 self._add_row(fact, key)
-            case Reasoning():
+            case Reasoning() | Remark():
                 self._add_row(fact, key)
             case _:
                 self._add_rule(fact, key)
@@ -429,7 +430,7 @@ class Translator:
 
     # Rows and rules
 
-    def _add_row(self, fact: Prompt | Reasoning | TurnEnded, key: tuple[str, str]) -> None:
+    def _add_row(self, fact: Prompt | Reasoning | Remark | TurnEnded, key: tuple[str, str]) -> None:
         match fact:
             case Prompt():
                 self._emit_row("prompt", fact, key, text=fact.text, id=fact.id)
@@ -444,6 +445,8 @@ class Translator:
                     model=fact.model,
                     id=fact.id,
                 )
+            case Remark():
+                self._emit_row("remark", fact, key, text=fact.text, id=fact.id)
             case TurnEnded():
                 self._emit_row("turn", fact, key, text=fact.text or None, aborted=fact.is_aborted or None, id=fact.id)
 

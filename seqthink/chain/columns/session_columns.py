@@ -23,7 +23,9 @@ FLAG_PROMPT, FLAG_REASONING, FLAG_ANSWER = 16, 32, 64
 """Bits of which a row of native reasoning has one."""
 FLAG_KEEPS_PACE = 128
 """Bit of a thought whose changed estimate only follows the numbers (``seqthink.chain.estimates``)."""
-NATIVE_FLAGS = FLAG_PROMPT | FLAG_REASONING | FLAG_ANSWER
+FLAG_REMARK = 256
+"""Bit of a row of native reasoning that is a remark."""
+NATIVE_FLAGS = FLAG_PROMPT | FLAG_REASONING | FLAG_ANSWER | FLAG_REMARK
 """The bits that a call of the thinking tool has none of."""
 
 
@@ -58,7 +60,7 @@ class ThoughtColumns:
         """Byte offset of its journal line."""
         self.size = array("I")
         """Length of its journal line in bytes, without the newline."""
-        self.flags = array("B")
+        self.flags = array("H")
         """Bit mask of the ``FLAG_…`` values."""
 
         # For those thoughts that have one.

@@ -6,6 +6,7 @@ from seqthink.chain.columns.session_columns import (
     FLAG_ANSWER,
     FLAG_PROMPT,
     FLAG_REASONING,
+    FLAG_REMARK,
     NATIVE_FLAGS,
     SessionColumns,
 )
@@ -14,6 +15,7 @@ from seqthink.chain.model import NONE, NativeKind
 _NATIVE_KINDS = {
     FLAG_PROMPT: NativeKind.PROMPT,
     FLAG_REASONING: NativeKind.REASONING,
+    FLAG_REMARK: NativeKind.REMARK,
     FLAG_ANSWER: NativeKind.ANSWER,
 }
 
@@ -47,7 +49,7 @@ class NativeReasoning:
 
     @property
     def count(self) -> int:
-        """How many of the thoughts are rows of native reasoning: prompts, reasoning items and answers."""
+        """How many of the thoughts are rows of native reasoning: prompts, reasoning items, remarks and answers."""
         return bisect_left(self._columns.native.thoughts, self._thought_count)
 
     @property

@@ -287,6 +287,9 @@ class Painter(Struct, frozen=True, kw_only=True):
             case NativeKind.REASONING:
                 lane = session.lanes.get(thought.lane)
                 sign, role = CellSign.REASONING, _MUTED if lane.is_trunk else lane_role(lane)
+            case NativeKind.REMARK:
+                lane = session.lanes.get(thought.lane)
+                sign, role = CellSign.REMARK, _MUTED if lane.is_trunk else lane_role(lane)
             case NativeKind.ANSWER:
                 is_final = session.thoughts.is_final(thought.index)
                 sign, role = (CellSign.FINAL, _GOOD) if is_final else (CellSign.STOPPED, _MUTED)

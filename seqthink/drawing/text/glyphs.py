@@ -31,6 +31,8 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Sign of what a user or an agent was asked."""
     reasoning: str
     """Sign of native reasoning."""
+    remark: str
+    """Sign of what an agent said between two calls."""
     selected: str
     """Cursor at the left of the selected row."""
     marked: str
@@ -91,6 +93,7 @@ UNICODE = Signs(
     revision="↺",
     prompt="›",
     reasoning="◇",
+    remark="◦",
     selected="▌",
     marked="⚑",
     revised_by="↻",
@@ -124,6 +127,7 @@ ASCII = Signs(
     revision="R",
     prompt="?",
     reasoning="*",
+    remark="'",
     selected=">",
     marked="@",
     revised_by="^",
