@@ -48,6 +48,8 @@ class EarlierTranslation:
         """The ``seq`` of the newest row before each call of a tool."""
         self.open_calls: dict[str, ToolCall] = {}
         """The calls of other tools of which no failure is recorded."""
+        self.reached: dict[str | None, int] = {}
+        """By agent: the words that were said before this time are in the journal, or it is of an older version."""
         self._takers: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
             "session": self._take_session,
             "agent": self._take_agent,
@@ -63,6 +65,9 @@ class EarlierTranslation:
             self._note_seq((_FACT_OF_EVENT[kind], event.get("id")), event)
         elif kind in self._takers:
             self._takers[kind](event)
+        if kind in _ROWS or kind == "action":
+            # Words of the time of an answer are the answer.
+            self.reached[event.get("agent")] = microseconds_of(event["time"]) + (kind == "turn")
         if kind in _ROWS:
             self.newest_rows[event.get("agent")] = event["seq"]
 

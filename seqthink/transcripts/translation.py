@@ -102,6 +102,7 @@ class Translator:
         for call in earlier.open_calls.values():
             self._open_of.setdefault(call.agent, {})[call.id] = None
         self._left_behind = range(0)
+        self._reached = earlier.reached
         # Answers that came before their calls, in a file whose lines are out of order.
         self._early_results: dict[str, Result] = {}
         self._drafts: list[Draft] = []
@@ -197,6 +198,9 @@ class Translator:
                 self._note_repeated(fact, key)
                 return
             self._seen.add(key)
+        if isinstance(fact, Remark) and fact.time < self._reached.get(fact.agent, fact.time):
+            self.known_count += 1
+            return
         self._dispatch(fact, key)
 
     def _dispatch(self, fact: Fact, key: tuple[str, str]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from seqthink.transcripts.call_ids import CallIds
-from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, TurnEnded
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, TurnEnded
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.rows import ANSWERED
 from seqthink.transcripts.opencode.tool_calls import is_ended, tool_part_facts
@@ -44,6 +44,8 @@ class MessageState:
         """Parts that can say no more."""
         self.open_reasoning: dict[str, Reasoning] = {}
         """Reasoning parts whose end was not seen."""
+        self.open_remarks: dict[str, Remark] = {}
+        """What was said, while it may be the answer."""
         self.has_calls = False
 
 
@@ -76,16 +78,21 @@ def step_facts(
                 for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
                     yield PartFact(part.id, fact)
             case "text":
-                pass
+                yield from _said(state, part, parts[place + 1 :])
             case _:
                 state.settled.add(part.id)
     if completed_time(info) is not None or info.get("error"):
-        yield from end_of_step(state)
+        yield from _end_of_reasoning(state)
         yield from _turn_end(state, info, parts)
 
 
 def end_of_step(state: MessageState) -> Iterator[PartFact]:
-    """Yield the reasoning of a step whose end was not seen, now that the step is over."""
+    """Yield what of a step had not ended, now that another one has begun."""
+    yield from _end_of_reasoning(state)
+    yield from _remarks(state)
+
+
+def _end_of_reasoning(state: MessageState) -> Iterator[PartFact]:
     for part_id, reasoning in state.open_reasoning.items():
         yield PartFact(part_id, reasoning)
     state.settled.update(state.open_reasoning)
@@ -146,13 +153,43 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
         state.open_reasoning[part.id] = reasoning
 
 
+def _said(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[PartFact]:
+    """Yield a text that a call follows: it is no answer."""
+    said = text(part.data.get("text")).strip()
+    if not said or part.data.get("synthetic") is True or part.data.get("ignored") is True:
+        return
+    times = mapping(part.data.get("time"))
+    start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
+    remark = Remark(id=part.id, time=max(start, end or start), agent=state.agent, text=said)
+    if any(later.data.get("type") == "tool" for later in after):
+        state.open_remarks.pop(part.id, None)
+        state.settled.add(part.id)
+        yield PartFact(part.id, remark)
+    else:
+        state.open_remarks[part.id] = remark
+
+
+def _remarks(state: MessageState) -> Iterator[PartFact]:
+    """Yield what was said, now that it is known that it ended no turn."""
+    for part_id, remark in state.open_remarks.items():
+        yield PartFact(part_id, remark)
+    state.settled.update(state.open_remarks)
+    state.open_remarks.clear()
+
+
 def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part]) -> Iterator[PartFact]:
     failed = bool(info.get("error"))
     finish = text(info.get("finish"))
     goes_on = not finish or finish in _UNFINISHED or (state.has_calls and finish != ANSWERED)
     if goes_on and not failed:
+        yield from _remarks(state)
         return
-    said = [text(part.data.get("text")).strip() for part in parts if part.data.get("type") == "text"]
+    state.open_remarks.clear()
+    said = [
+        text(part.data.get("text")).strip()
+        for part in parts
+        if part.data.get("type") == "text" and part.id not in state.settled
+    ]
     answer = "\n\n".join(each for each in said if each)
     time = completed_time(info) or state.time
     yield PartFact(state.id, TurnEnded(id=state.id, time=time, agent=state.agent, text=answer, is_aborted=failed))
