@@ -140,6 +140,11 @@ class JournalFeed:
         return self._fold.has_native
 
     @property
+    def choices(self) -> tuple[Shown, ...]:
+        """What of a transcript can be shown, the least first; empty if it makes no difference."""
+        return self._fold.choices
+
+    @property
     def shown(self) -> Shown:
         """What of a transcript is shown."""
         return self.shown_with(self.shown_choice)

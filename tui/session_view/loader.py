@@ -40,7 +40,6 @@ IDLE_TURN_SECONDS = 0.00005
 """A shorter turn had nothing to do: after it the next slice follows at once."""
 
 
-_NEXT_SHOWN = {Shown.THOUGHTS: Shown.WORDS, Shown.WORDS: Shown.EVERYTHING, Shown.EVERYTHING: Shown.THOUGHTS}
 _SHOWN_WORDS = {
     Shown.THOUGHTS: "thoughts only",
     Shown.WORDS: "what agents said is shown, too",
@@ -216,7 +215,8 @@ class Loader:
         if not feed.has_native:
             self._view.show_status_message("nothing but thoughts here")
             return
-        self.show(_NEXT_SHOWN[feed.shown])
+        later = [choice for choice in feed.choices if [*Shown].index(choice) > [*Shown].index(feed.shown)]
+        self.show(later[0] if later else feed.choices[0])
         self._view.show_status_message(_SHOWN_WORDS[feed.shown])
 
     def show(self, shown: Shown) -> None:

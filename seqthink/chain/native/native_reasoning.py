@@ -48,6 +48,12 @@ class NativeReasoning:
         return first is not None and first < self._entry_count
 
     @property
+    def has_remarks(self) -> bool:
+        """Whether the journal holds remarks, shown or hidden."""
+        first = self._columns.native.first_remark
+        return first is not None and first < self._entry_count
+
+    @property
     def count(self) -> int:
         """How many of the thoughts are rows of native reasoning: prompts, reasoning items, remarks and answers."""
         return bisect_left(self._columns.native.thoughts, self._thought_count)

@@ -64,9 +64,13 @@ class NativeRows:
 
     def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Fold in the next event; ``offset`` and ``size`` say where its line is."""
+        self._columns.transcript_entries.append(self._columns.entry_count)
+        self._columns.transcript_times.append(microseconds_of(event.time))
         match event:
             case PromptEvent() | ReasoningEvent() | RemarkEvent() | TurnEvent():
                 self._columns.native.entries.append(self._columns.entry_count)
+                if isinstance(event, RemarkEvent) and self._columns.native.first_remark is None:
+                    self._columns.native.first_remark = self._columns.entry_count
                 if event.agent:
                     self._record_turn(event, event.agent)
                 elif isinstance(event, TurnEvent) and event.text and not event.aborted:

@@ -41,6 +41,14 @@ class SwitchableFold:
         return bool(self._others)
 
     @property
+    def choices(self) -> tuple[Shown, ...]:
+        """What can be shown, the least first; empty if it makes no difference."""
+        if not self._others:
+            return ()
+        has_words = self._hidden.session().native.has_remarks
+        return tuple(shown for shown in Shown if shown is not Shown.WORDS or has_words)
+
+    @property
     def shown_by_default(self) -> Shown:
         """What is shown unless the user decides otherwise: everything while no tool thought has come."""
         return Shown.THOUGHTS if self._hidden.session().native.call_count else Shown.EVERYTHING

@@ -101,7 +101,6 @@
     ["≈", "something is odd here"], ["»", "a note from the user"], ["+", "a context item"], ["›", "what the user asked"],
     ["◇", "native reasoning"], ["◦", "what an agent said between two calls"], ["→", "what was done between two thoughts"], ["▲", "a session that needs you"],
   ];
-  const SHOWN = ["thoughts", "words", "everything"];
   const NAMES = { space: "Space", PageDown: "PgDn", PageUp: "PgUp", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
   let dialog = null;
 
@@ -1423,8 +1422,9 @@
     get("timeline").addEventListener("click", () => setView("timeline"));
     get("help").addEventListener("click", showHelp);
     const showMore = async () => {
-      if (!state?.hasNative) return;
-      shown = SHOWN[(SHOWN.indexOf(shown || state.shown) + 1) % SHOWN.length];
+      const { choices } = state ?? { choices: [] };
+      if (!choices.length) return;
+      shown = choices[(choices.indexOf(state.shown) + 1) % choices.length];
       rows = new Map();
       clock.steps = [];
       if (await quietly(loadState()) && !isFollowing) heldAt = present?.thoughts ?? 0;
