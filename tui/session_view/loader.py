@@ -42,8 +42,8 @@ IDLE_TURN_SECONDS = 0.00005
 
 _SHOWN_WORDS = {
     Shown.THOUGHTS: "thoughts only",
-    Shown.WORDS: "what agents said is shown, too",
-    Shown.EVERYTHING: "native reasoning is shown, too",
+    Shown.WORDS: "what agents said shown",
+    Shown.EVERYTHING: "native reasoning shown",
 }
 
 
