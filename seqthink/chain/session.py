@@ -116,12 +116,6 @@ class Session:
         return newest_other(self._columns.native.thoughts, length) if self.native.call_count else length - 1
 
     @property
-    def last_transcript_time(self) -> int:
-        """When the newest line was written that only a transcript has, in microseconds since 1970; 0 for none."""
-        count = bisect_left(self._columns.transcript_entries, self.entry_count)
-        return self._columns.transcript_times[count - 1] if count else 0
-
-    @property
     def state(self) -> State:
         """State of the session: that of its newest chain."""
         return self.chain_state(self.chain_count - 1) if self.thought_count else self._open_state()

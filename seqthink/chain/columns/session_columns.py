@@ -107,6 +107,10 @@ class NativeColumns:
         """Entries of all of them, whether they have rows or not."""
         self.thoughts = array("i")
         """The thoughts that are native reasoning."""
+        self.told_entries = array("i")
+        """Entries of all lines that only a transcript has, actions among them, visible or not."""
+        self.told_times = array("q")
+        """The times of these lines."""
         self.first_unkept: int | None = None
         """The entry of the first reasoning item whose text was not kept, where it has a row."""
         self.first_remark: int | None = None
@@ -191,10 +195,6 @@ class SessionColumns:
         self.non_thought_entries = array("i")
         """Entries of all visible lines that are not thoughts: those of asides and attachments."""
         self.non_thought_times = array("q")
-        """The times of these lines."""
-        self.transcript_entries = array("i")
-        """Entries of all lines that only a transcript has, visible or not."""
-        self.transcript_times = array("q")
         """The times of these lines."""
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         """By kind: the entries of the landmarks."""

@@ -54,6 +54,12 @@ class NativeReasoning:
         return first is not None and first < self._entry_count
 
     @property
+    def last_time(self) -> int:
+        """When the newest line was written that only a transcript has, in microseconds since 1970; 0 for none."""
+        count = bisect_left(self._columns.native.told_entries, self._entry_count)
+        return self._columns.native.told_times[count - 1] if count else 0
+
+    @property
     def count(self) -> int:
         """How many of the thoughts are rows of native reasoning: prompts, reasoning items, remarks and answers."""
         return bisect_left(self._columns.native.thoughts, self._thought_count)

@@ -64,8 +64,8 @@ class NativeRows:
 
     def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Fold in the next event; ``offset`` and ``size`` say where its line is."""
-        self._columns.transcript_entries.append(self._columns.entry_count)
-        self._columns.transcript_times.append(microseconds_of(event.time))
+        self._columns.native.told_entries.append(self._columns.entry_count)
+        self._columns.native.told_times.append(microseconds_of(event.time))
         match event:
             case PromptEvent() | ReasoningEvent() | RemarkEvent() | TurnEvent():
                 self._columns.native.entries.append(self._columns.entry_count)

@@ -31,8 +31,6 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Sign of what a user or an agent was asked."""
     reasoning: str
     """Sign of native reasoning."""
-    remark: str
-    """Sign of what an agent said between two calls."""
     selected: str
     """Cursor at the left of the selected row."""
     marked: str
@@ -72,7 +70,7 @@ class Signs(Struct, frozen=True, kw_only=True):
     playhead: str
     """The playhead in the scrubber."""
     bullet: str
-    """Bullet of a list."""
+    """Bullet of a list; also sign of what an agent said between two calls."""
     bars: str
     """Filled and empty cell of a bar chart."""
 
@@ -93,7 +91,6 @@ UNICODE = Signs(
     revision="↺",
     prompt="›",
     reasoning="◇",
-    remark="◦",
     selected="▌",
     marked="⚑",
     revised_by="↻",
@@ -127,7 +124,6 @@ ASCII = Signs(
     revision="R",
     prompt="?",
     reasoning="*",
-    remark="'",
     selected=">",
     marked="@",
     revised_by="^",

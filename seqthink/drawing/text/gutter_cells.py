@@ -22,7 +22,7 @@ class CellSign(StrEnum):
     STOPPED = "stopped"
     PROMPT = "prompt"
     REASONING = "reasoning"
-    REMARK = "remark"
+    REMARK = "bullet"
     UNKEPT = "separator"
     ACTION = "changed"
     CONTEXT = "context"
