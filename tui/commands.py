@@ -118,7 +118,7 @@ _SESSION = (
         help=HelpEntry(HelpGroup.READ, "t", "timeline, back to the tree"),
     ),
     Command(
-        "Show thoughts only, what agents said too, or everything",
+        "Show thoughts, words too, or everything",
         "v",
         "shown",
         keys="v",
