@@ -146,7 +146,6 @@ _STROKES: Mapping[CellSign | None, _Figure] = {
     CellSign.REFUSED: _Figure(-3.4, -3.4, "l6.8 6.8m0 -6.8l-6.8 6.8"),
     CellSign.PROMPT: _Figure(-2, -4, "l4 4l-4 4"),
     CellSign.REASONING: _Figure(0, -4.4, "l4.4 4.4l-4.4 4.4l-4.4 -4.4z"),
-    CellSign.REMARK: _circle(DOT_RADIUS / 2),
     CellSign.ACTION: _Figure(-4, 0, "h8m-3 -3l3 3l-3 3"),
     CellSign.CONTEXT: _Figure(-3.6, 0, "h7.2m-3.6 -3.6v7.2"),
     CellSign.RULE: _Figure(-5, 0, "h10"),
@@ -155,6 +154,7 @@ _STROKES: Mapping[CellSign | None, _Figure] = {
 _AREAS: Mapping[CellSign | None, _Figure] = {
     CellSign.THOUGHT: _circle(DOT_RADIUS),
     CellSign.UNKEPT: _circle(DOT_RADIUS / 2),
+    CellSign.REMARK: _circle(0.7 * DOT_RADIUS),
     CellSign.STOPPED: _Figure(-3.5, -3.5, "h7v7h-7z"),
     CellSign.ARROW_HEAD: _Figure(-3.4, -3.6, "l7 3.6l-7 3.6z"),
     CellSign.REVISION: _Figure(1, -RING_RADIUS - 3, "v6l-4 -3z"),

@@ -5,11 +5,16 @@ from pathlib import Path
 import pytest
 
 from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
+from seqthink.chain.query import words_query
 from seqthink.chain.statistics.session_statistics import session_statistics
 from seqthink.drawing import plain
+from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
+from seqthink.export.markdown import markdown
+from seqthink.export.mermaid import mermaid
+from seqthink.finding.found import found_in
 from seqthink.loading import JournalTexts, load_journal
 from tests.support.journals.build import JournalBuilder
 
@@ -82,3 +87,25 @@ def test_only_what_makes_a_difference_can_be_chosen(choices: tuple[Shown, ...], 
         fold.evolve(event)
 
     assert fold.choices == choices
+
+
+def test_the_silence_of_a_session_begins_with_the_last_record_of_any_kind(path: Path) -> None:
+    builder = JournalBuilder().session().thought("Pool?", 1, 2).event("action", {"tool": "Read", "call": "c"}, after=60)
+    session = load(path, builder, None).session
+
+    assert last_activity(session) - session.thoughts.time_of(0) == 60_000_000
+
+
+def test_exports_call_a_remark_by_its_kind_and_give_it_no_number(path: Path) -> None:
+    texts = load(path, journal(has_thoughts=False), None)
+
+    assert "### remark" in "".join(markdown(texts))
+    assert '["Looking at it"]' in "".join(mermaid(texts))
+
+
+def test_a_text_in_a_remark_is_found() -> None:
+    event = journal(has_thoughts=False).events[3]
+    found = found_in(event, words_query("looking"), lambda text: "Looking" in text)
+
+    assert found is not None
+    assert (found.kind, found.excerpt) == ("remark", "Looking at it now")
