@@ -178,6 +178,17 @@ class ReasoningEvent(Entry, frozen=True, kw_only=True, tag="reasoning"):
     """Id of the agent; absent for the main agent."""
 
 
+class RemarkEvent(Entry, frozen=True, kw_only=True, tag="remark"):
+    """An agent said something between two calls, without ending its turn. Only in a transcript."""
+
+    text: str
+    """What it said."""
+    id: str | None = None
+    """The client's id of the record."""
+    agent: str | None = None
+    """Id of the agent; absent for the main agent."""
+
+
 class ActionEvent(Entry, frozen=True, kw_only=True, tag="action"):
     """A tool other than the thinking tool was called, and again if the call failed. Only in a transcript."""
 
@@ -375,6 +386,7 @@ Event = (
     | AgentEvent
     | PromptEvent
     | ReasoningEvent
+    | RemarkEvent
     | ActionEvent
     | TurnEvent
     | CompactedEvent
@@ -390,8 +402,9 @@ Event = (
     | EndEvent
 )
 
-NativeEvent = PromptEvent | ReasoningEvent | TurnEvent
-"""An event that is a row of its own where native reasoning is shown: a prompt, a reasoning item, the end of a turn."""
+NativeEvent = PromptEvent | ReasoningEvent | RemarkEvent | TurnEvent
+"""An event that is a row of its own where native reasoning is shown: a prompt, a reasoning item, a remark, the end of a
+turn."""
 
 AttachedEvent = AuditEvent | SampleEvent | ElicitEvent | ContextEvent | NoteEvent
 """An event that is attached to a thought: an audit, an exchange with the client, a context item, a note."""
@@ -404,6 +417,7 @@ EVENT_TYPES = frozenset(
         "agent",
         "prompt",
         "reasoning",
+        "remark",
         "action",
         "turn",
         "compacted",

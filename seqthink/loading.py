@@ -9,7 +9,7 @@ from threading import Lock
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.health.health import EventOf, Health
-from seqthink.chain.native.switchable_fold import SwitchableFold
+from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent, text_of
@@ -197,10 +197,10 @@ def fold_batch(fold: Fold | SwitchableFold, batch: Batch) -> None:
     fold.evolve_batch(lines.events[start:], lines.offsets[start:], lines.sizes[start:])
 
 
-def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool | None = None) -> JournalTexts:
+def load_journal(path: Path, decode: LineDecoder = decode, *, shown: Shown | None = None) -> JournalTexts:
     """Read the journal at ``path`` to its end with ``decode``, and fold it; look at its health when it is asked for.
 
-    ``has_native`` says whether native reasoning has rows; None: only if there are no calls of the thinking tool.
+    ``shown`` says what of a transcript has rows; None: everything, but only if there are no calls of the thinking tool.
 
     Raises:
         UsageError: there is no journal at ``path``.
@@ -216,7 +216,7 @@ def load_journal(path: Path, decode: LineDecoder = decode, *, has_native: bool |
         corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(corrupt)]
     journal = batch.journal
     assert journal is not None, "a file that is there was read"
-    session = fold.session(has_native=has_native)
+    session = fold.session(shown=shown)
     session = session.with_writer(writer_state(path, session.session_event))
     texts = JournalTexts(journal, session, tuple(corrupt))
     texts.look_when_asked()

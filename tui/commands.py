@@ -122,11 +122,11 @@ _SESSION = (
         help=HelpEntry(HelpGroup.READ, "t", "timeline, back to the tree"),
     ),
     Command(
-        "Show or hide native reasoning",
+        "Show thoughts, words too, or everything",
         "v",
-        "native",
+        "shown",
         keys="v",
-        help=HelpEntry(HelpGroup.READ, "v", "native reasoning on, off"),
+        help=HelpEntry(HelpGroup.READ, "v", "thoughts, words too, all"),
     ),
     Command(
         "Read the thought, back to the tree",

@@ -105,7 +105,8 @@ def open_journal(
         folder: the folder of the journals, in which ids are looked up; the default is that of the command line
             (``SEQTHINK_JOURNAL_DIR``, else ``SEQTHINK_HOME``/sessions, else the platform's state folder).
         redact: whether passwords, keys and tokens of known shape are replaced by ``[redacted …]`` in all texts.
-        native: whether prompts, native reasoning and answers are thoughts, too (docs/journal.md, "Native reasoning").
+        native: whether prompts, native reasoning, remarks and answers are thoughts, too (docs/journal.md, "Native
+            reasoning").
 
     Raises:
         JournalNotFoundError: there is no such session or file.

@@ -119,7 +119,7 @@ class ThoughtView(_IndexedView):
         return self._folded.thoughts.number_of(self._index)
 
     @property
-    def native(self) -> Literal["prompt", "reasoning", "answer"] | None:
+    def native(self) -> Literal["prompt", "reasoning", "remark", "answer"] | None:
         """What it is if it is no call of the thinking tool; such a thought has the number 0 and no estimate.
 
         There are such thoughts only in a journal that was opened with ``native``.

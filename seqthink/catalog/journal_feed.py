@@ -4,7 +4,7 @@ from pathlib import Path
 
 from seqthink.background import Troubles
 from seqthink.chain.health.health import Health
-from seqthink.chain.native.switchable_fold import SwitchableFold
+from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.events import NoteEvent, WriterState
 from seqthink.journal.located_events import LocatedEvents
@@ -44,9 +44,9 @@ class JournalFeed:
         self._read_bytes = 0
         self._fold = SwitchableFold()
         self._writer = WriterState.UNKNOWN
-        self._health_has_native = False
-        self.native_choice: bool | None = None
-        """Whether the user wants native reasoning to be shown; None for the default."""
+        self._health_shows = Shown.THOUGHTS
+        self.shown_choice: Shown | None = None
+        """What the user wants to be shown of a transcript; None for the default."""
         self.delivered_note_ids: set[str] = set()
         """Ids of the notes that the agent has received."""
 
@@ -140,9 +140,14 @@ class JournalFeed:
         return self._fold.has_native
 
     @property
-    def shows_native(self) -> bool:
-        """Whether native reasoning is shown."""
-        return self.shows_native_with(self.native_choice)
+    def choices(self) -> tuple[Shown, ...]:
+        """What of a transcript can be shown, the least first; empty if it makes no difference."""
+        return self._fold.choices
+
+    @property
+    def shown(self) -> Shown:
+        """What of a transcript is shown."""
+        return self.shown_with(self.shown_choice)
 
     def update_writer_state(self) -> bool:
         """Check whether the server is running; return whether that changed. It is not known while there is trouble."""
@@ -159,22 +164,24 @@ class JournalFeed:
     @property
     def session(self) -> Session:
         """The session as read so far."""
-        session = self._fold.session(self._writer, has_native=self.native_choice)
+        session = self._fold.session(self._writer, shown=self.shown_choice)
         if self.texts is not None:
             self.texts.session = session
             self._keep_health(self.texts)
         return session
 
-    def session_with(self, *, has_native: bool | None) -> Session:
-        """Return the session as read so far, with native reasoning shown or hidden; None for the default."""
-        return self._fold.session(self._writer, has_native=has_native)
+    def session_with(self, shown: Shown | None) -> Session:
+        """Return the session as read so far, with this shown of a transcript; None for the default."""
+        return self._fold.session(self._writer, shown=shown)
 
-    def shows_native_with(self, choice: bool | None) -> bool:
-        """Return whether native reasoning is shown to one who wants it, or not, or said nothing."""
-        return self.has_native and (self._fold.shows_by_default if choice is None else choice)
+    def shown_with(self, choice: Shown | None) -> Shown:
+        """Return what is shown to one who chose this, or nothing."""
+        if not self.has_native:
+            return Shown.THOUGHTS
+        return choice or self._fold.shown_by_default
 
     def _keep_health(self, texts: JournalTexts) -> None:
-        """Look anew where native reasoning was shown or hidden: thoughts count otherwise then."""
-        if self.shows_native != self._health_has_native:
-            self._health_has_native = self.shows_native
+        """Look anew where something else is shown now: thoughts count otherwise then."""
+        if self.shown != self._health_shows:
+            self._health_shows = self.shown
             texts.health = Health()

@@ -13,7 +13,7 @@ from seqthink.text import one_line
 
 REPORT_SECONDS = 0.1
 THOUGHTS_PER_CANCEL_CHECK = 256
-_SEARCHED = frozenset((AsideKind.PROMPT, AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.CONTEXT))
+_SEARCHED = frozenset((AsideKind.PROMPT, AsideKind.REMARK, AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.CONTEXT))
 MAX_HITS_PER_BATCH = 2000
 """Hits reported at once: the event loop adds them between two keys."""
 

@@ -18,6 +18,7 @@ from seqthink.times import microseconds_of
 _ENDS = frozenset((AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.REWOUND))
 """What ends what came before, so that no later chain is headed by it."""
 _BEGINNINGS = frozenset((AsideKind.PROMPT, AsideKind.COMPACTED))
+_COUNTED = (AsideKind.ACTIONS, AsideKind.UNKEPT)
 MAX_OPEN_CALLS = 4096
 """How many calls are remembered until their failure is reported, the newest."""
 
@@ -98,6 +99,12 @@ class AsideRows:
         """Add an aside that parts what came before it from what follows: no count goes on across it."""
         self._rule_count += 1
         return self.add(kind, event, agent, offset, size)
+
+    def add_between(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> None:
+        """Add an aside across which no count of its agent goes on."""
+        self.add(kind, event, agent, offset, size)
+        for counted in _COUNTED:
+            self._runs.pop((counted, agent.ordinal if agent is not None else NONE), None)
 
     def count(self, kind: AsideKind, event: Entry, agent: AgentState | None, item: AsideItem) -> int:
         """Count a line in the aside of its kind behind the agent's newest thought; return the aside's ordinal."""

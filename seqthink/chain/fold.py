@@ -52,6 +52,7 @@ from seqthink.events import (
     PromptEvent,
     ReasoningEvent,
     RejectedEvent,
+    RemarkEvent,
     RewoundEvent,
     SampleEvent,
     SessionEvent,
@@ -69,9 +70,10 @@ class Fold:
     Args:
         has_native: whether prompts, native reasoning and answers are rows; else they are lines without a row, except
             for what docs/journal.md, "Native reasoning", names.
+        has_words: whether remarks are rows though native reasoning is not.
     """
 
-    def __init__(self, *, has_native: bool = False) -> None:
+    def __init__(self, *, has_native: bool = False, has_words: bool = False) -> None:
         self.has_native = has_native
         """Whether native reasoning has rows."""
         self._columns = SessionColumns()
@@ -81,7 +83,9 @@ class Fold:
         rows = ThoughtRows(self._columns)
         self._append_thought = rows.append
         self._run_rows = RunRows(self._columns)
-        self._native = NativeRows(self._columns, self._lanes, rows, self._asides, rewinds, is_shown=has_native)
+        self._native = NativeRows(
+            self._columns, self._lanes, rows, self._asides, rewinds, is_shown=has_native, has_words=has_words
+        )
         self._newest_call = NONE
         self._open_questions = OpenQuestions(self._columns.question_changes, self._columns.undecided_toggles)
         self._running_audits = RunningAudits(self._columns.running_audit_changes)
@@ -108,7 +112,15 @@ class Fold:
                 self._add_server_event(event, offset, size)
             case RejectedEvent():
                 self._add_refusal(event, offset, size)
-            case PromptEvent() | ReasoningEvent() | ActionEvent() | TurnEvent() | CompactedEvent() | RewoundEvent():
+            case (
+                PromptEvent()
+                | ReasoningEvent()
+                | RemarkEvent()
+                | ActionEvent()
+                | TurnEvent()
+                | CompactedEvent()
+                | RewoundEvent()
+            ):
                 self._native.add(event, offset, size)
             case AgentEvent():
                 agent = columns.agents.register(event.id, columns.entry_count)

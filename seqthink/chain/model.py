@@ -101,6 +101,8 @@ class NativeKind(Enum):
     """What began the turn."""
     REASONING = "reasoning"
     """One reasoning item of the model."""
+    REMARK = "remark"
+    """What the agent said between two calls."""
     ANSWER = "answer"
     """What ended the turn."""
 
@@ -116,6 +118,8 @@ class AsideKind(Enum):
     """What a subagent ended with, where native reasoning is hidden."""
     UNFINISHED = "unfinished"
     """As a result, but of a turn that was interrupted, or that an error ended."""
+    REMARK = "remark"
+    """What an agent said between two calls, where native reasoning is hidden."""
     CONTEXT = "context"
     """A context item that was stored or updated before there was a call of the thinking tool."""
     ACTIONS = "actions"

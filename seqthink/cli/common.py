@@ -34,6 +34,12 @@ else:
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
 SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file"
 PROGRAM_NAME = "seqthink"
+_SHOWN = (
+    ("native", "everything", "show all of a transcript, native reasoning too (default: without thinking tool calls)"),
+    ("words", "words", "show what agents said between their calls, but no native reasoning"),
+    ("no-native", "thoughts", "show neither (default: with thinking tool calls)"),
+)
+"""Options that say what of a transcript is shown."""
 
 
 class _HelpFormatter(argparse.HelpFormatter):
@@ -113,13 +119,11 @@ class CommandParser(argparse.ArgumentParser):
             help="show [redacted …] in place of passwords, keys and tokens of known formats; the journal keeps them",
         )
 
-    def add_native(self) -> None:
-        """Add `--native` and `--no-native`."""
-        self.add_argument(
-            "--native",
-            action=argparse.BooleanOptionalAction,
-            help="show prompts and native reasoning, too, or not (default: only without calls of the thinking tool)",
-        )
+    def add_shown(self) -> None:
+        """Add `--native`, `--words` and `--no-native`, which say what of a transcript is shown."""
+        choices = self.add_mutually_exclusive_group()
+        for name, value, explanation in _SHOWN:
+            choices.add_argument(f"--{name}", dest="shown", action="store_const", const=value, help=explanation)
 
     def add_sources(self, verb: str, remark: str = "") -> None:
         """Add `--sources`: whose sessions "are looked for", or whatever ``verb`` says."""

@@ -43,7 +43,7 @@ def make_parser() -> CommandParser:
     )
     parser.add_argument("--force", action="store_true", help="replace F if it exists (default: refuse)")
     parser.add_argument("--theme", choices=("dark", "light"), help="the colours of an SVG (default: dark)")
-    parser.add_native()
+    parser.add_shown()
     parser.add_redact()
     return parser
 
@@ -59,7 +59,7 @@ def run(arguments: list[str]) -> int:
 
     path, to_stdout = journal_path(options), options.output in {None, "-"}
     with progress(to_stdout=to_stdout) as shown:
-        texts = read_journal(path, decoder_for(options), options.native)
+        texts = read_journal(path, decoder_for(options), options.shown)
         pieces = shown.writing(write(texts))
         if not to_stdout:
             _write_to(options, folder, form, texts, pieces, path)

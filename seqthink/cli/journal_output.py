@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from seqthink.chain.model import NONE
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.cli.fleet.options import fleet_url
@@ -88,16 +89,16 @@ def resolve_session(reference: str | None, folder: Path) -> Path:
     return (transcript_of_file(path) if is_transcript(path) else None) or path
 
 
-def read_journal(path: Path, decode: LineDecoder, native: bool | None = None) -> JournalTexts:
+def read_journal(path: Path, decode: LineDecoder, shown: str | None = None) -> JournalTexts:
     """Return the journal at ``path``, decoded by ``decode`` and folded, for a drawing of all of it.
 
-    ``native`` is as in `load_journal`.
+    ``shown`` is as in `load_journal`.
 
     Raises:
         UsageError: it is missing, is not a journal, or cannot be read.
     """
     try:
-        return TextsInOrder(load_journal(path, decode, has_native=native))
+        return TextsInOrder(load_journal(path, decode, shown=Shown(shown) if shown else None))
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 

@@ -60,7 +60,7 @@ def make_parser() -> CommandParser:
     parser.add_argument("--loop", action="store_true", help="repeat it endlessly")
     parser.add_drawing()
     parser.add_viewer_options()
-    parser.add_native()
+    parser.add_shown()
     parser.add_redact()
     return parser
 
@@ -92,7 +92,7 @@ def run(arguments: list[str]) -> int:
         )
     report_wrong_lines(preferences_of(options))
     with progress() as shown:
-        texts = read_journal(path, decoder_for(options), options.native)
+        texts = read_journal(path, decoder_for(options), options.shown)
         session = texts.session
         arrival = _arrival(session, options, seq)
         if 0 < arrival < session.thought_count:

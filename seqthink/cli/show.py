@@ -21,7 +21,7 @@ def make_parser() -> CommandParser:
         action="store_true",
         help="add every thought in full, unrendered, with its attachments; of a link the one that it names",
     )
-    parser.add_native()
+    parser.add_shown()
     parser.add_redact()
     return parser
 
@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
     width, signs = drawing_width(options), drawing_signs(options)
     is_timeline = options.timeline
     with progress() as shown:
-        texts = read_journal(journal_path(options), decoder_for(options), options.native)
+        texts = read_journal(journal_path(options), decoder_for(options), options.shown)
         selected = linked_thought(texts.session, seq) if seq else NONE
         lines = drawing_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected)
         if options.full:

@@ -32,7 +32,18 @@ from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
 from seqthink.events import AttachedEvent, AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
-from seqthink.export.html_blocks import Bar, Bars, Block, Comments, ModelQuestion, Pairs, Raw, Remark, Words, code_block
+from seqthink.export.html_blocks import (
+    Bar,
+    Bars,
+    Block,
+    Comments,
+    ModelQuestion,
+    Pairs,
+    Raw,
+    Sentence,
+    Words,
+    code_block,
+)
 from seqthink.text import one_line
 
 
@@ -68,7 +79,7 @@ def _card(attachment: Attachment, event: AttachedEvent | None, diffs: Collection
         case NoteEvent():
             return _titled(attachment_title(event, UNICODE, receiver=receiver), _raw(event.text))
         case None:
-            return AttachmentCard([Words(one_line(attachment.kind))], "", [Remark(UNREADABLE)])
+            return AttachmentCard([Words(one_line(attachment.kind))], "", [Sentence(UNREADABLE)])
 
 
 def _titled(title: AttachmentTitle, blocks: Iterable[Block]) -> AttachmentCard:
@@ -129,7 +140,7 @@ def _audit(attachment: Attachment, audit: AuditEvent) -> Iterator[Block]:
         yield from _raw(as_line(citation), Role.MUTED)
     yield from _judges(attachment, review)
     if review.get("proposed_diff"):
-        yield Remark("proposed:")
+        yield Sentence("proposed:")
         yield code_block(str(review["proposed_diff"]), "diff")
 
 

@@ -43,7 +43,7 @@ class Raw(Struct, frozen=True):
     role: Role | None = None
 
 
-class Remark(Struct, frozen=True):
+class Sentence(Struct, frozen=True):
     """A sentence of the page about what stands here."""
 
     kind: ClassVar = "remark"
@@ -133,7 +133,17 @@ def code_block(text: str, info: str = "") -> Code:
 
 
 Block = (
-    Paragraphs | Rendered | Raw | Remark | ModelQuestion | Pairs | Bars | Comments | Code | ChangedWords | ChangedLines
+    Paragraphs
+    | Rendered
+    | Raw
+    | Sentence
+    | ModelQuestion
+    | Pairs
+    | Bars
+    | Comments
+    | Code
+    | ChangedWords
+    | ChangedLines
 )
 
 

@@ -21,7 +21,7 @@ from seqthink.drawing.tree.tree import Tree
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
 from seqthink.export.attachments import AttachmentCard, cards
-from seqthink.export.html_blocks import Block, Code, Pairs, Raw, Remark
+from seqthink.export.html_blocks import Block, Code, Pairs, Raw, Sentence
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.outline import ChainTitle, aside_anchor, chain_title, thought_anchor
 from seqthink.export.revision_blocks import revision_blocks
@@ -198,7 +198,7 @@ def _refused(texts: SessionTexts, ordinal: int) -> PageAside:
     blocks: list[Block] = [Raw(texts.refusal_reason(ordinal))]
     if isinstance(event, RejectedEvent) and event.arguments is not None:
         blocks += [
-            Remark("Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"),
+            Sentence("Its arguments, cut at 4 KiB:" if event.truncated else "Its arguments:"),
             Code(pretty_json(event.arguments)),
         ]
     return PageAside(

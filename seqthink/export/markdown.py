@@ -14,7 +14,7 @@ from seqthink.drawing.describe.asides import aside_line, aside_text, refused_too
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
-from seqthink.drawing.describe.thought import ThoughtFact, call_facts
+from seqthink.drawing.describe.thought import ThoughtFact, call_facts, native_heading
 from seqthink.drawing.describe.unread import unread_phrases
 from seqthink.drawing.markup.fences import find_blocks
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
@@ -205,7 +205,12 @@ def _contents(texts: SessionTexts, chain: int) -> Iterator[str]:
 
 def _link(texts: SessionTexts, index: int) -> str:
     thought = texts.session.thoughts.get(index)
-    return f"[{thought.number}](#{anchor(index)})"
+    return f"[{thought.number or _native_name(texts.session, index)}](#{anchor(index)})"
+
+
+def _native_name(session: Session, index: int) -> str:
+    """Return what a row of native reasoning is called, which has no number."""
+    return native_heading(session.thoughts.get(index), is_final=session.thoughts.is_final(index))
 
 
 def anchor(index: int) -> str:
@@ -218,7 +223,8 @@ def _thought(texts: SessionTexts, index: int, *, is_odd: bool) -> Iterator[str]:
     session = texts.session
     thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
     branch = session_facts.branch_name(session, index)
-    title = f'<a id="{anchor(index)}"></a>\n\n### {thought.number}{f" · {quoted(branch)}" if branch else ""}'
+    name = thought.number or _native_name(session, index)
+    title = f'<a id="{anchor(index)}"></a>\n\n### {name}{f" · {quoted(branch)}" if branch else ""}'
     facts = " · ".join([_fact(fact) for fact in session_facts.thought_facts(session, thought, attached)])
     written = join_if_short(texts.pieces(index))
     if isinstance(written, str):

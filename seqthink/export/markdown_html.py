@@ -17,7 +17,7 @@ from markupsafe import Markup
 from typing_extensions import override
 
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup, parse_markdown
-from seqthink.export.html_blocks import Block, Paragraphs, Raw, Remark, Rendered, code_block
+from seqthink.export.html_blocks import Block, Paragraphs, Raw, Rendered, Sentence, code_block
 from seqthink.export.html_templates import render
 from seqthink.text import ESCAPED_BREAK, join_if_short, one_line, sanitize
 
@@ -32,7 +32,7 @@ def thought_blocks(pieces: Iterable[str]) -> Sequence[Block]:
     """Return a thought given in ``pieces`` (unsanitized) as blocks; a long one is not rendered."""
     written = join_if_short(pieces)
     if not isinstance(written, str):
-        return [Remark(NOT_RENDERED), Raw(written)]
+        return [Sentence(NOT_RENDERED), Raw(written)]
     safe = clean_markdown(written)
     if not has_markup(safe):
         if "\n" not in safe:

@@ -207,7 +207,8 @@ class _Chart:
         elif session.thoughts.is_final(index):
             sign = UNICODE.final + " "
         text = cut(first_line(self._texts.row_text(index)), self._scale.label_cells)
-        return f"{sign}{session.thoughts.number_of(index)} · {text}"
+        number = session.thoughts.number_of(index)
+        return f"{sign}{number} · {text}" if number else f"{sign}{text}"
 
     def _notes(self, index: int) -> Iterator[str]:
         thought = self._session.thoughts.get(index)

@@ -13,7 +13,7 @@ from seqthink.drawing.markup.revision_diff import (
 )
 from seqthink.drawing.markup.text_diff import DiffPiece
 from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.export.html_blocks import Block, ChangedLine, ChangedLines, ChangedWords, Remark
+from seqthink.export.html_blocks import Block, ChangedLine, ChangedLines, ChangedWords, Sentence
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.text import MAX_RENDERED_CHARS
 
@@ -27,15 +27,15 @@ def revision_blocks(texts: SessionTexts, target: int, revision: int) -> Sequence
     heading = f"{numbers.number_of(target)} {UNICODE.changed} {numbers.number_of(revision)}, changes"
     match revision_changes(old, new):
         case WordChanges(pieces):
-            return [Remark(heading), ChangedWords(_words(pieces))]
+            return [Sentence(heading), ChangedWords(_words(pieces))]
         case LineChanges(runs, are_diffs):
             lines = [line for run in runs for line in _lines(run, are_diffs=are_diffs)]
-            return [Remark(heading), ChangedLines(lines)]
+            return [Sentence(heading), ChangedLines(lines)]
         case None:
             return [
-                Remark(f"Too little in common: both texts. {numbers.number_of(target)} was:"),
+                Sentence(f"Too little in common: both texts. {numbers.number_of(target)} was:"),
                 *thought_blocks([old]),
-                Remark(f"{numbers.number_of(revision)} is:"),
+                Sentence(f"{numbers.number_of(revision)} is:"),
                 *thought_blocks([new]),
             ]
 

@@ -154,6 +154,7 @@ _STROKES: Mapping[CellSign | None, _Figure] = {
 _AREAS: Mapping[CellSign | None, _Figure] = {
     CellSign.THOUGHT: _circle(DOT_RADIUS),
     CellSign.UNKEPT: _circle(DOT_RADIUS / 2),
+    CellSign.REMARK: _circle(0.7 * DOT_RADIUS),
     CellSign.STOPPED: _Figure(-3.5, -3.5, "h7v7h-7z"),
     CellSign.ARROW_HEAD: _Figure(-3.4, -3.6, "l7 3.6l-7 3.6z"),
     CellSign.REVISION: _Figure(1, -RING_RADIUS - 3, "v6l-4 -3z"),

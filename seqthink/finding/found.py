@@ -11,6 +11,7 @@ from seqthink.events import (
     NoteEvent,
     PromptEvent,
     ReasoningEvent,
+    RemarkEvent,
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
@@ -69,6 +70,8 @@ def _text_of(event: Event | UnknownEvent) -> tuple[str | None, str]:  # noqa: PL
             return event.thought, "thought"
         case ReasoningEvent():
             return event.text, "reasoning"
+        case RemarkEvent():
+            return event.text, "remark"
         case PromptEvent():
             return event.text, "prompt"
         case TurnEvent():

@@ -61,6 +61,12 @@ class Reasoning(Fact, frozen=True, kw_only=True):
     model: str | None = None
 
 
+class Remark(Fact, frozen=True, kw_only=True):
+    """What an agent said between two calls, without ending its turn."""
+
+    text: str
+
+
 class ToolCall(Fact, frozen=True, kw_only=True):
     """The model called a tool. Its id is the client's id of the call, unless another call has that (`call_ids.py`)."""
 

@@ -17,11 +17,12 @@ FactKey = tuple[str, str]
 _FACT_OF_EVENT = {
     "prompt": "Prompt",
     "reasoning": "Reasoning",
+    "remark": "Remark",
     "turn": "TurnEnded",
     "compacted": "Compacted",
     "rewound": "Rewound",
 }
-_ROWS = frozenset({"thought", "prompt", "reasoning", "turn"})
+_ROWS = frozenset({"thought", "prompt", "reasoning", "remark", "turn"})
 
 
 class EarlierTranslation:
@@ -53,6 +54,8 @@ class EarlierTranslation:
         self.skipped: dict[str, dict[str, int]] = {}
         """How many records of each transcript were left out, as `ReadCounts.skipped` has them."""
         self._newest_time: datetime | None = None
+        self.reached: dict[str | None, int] = {}
+        """By agent: the words that were said before this time are in the journal, or it is of an older version."""
         self._takers: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
             "session": self._take_session,
             "agent": self._take_agent,
@@ -75,6 +78,9 @@ class EarlierTranslation:
             self._note_seq((_FACT_OF_EVENT[kind], event.get("id")), event)
         elif kind in self._takers:
             self._takers[kind](event)
+        if kind in _ROWS or kind == "action":
+            # Words of the time of an answer are the answer.
+            self.reached[event.get("agent")] = microseconds_of(event["time"]) + (kind == "turn")
         if kind in _ROWS:
             self.newest_rows[event.get("agent")] = event["seq"]
 

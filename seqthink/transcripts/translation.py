@@ -18,6 +18,7 @@ from seqthink.transcripts.facts import (
     Fact,
     Prompt,
     Reasoning,
+    Remark,
     Result,
     Resumed,
     Rewound,
@@ -41,7 +42,7 @@ MAX_ARGUMENT_DEPTH = 64
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
-_TOLD_TYPES: Final = ("Prompt", "Reasoning", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
+_TOLD_TYPES: Final = ("Prompt", "Reasoning", "Remark", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
 """The types of the facts that are known by their ids."""
 
 
@@ -103,6 +104,7 @@ class Translator:
         for call in earlier.open_calls.values():
             self._open_of.setdefault(call.agent, {})[call.id] = None
         self._left_behind = range(0)
+        self._reached = earlier.reached
         # Answers that came before their calls, in a file whose lines are out of order.
         self._early_results: dict[str, Result] = {}
         self._drafts: list[Draft] = []
@@ -211,6 +213,9 @@ class Translator:
                 self._note_repeated(fact, key)
                 return
             self._seen.add(key)
+        if isinstance(fact, Remark) and fact.time < self._reached.get(fact.agent, fact.time):
+            self.known_count += 1
+            return
         self._dispatch(fact, key)
 
     def _dispatch(self, fact: Fact, key: tuple[str, str]) -> None:
@@ -226,7 +231,7 @@ class Translator:
             case Prompt() | TurnEnded():
                 self._flush_calls(fact.agent)
                 self._add_row(fact, key)
-            case Reasoning():
+            case Reasoning() | Remark():
                 self._add_row(fact, key)
             case _:
                 self._add_rule(fact, key)
@@ -437,7 +442,7 @@ class Translator:
 
     # Rows and rules
 
-    def _add_row(self, fact: Prompt | Reasoning | TurnEnded, key: tuple[str, str]) -> None:
+    def _add_row(self, fact: Prompt | Reasoning | Remark | TurnEnded, key: tuple[str, str]) -> None:
         match fact:
             case Prompt():
                 self._emit_row("prompt", fact, key, text=fact.text, id=fact.id)
@@ -452,6 +457,8 @@ class Translator:
                     model=fact.model,
                     id=fact.id,
                 )
+            case Remark():
+                self._emit_row("remark", fact, key, text=fact.text, id=fact.id)
             case TurnEnded():
                 self._emit_row("turn", fact, key, text=fact.text or None, aborted=fact.is_aborted or None, id=fact.id)
 

@@ -25,7 +25,7 @@ from seqthink.web.live.replay_answers import ReplayAnswers
 from seqthink.web.live.row_windows import MAX_KEY_CHARS, MAX_ROWS, Window
 from seqthink.web.live.session_answers import SessionAnswers
 from seqthink.web.live.session_list import SessionList
-from seqthink.web.parameters import age_of, folds_of, number_of, switch_of, text_of, words_of
+from seqthink.web.parameters import age_of, folds_of, number_of, shown_of, switch_of, text_of, words_of
 from seqthink.web.settings import WebSettings
 
 VIEWS = ("tree", "timeline")
@@ -118,9 +118,9 @@ class _Pages:
         return json_answer(await self._finder.in_all(words, since, after, receive=request.receive))
 
     async def _found_in_session(self, request: Request) -> Response:
-        words, at, has_native = words_of(request), number_of(request, "at"), switch_of(request, "native")
+        words, at, choice = words_of(request), number_of(request, "at"), shown_of(request)
         session = await self._session(request)
-        found = self._finder.in_session(session, words, at, has_native=has_native, receive=request.receive)
+        found = self._finder.in_session(session, words, at, choice=choice, receive=request.receive)
         return json_answer(await found)
 
     # A session
@@ -130,11 +130,11 @@ class _Pages:
 
     async def _answered(self, request: Request, question: Callable[[SessionAnswers], bytes]) -> Response:
         """Answer a question about a session, at the position and in the form that the request names."""
-        at, has_native = number_of(request, "at"), switch_of(request, "native")
+        at, choice = number_of(request, "at"), shown_of(request)
         session = await self._session(request)
 
         def answer() -> bytes:
-            return question(SessionAnswers(session, self._settings, at=at, has_native=has_native))
+            return question(SessionAnswers(session, self._settings, at=at, choice=choice))
 
         return json_answer(await session.work(answer))
 
@@ -171,9 +171,9 @@ class _Pages:
 
     async def _replayed(self, request: Request, question: Callable[[ReplayAnswers], bytes]) -> Response:
         """Answer a question about the positions of a session."""
-        at, has_native = number_of(request, "at"), switch_of(request, "native")
+        at, choice = number_of(request, "at"), shown_of(request)
         session = await self._session(request)
-        return json_answer(await session.work(lambda: question(ReplayAnswers(session, at=at, has_native=has_native))))
+        return json_answer(await session.work(lambda: question(ReplayAnswers(session, at=at, choice=choice))))
 
     async def _chart(self, request: Request) -> Response:
         return await self._replayed(request, ReplayAnswers.chart)

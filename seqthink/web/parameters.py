@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from starlette.requests import Request
 
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.web.json_answers import RefusedRequestError
 
 MAX_QUERY_CHARS = 1000
@@ -73,6 +74,18 @@ def switch_of(request: Request, name: str) -> bool | None:
     if text not in {"", "0", "1"}:
         raise RefusedRequestError(400, f"{name} must be 0 or 1")
     return text == "1" if text else None
+
+
+def shown_of(request: Request) -> Shown | None:
+    """Return what of a transcript the reader wants to be shown; None if the request does not say it.
+
+    Raises:
+        RefusedRequestError: there is no such choice.
+    """
+    text = text_of(request, "shown")
+    if text and text not in {*Shown}:
+        raise RefusedRequestError(400, f"shown must be {', '.join(Shown)}")
+    return Shown(text) if text else None
 
 
 def words_of(request: Request) -> str:

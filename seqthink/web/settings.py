@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.journal.decode import LineDecoder, decode
 
@@ -27,8 +28,8 @@ class WebSettings(Struct, frozen=True, kw_only=True):
     """Seconds after which a quiet session counts as stale; 0 for never."""
     stuck_seconds: int = STUCK_SECONDS
     """Seconds of silence after which a thinking session is stuck; 0 for never."""
-    has_native: bool | None = None
-    """Whether native reasoning has rows unless the reader says otherwise; None: where there is nothing else."""
+    choice: Shown | None = None
+    """What of a transcript has rows unless the reader says otherwise; None: everything where there is nothing else."""
     shown: Path | None = None
     """A journal that is shown though it is in no list: the user named its file."""
     viewer_folder: Path | None = None

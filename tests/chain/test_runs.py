@@ -45,8 +45,8 @@ def _names(value: object) -> list[str]:
     return [*getattr(value, "__dict__", ()), *slots, *getattr(value, "__struct_fields__", ())]
 
 
-_KNOWN_BY_NAME = {"_columns", "__weakref__"}
-"""What is held at other places, too."""
+_KNOWN_BY_NAME = {"_columns", "__weakref__", "passed_over"}
+"""What is held at other places, too, or only remembers what was asked."""
 
 
 def _whole_state(fold: Fold) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Native reasoning drawn: prompts, reasoning, what was done, answers, rules across the tree."""
 
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing import plain
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.loading import load_journal
@@ -9,8 +10,8 @@ from tests.support.journals.native_journal import native_journal
 NATIVE = PROJECT / "tests" / "journals" / "native.jsonl"
 
 
-def lines_of(*, has_native: bool | None = None) -> list[str]:
-    texts = load_journal(NATIVE, has_native=has_native)
+def lines_of(*, shown: Shown | None = None) -> list[str]:
+    texts = load_journal(NATIVE, shown=shown)
     return [line.rstrip() for line in plain.overview_lines(texts, width=60, signs=UNICODE)]
 
 
@@ -44,7 +45,7 @@ def test_what_parts_the_conversation_is_a_rule_across_the_tree() -> None:
 
 
 def test_where_it_is_hidden_prompts_and_what_was_done_stay() -> None:
-    shown = lines_of(has_native=False)
+    shown = lines_of(shown=Shown.THOUGHTS)
 
     assert [line for line in shown if "◇" in line or "text not kept" in line] == []
     assert " › Fix it." in shown

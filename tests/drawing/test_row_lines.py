@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.model import NONE
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.drawing.markup.markdown import has_markup
 from seqthink.drawing.rows.painter import whole_session_painter
@@ -91,8 +92,8 @@ def test_a_plain_thought_has_no_mark_at_any_position(
 
 @pytest.mark.parametrize("path", sorted(JOURNALS.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_a_plain_thought_of_an_example_has_no_mark_at_any_position(path: Path) -> None:
-    for has_native in (False, True):
-        session = load_journal(path, has_native=has_native).session
+    for shown in Shown:
+        session = load_journal(path, shown=shown).session
         for position in range(0, session.thought_count + 1, max(1, session.thought_count // 8)):
             _has_no_marks(session.at_thought(position))
 

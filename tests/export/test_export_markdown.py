@@ -8,6 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.plain import overview_lines
 from seqthink.export.markdown import MAX_HELD_ROWS, PAGE_CELLS, fence, markdown, quoted
 from seqthink.loading import load_journal
@@ -79,7 +80,7 @@ def test_what_was_asked_and_reasoned_before_the_first_thought_is_in_the_part_of_
     journal.event("turn", {"text": "A1"}).event("prompt", {"text": "Q2"}).event("reasoning", {"text": "hm"}).thought(
         "x"
     )
-    texts = load_journal(journal.write(tmp_path / "a.jsonl"), has_native=True)
+    texts = load_journal(journal.write(tmp_path / "a.jsonl"), shown=Shown.EVERYTHING)
 
     first, second = "".join(markdown(texts)).split("## Chain 2")
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.chain.native.switchable_fold import SwitchableFold
+from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.text.spans import spans_text
@@ -33,7 +33,7 @@ def session_of(journal: Journal) -> Session:
             fold.skip_corrupt()
         else:
             fold.evolve(item)
-    return fold.session(has_native=True)
+    return fold.session(shown=Shown.EVERYTHING)
 
 
 def painter_of(session: Session, *, is_timeline: bool = False) -> Painter:

@@ -28,16 +28,20 @@ async def opened(reader: Reader, key: str) -> Any:  # noqa: ANN401 - JSON
 
 def answers_of(key: str, entries: int) -> list[str]:
     """Return the addresses of all that a page may ask about a session."""
-    cards = [f"thought/{seq}?native=1" for seq in range(1, entries + 1)]
+    cards = [f"thought/{seq}?shown=everything" for seq in range(1, entries + 1)]
     return [
         *(f"/s/{key}/{one}" for one in cards),
         *(f"/s/{key}/{one}&diff=1" for one in cards),
-        *(f"/s/{key}/rows?view={view}&native={native}" for view in ("tree", "timeline") for native in (0, 1)),
+        *(
+            f"/s/{key}/rows?view={view}&shown={shown}"
+            for view in ("tree", "timeline")
+            for shown in ("thoughts", "everything")
+        ),
         f"/s/{key}/state",
         f"/s/{key}/state?at=4",
         f"/s/{key}/find?q=word",
         f"/s/{key}/find?q=nosuchword",
-        f"/s/{key}/marks?native=1",
+        f"/s/{key}/marks?shown=everything",
         f"/s/{key}/chart",
         f"/s/{key}/positions",
         *(f"/s/{key}/step?at={at}&to={to}" for at in range(entries) for to in ("next", "previous-mark")),

@@ -126,7 +126,7 @@ def test_words_and_kinds_are_found_in_a_session_and_words_in_all(folder: Path) -
         ("/s/shop/rows?keep=t" + "9" * 100_000, 200),
         ("/s/shop/rows?keep=%00%FF", 200),
         ("/s/shop/rows?view=other", 400),
-        ("/s/shop/rows?native=2", 400),
+        ("/s/shop/rows?shown=2", 400),
         ("/s/shop/rows?at=999999999", 200),
         ("/s/shop/state?at=0", 200),
         ("/s/shop/rows?at=0", 200),

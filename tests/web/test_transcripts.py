@@ -121,7 +121,7 @@ def test_a_transcript_is_read_as_a_session_with_what_was_done_between_its_though
     async def use(reader: Reader) -> None:
         key = await key_of_the_only_one(reader)
         state = await loaded(reader, key)
-        assert (state["hasNative"], state["showsNative"]) == (True, False)
+        assert (bool(state["choices"]), state["shown"]) == (True, "thoughts")
         tree = (await reader.get(f"/s/{key}/rows")).json
         work = [row for row in tree["rows"] if CALLS[client] in texts({"rows": [row]})]
         assert FIRST in texts(tree)
@@ -139,18 +139,18 @@ def test_native_reasoning_has_rows_cards_and_hits_only_for_who_wants_it(client: 
     async def use(reader: Reader) -> None:
         key = await key_of_the_only_one(reader)
         plain = await loaded(reader, key)
-        state = (await reader.get(f"/s/{key}/state?native=1")).json
-        assert state["showsNative"]
+        state = (await reader.get(f"/s/{key}/state?shown=everything")).json
+        assert state["shown"] == "everything"
         assert state["views"]["tree"] > plain["views"]["tree"]
         hidden = (await reader.get(f"/s/{key}/rows")).json
-        shown = (await reader.get(f"/s/{key}/rows?native=1")).json
+        shown = (await reader.get(f"/s/{key}/rows?shown=everything")).json
         more = {row["seq"] for row in shown["rows"]} - {row["seq"] for row in hidden["rows"]}
         assert "Nothing is new since." in texts(shown)
         assert "Nothing is new since." not in texts(hidden)
         assert (await reader.get(f"/s/{key}/find?q=nothing+is+new")).json["seqs"] == []
-        found = (await reader.get(f"/s/{key}/find?q=nothing+is+new&native=1")).json["seqs"]
+        found = (await reader.get(f"/s/{key}/find?q=nothing+is+new&shown=everything")).json["seqs"]
         assert {*found} <= more
-        assert b"Nothing is new since." in (await reader.get(f"/s/{key}/thought/{found[0]}?native=1")).body
+        assert b"Nothing is new since." in (await reader.get(f"/s/{key}/thought/{found[0]}?shown=everything")).body
 
     place.read(use)
 
@@ -201,8 +201,8 @@ def test_the_lines_left_of_each_row_have_room(run: str, place: Place) -> None:
         key = await key_of_the_only_one(reader)
         await loaded(reader, key)
         for view in ("tree", "timeline"):
-            for native in (0, 1):
-                answer = (await reader.get(f"/s/{key}/rows?view={view}&native={native}")).json
+            for shown in ("thoughts", "everything"):
+                answer = (await reader.get(f"/s/{key}/rows?view={view}&shown={shown}")).json
                 widths = re.findall(r'"svg", {[^}]*"width": "([^"]+)"', texts(answer))
                 assert min(map(float, widths)) >= 0
 

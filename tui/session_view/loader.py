@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqthink.catalog.journal_feed import READING, JournalFeed
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.errors import SeqthinkError
@@ -39,6 +40,13 @@ IDLE_TURN_SECONDS = 0.00005
 """A shorter turn had nothing to do: after it the next slice follows at once."""
 
 
+_SHOWN_WORDS = {
+    Shown.THOUGHTS: "thoughts only",
+    Shown.WORDS: "what agents said shown",
+    Shown.EVERYTHING: "native reasoning shown",
+}
+
+
 class Loader:
     """Brings the journal into the view state, and arrivals onto the screen.
 
@@ -68,6 +76,7 @@ class Loader:
         self._tail = tail
         self._after_arrivals = after_arrivals
         self._has_hinted = False
+        self._choices: dict[Path, Shown] = {}
         self._pacer = FramePacer()
         self._garbage_scheduler = GarbageScheduler(view.settings.monotonic)
         self._first_frame_painted = asyncio.Event()
@@ -92,9 +101,9 @@ class Loader:
         self._garbage_scheduler.unfreeze()
         self._rows_drawn_at, self._is_memory_settled = 0.0, False
         catalog = self._view.settings.catalog
-        view_state.leave_session(
-            JournalFeed(path, is_transcript=catalog.is_transcript(path), awaited_bytes=catalog.awaited_bytes(path))
-        )
+        feed = JournalFeed(path, is_transcript=catalog.is_transcript(path), awaited_bytes=catalog.awaited_bytes(path))
+        feed.shown_choice = self._choices.get(path)
+        view_state.leave_session(feed)
         self._find.reset()
         self._playback.enter(path)
         self.follow_journal(path)
@@ -166,11 +175,11 @@ class Loader:
         feed = self._view.state.feed
         if batch.restarted is not None:
             self._restart()
-        had_native, trouble = feed.shows_native, feed.trouble
+        was_shown, trouble = feed.shown, feed.trouble
         feed.add_batch(batch)
         if feed.trouble != trouble:
             self._view.redraw()
-        if feed.shows_native != had_native:
+        if feed.shown is not was_shown:
             self._rebuild_rows()
         if not feed.is_loaded:
             self.show_opening_progress()
@@ -198,22 +207,30 @@ class Loader:
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
         """What keys and the palette may ask for, by name."""
-        return {"native": self.toggle_native}
+        return {"shown": self.show_next}
 
-    def toggle_native(self) -> None:
-        """Show or hide native reasoning."""
-        view_state, feed = self._view.state, self._view.state.feed
+    def show_next(self) -> None:
+        """Show more of a transcript: what agents said, then everything, then thoughts only."""
+        feed = self._view.state.feed
         if not feed.has_native:
-            self._view.show_status_message("no native reasoning here")
+            self._view.show_status_message("nothing but thoughts here")
             return
-        feed.native_choice = not feed.shows_native
+        later = [choice for choice in feed.choices if [*Shown].index(choice) > [*Shown].index(feed.shown)]
+        self.show(later[0] if later else feed.choices[0])
+        self._view.show_status_message(_SHOWN_WORDS[feed.shown])
+
+    def show(self, shown: Shown) -> None:
+        """Show this of a transcript."""
+        view_state, feed = self._view.state, self._view.state.feed
+        feed.shown_choice = shown
+        if feed.path is not None:
+            self._choices[feed.path] = shown
         had_playhead, position = view_state.has_playhead, view_state.playback.position
         self._rebuild_rows()
         self._playback.update_viewport()
         if had_playhead:
             self._playback.seek(position)
         self._after_arrivals()
-        self._view.show_status_message(f"native reasoning {'shown' if feed.shows_native else 'hidden'}")
 
     # Showing
 

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from pathlib import Path
 
 from seqthink.chain.model import NONE
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.query import Query
 from seqthink.chain.session import Session
 from tui.screens.find import FindChoice, FindScreen, LastFind
@@ -62,11 +63,11 @@ class SessionFinder:
         if not self._wanted_seq or not view_state.feed.is_loaded:
             return
         seq, feed = self._wanted_seq, view_state.feed
-        if feed.session.thoughts.index_of_seq(seq) == NONE and feed.has_native and not feed.shows_native:
-            self._loader.toggle_native()
+        if feed.session.thoughts.index_of_seq(seq) == NONE and feed.has_native and feed.shown is not Shown.EVERYTHING:
+            was_shown = feed.shown
+            self._loader.show(Shown.EVERYTHING)
             if feed.session.thoughts.index_of_seq(seq) == NONE:
-                self._loader.toggle_native()  # it is no thought there, either
-            view_state.status_message = ""
+                self._loader.show(was_shown)  # it is no thought there, either
         self._wanted_seq = 0
         while self._find.clear():
             pass

@@ -24,7 +24,9 @@ FLAG_PROMPT, FLAG_REASONING, FLAG_ANSWER = 16, 32, 64
 """Bits of which a row of native reasoning has one."""
 FLAG_KEEPS_PACE = 128
 """Bit of a thought whose changed estimate only follows the numbers (``seqthink.chain.estimates``)."""
-NATIVE_FLAGS = FLAG_PROMPT | FLAG_REASONING | FLAG_ANSWER
+FLAG_REMARK = 256
+"""Bit of a row of native reasoning that is a remark."""
+NATIVE_FLAGS = FLAG_PROMPT | FLAG_REASONING | FLAG_ANSWER | FLAG_REMARK
 """The bits that a call of the thinking tool has none of."""
 
 
@@ -59,7 +61,7 @@ class ThoughtColumns:
         """Byte offset of its journal line."""
         self.size = array("I")
         """Length of its journal line in bytes, without the newline."""
-        self.flags = array("B")
+        self.flags = array("H")
         """Bit mask of the ``FLAG_…`` values."""
 
         # For those thoughts that have one.
@@ -108,8 +110,14 @@ class NativeColumns:
         """The thoughts that are native reasoning."""
         self.first_prompt = NONE
         """The first of the main agent's prompts that are asides."""
+        self.told_entries = array("i")
+        """Entries of all lines that only a transcript has, actions among them, visible or not."""
+        self.told_times = array("q")
+        """The times of these lines."""
         self.first_unkept: int | None = None
         """The entry of the first reasoning item whose text was not kept, where it has a row."""
+        self.first_remark: int | None = None
+        """The entry of the first remark, whether it has a row or not."""
 
         # By thought.
         self.place_in_turn = SparseInts()

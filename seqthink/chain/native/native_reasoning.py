@@ -6,6 +6,7 @@ from seqthink.chain.columns.session_columns import (
     FLAG_ANSWER,
     FLAG_PROMPT,
     FLAG_REASONING,
+    FLAG_REMARK,
     NATIVE_FLAGS,
     SessionColumns,
 )
@@ -15,6 +16,7 @@ from seqthink.chain.model import NONE, NativeKind
 _NATIVE_KINDS = {
     FLAG_PROMPT: NativeKind.PROMPT,
     FLAG_REASONING: NativeKind.REASONING,
+    FLAG_REMARK: NativeKind.REMARK,
     FLAG_ANSWER: NativeKind.ANSWER,
 }
 
@@ -47,8 +49,20 @@ class NativeReasoning:
         return first is not None and first < self._entry_count
 
     @property
+    def has_remarks(self) -> bool:
+        """Whether the journal holds remarks, shown or hidden."""
+        first = self._columns.native.first_remark
+        return first is not None and first < self._entry_count
+
+    @property
+    def last_time(self) -> int:
+        """When the newest line was written that only a transcript has, in microseconds since 1970; 0 for none."""
+        count = bisect_left(self._columns.native.told_entries, self._entry_count)
+        return self._columns.native.told_times[count - 1] if count else 0
+
+    @property
     def count(self) -> int:
-        """How many of the thoughts are rows of native reasoning: prompts, reasoning items and answers."""
+        """How many of the thoughts are rows of native reasoning: prompts, reasoning items, remarks and answers."""
         return bisect_left(self._columns.native.thoughts, self._thought_count)
 
     @property

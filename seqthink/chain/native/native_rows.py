@@ -13,6 +13,7 @@ from seqthink.chain.columns.session_columns import (
     FLAG_FINAL,
     FLAG_PROMPT,
     FLAG_REASONING,
+    FLAG_REMARK,
     SessionColumns,
 )
 from seqthink.chain.columns.thought_rows import ThoughtRows
@@ -25,6 +26,7 @@ from seqthink.events import (
     NativeEvent,
     PromptEvent,
     ReasoningEvent,
+    RemarkEvent,
     RewoundEvent,
     TurnEvent,
 )
@@ -43,6 +45,7 @@ class NativeRows:
         rewinds: records what is left behind.
         asides: adds the rows that are not thoughts.
         is_shown: whether native reasoning has rows; else it only counts as lines.
+        has_words: whether remarks have rows though native reasoning has none.
     """
 
     def __init__(
@@ -54,15 +57,20 @@ class NativeRows:
         rewinds: Rewinds,
         *,
         is_shown: bool,
+        has_words: bool,
     ) -> None:
         self._columns, self._lanes, self._rows, self._asides, self._rewinds = columns, lanes, rows, asides, rewinds
-        self._is_shown = is_shown
+        self._is_shown, self._has_words = is_shown, has_words
 
     def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Fold in the next event; ``offset`` and ``size`` say where its line is."""
+        self._columns.native.told_entries.append(self._columns.entry_count)
+        self._columns.native.told_times.append(microseconds_of(event.time))
         match event:
-            case PromptEvent() | ReasoningEvent() | TurnEvent():
+            case PromptEvent() | ReasoningEvent() | RemarkEvent() | TurnEvent():
                 self._columns.native.entries.append(self._columns.entry_count)
+                if isinstance(event, RemarkEvent) and self._columns.native.first_remark is None:
+                    self._columns.native.first_remark = self._columns.entry_count
                 if event.agent:
                     self._record_turn(event, event.agent)
                 elif isinstance(event, TurnEvent) and event.text and not event.aborted:
@@ -101,14 +109,18 @@ class NativeRows:
             self._add_row(event, offset, size)
 
     def _add_hidden(self, event: NativeEvent, offset: int, size: int) -> None:
-        """Add the rows that are shown though native reasoning is not: prompts and answers.
+        """Add the rows that are shown though native reasoning is not: prompts, answers, and remarks if wanted.
 
-        Of a subagent only its answer is shown, and only where it has a lane.
+        Of a subagent only its answer and its remarks are shown, and only where it has a lane.
         """
         if isinstance(event, PromptEvent) and not event.agent:
             prompt = self._asides.add_rule(AsideKind.PROMPT, event, self._agent(None), offset, size)
             if self._columns.native.first_prompt == NONE:
                 self._columns.native.first_prompt = prompt
+        elif isinstance(event, RemarkEvent):
+            agent = self._agent(event.agent)
+            if self._has_words and (agent is not None or not event.agent):
+                self._asides.add_between(AsideKind.REMARK, event, agent, offset, size)
         elif isinstance(event, TurnEvent):
             agent = self._agent(event.agent)
             if event.text if not event.agent else agent is not None:
@@ -129,6 +141,8 @@ class NativeRows:
             case ReasoningEvent():
                 flags, agent.turn_length = FLAG_REASONING, agent.turn_length + 1
                 columns.native.place_in_turn.put(index, agent.turn_length)
+            case RemarkEvent():
+                flags = FLAG_REMARK
             case TurnEvent():
                 flags = FLAG_ANSWER if event.aborted else FLAG_ANSWER | FLAG_FINAL
         end = columns.newest_kept(lane)

@@ -14,6 +14,9 @@ from seqthink.chain.state import State
 MAX_TEXT_CHARS: Final = 4096
 """Characters of a text that are compared."""
 
+_TOLD: Final = frozenset({"rejected", "prompt", "reasoning", "remark", "action", "turn", "compacted", "rewound"})
+"""The types of lines that are nothing but activity here."""
+
 Fields = Mapping[str, Any]
 
 
@@ -61,15 +64,15 @@ class _Scan:
         self._questions: dict[tuple[str | int | None, ...], Fields] = {}
         self._audits: dict[str | int | None, Fields] = {}
         self._has_ended = False
-        self._refused = 0
+        self._told = 0
         self._began = 0
 
     def add(self, fields: Fields) -> None:
         kind = fields["type"]
         if kind == "thought":
             self._thoughts.append(fields)
-        elif kind == "rejected":
-            self._refused = microseconds_of_text(fields.get("time"))
+        elif kind in _TOLD:
+            self._told = microseconds_of_text(fields.get("time"))
         elif kind in {"session", "end"}:
             self._questions.clear()
             self._audits.clear()
@@ -152,7 +155,7 @@ class _Scan:
     def _last_activity(self) -> int:
         times = [microseconds_of_text(self._thoughts[-1].get("time"))] if self._thoughts else []
         pending = (*list(self._questions.values())[-1:], *list(self._audits.values())[-1:])
-        times += [self._refused, *(microseconds_of_text(fields.get("time")) for fields in pending)]
+        times += [self._told, *(microseconds_of_text(fields.get("time")) for fields in pending)]
         return max(times) or self._began
 
 

@@ -133,7 +133,7 @@ class RunRows:
         thoughts.number.extend(counted)
         thoughts.highest_number.extend(counted)
         thoughts.estimate.extend(array("q", [run.first.totalThoughts]) * count)
-        thoughts.flags.extend(array("B", [flags]) * count)
+        thoughts.flags.extend(array("H", [flags]) * count)
         thoughts.entry_index.extend(array("i", range(entry, entry + count)))
         thoughts.offset.extend(array("q", run.offsets))
         thoughts.size.extend(array("I", run.sizes))

@@ -64,7 +64,7 @@ def make_parser() -> CommandParser:
     parser.add_silences()
     parser.add_sources("are shown")
     add_fleet(parser)
-    parser.add_native()
+    parser.add_shown()
     parser.add_redact()
     return parser
 
@@ -111,6 +111,7 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
         UsageError: there is no such session, or more than one.
     """
     # They load what makes pages.
+    from seqthink.chain.native.switchable_fold import Shown
     from seqthink.journal.folder import seqthink_home
     from seqthink.viewer_store.folder import viewer_folder
     from seqthink.web.app import make_app
@@ -126,7 +127,7 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
             decode=decoder_for(options),
             stale_seconds=preferences.stale,
             stuck_seconds=preferences.stuck,
-            has_native=options.native,
+            choice=Shown(options.shown) if options.shown else None,
             shown=shown,
             viewer_folder=viewer_folder(seqthink_home(os.environ)),
         )

@@ -42,6 +42,7 @@ _SIGNS = {
     AsideKind.PROMPT: AsideSign(CellSign.PROMPT, Role.ACCENT),
     AsideKind.RESULT: AsideSign(CellSign.FINAL, Role.GOOD),
     AsideKind.UNFINISHED: AsideSign(CellSign.REFUSED, Role.BAD),
+    AsideKind.REMARK: AsideSign(CellSign.REMARK, Role.MUTED),
     AsideKind.CONTEXT: AsideSign(CellSign.CONTEXT, Role.NOTE),
     AsideKind.ACTIONS: AsideSign(CellSign.ACTION, Role.MUTED),
     AsideKind.UNKEPT: AsideSign(CellSign.UNKEPT, Role.MUTED),
@@ -50,6 +51,7 @@ _SIGNS = {
     AsideKind.REWOUND: AsideSign(CellSign.RULE, Role.LINE),
 }
 
+_SAID = frozenset({AsideKind.PROMPT, AsideKind.REMARK, AsideKind.RESULT, AsideKind.UNFINISHED})
 RULES = frozenset({AsideKind.COMPACTED, AsideKind.RESUMED, AsideKind.REWOUND})
 """The asides that are drawn as a rule across the tree."""
 
@@ -70,7 +72,7 @@ def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs
             return SafeText(
                 f"{refused_words(texts, session, ordinal)}: {first_line(aside_text(texts, session, ordinal))}"
             )
-        case AsideKind.PROMPT | AsideKind.RESULT | AsideKind.UNFINISHED:
+        case AsideKind.PROMPT | AsideKind.REMARK | AsideKind.RESULT | AsideKind.UNFINISHED:
             nothing = "did not finish" if aside.kind is AsideKind.UNFINISHED else "…"
             return first_line(aside_text(texts, session, ordinal)) or SafeText(nothing)
         case AsideKind.CONTEXT:
@@ -84,7 +86,7 @@ def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs
 
 
 def aside_text(texts: SessionTexts, session: Session, ordinal: int) -> str:
-    """Return the text of an aside as it was written: why a call was refused, a prompt, a result; "" for any other.
+    """Return the text of an aside as it was written: why a call was refused, a prompt, a remark, a result; else "".
 
     That of a context item is its content, or "" for an update that left it as it was.
     """
@@ -94,7 +96,7 @@ def aside_text(texts: SessionTexts, session: Session, ordinal: int) -> str:
     if aside.kind is AsideKind.CONTEXT:
         item = context_item(texts, session, ordinal)
         return UNREADABLE if item is None else item.content or ""
-    if aside.kind not in {AsideKind.PROMPT, AsideKind.RESULT, AsideKind.UNFINISHED}:
+    if aside.kind not in _SAID:
         return ""
     event = texts.event(aside.offset, aside.size)
     text = text_of(event) if event is not None else None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from seqthink.chain.model import NativeKind
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.events import Event, PromptEvent, ReasoningEvent, ThoughtEvent, TurnEvent, UnknownEvent
+from seqthink.events import Event, PromptEvent, ReasoningEvent, RemarkEvent, ThoughtEvent, TurnEvent, UnknownEvent
 from seqthink.text import TextPrefix
 from seqthink.times import microseconds_of
 
@@ -63,6 +63,8 @@ def line_thought(event: Event | UnknownEvent, offset: int, whole_chars: int = 0)
             kind, text = NativeKind.PROMPT, event.text
         case ReasoningEvent():
             kind, text = NativeKind.REASONING, event.text
+        case RemarkEvent():
+            kind, text = NativeKind.REMARK, event.text
         case TurnEvent():
             kind, text = NativeKind.ANSWER, event.text
         case _:

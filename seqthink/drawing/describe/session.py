@@ -114,11 +114,14 @@ def counts_of(session: Session) -> list[str]:
 def last_activity(session: Session) -> int:
     """Return the time of the last activity in microseconds since 1970; 0 for none.
 
-    Activity is a thought, a refused call, an open question, a step of an audit, or the start of the server.
+    Activity is a thought, a refused call, anything in a transcript, an open question, a step of an audit, or the start
+    of the server.
     """
     times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
     if session.asides.refused_count:
-        times.append(session.asides.get(session.asides.refused_count - 1).time)
+        times.append(session.asides.get(session.asides.refused[-1]).time)
+    if session.native.last_time:
+        times.append(session.native.last_time)
     pending = (session.open_question, session.running_audit)
     times += [microseconds_of(event.time) for event in pending if event is not None]
     if not times and session.session_event is not None:

@@ -67,7 +67,7 @@ class AsidePage(Struct, frozen=True, kw_only=True):
         match self._kind:
             case AsideKind.REFUSED:
                 return list(self._refused())
-            case AsideKind.PROMPT | AsideKind.RESULT | AsideKind.UNFINISHED:
+            case AsideKind.PROMPT | AsideKind.REMARK | AsideKind.RESULT | AsideKind.UNFINISHED:
                 return list(text_lines(aside_text(self.texts, self.session, self.ordinal), self.width))
             case AsideKind.CONTEXT:
                 return self._context()

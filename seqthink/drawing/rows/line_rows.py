@@ -21,6 +21,7 @@ MAX_NAME_CELLS = 24
 _NATIVE_SIGNS = {
     NativeKind.PROMPT: CellSign.PROMPT,
     NativeKind.REASONING: CellSign.REASONING,
+    NativeKind.REMARK: CellSign.REMARK,
     NativeKind.ANSWER: CellSign.STOPPED,
 }
 

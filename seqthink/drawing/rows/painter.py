@@ -8,7 +8,7 @@ from datetime import UTC, tzinfo
 
 from msgspec import Struct, field
 
-from seqthink.chain.model import NONE, Lane, NativeKind, Thought
+from seqthink.chain.model import NONE, AsideKind, Lane, NativeKind, Thought
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
@@ -245,8 +245,11 @@ class Painter(Struct, frozen=True, kw_only=True):
         return self.tree.session.thoughts.is_final(thought.index)
 
     def _text_role(self, thought: Thought, *, is_revised: bool) -> Role:
-        """Return the colour of a thought's text: quieter for what was revised or left behind."""
-        if is_revised or self.tree.session.native.is_left_behind(thought.index):
+        """Return the colour of a thought's text: quieter for what was revised or left behind, and beside calls said."""
+        native = self.tree.session.native
+        if is_revised or native.is_left_behind(thought.index):
+            return _MUTED
+        if thought.native is NativeKind.REMARK and native.call_count:
             return _MUTED
         return _ACCENT if thought.native is NativeKind.PROMPT else _TEXT
 
@@ -287,6 +290,9 @@ class Painter(Struct, frozen=True, kw_only=True):
             case NativeKind.REASONING:
                 lane = session.lanes.get(thought.lane)
                 sign, role = CellSign.REASONING, _MUTED if lane.is_trunk else lane_role(lane)
+            case NativeKind.REMARK:
+                lane = session.lanes.get(thought.lane)
+                sign, role = CellSign.REMARK, _MUTED if lane.is_trunk else lane_role(lane)
             case NativeKind.ANSWER:
                 is_final = session.thoughts.is_final(thought.index)
                 sign, role = (CellSign.FINAL, _GOOD) if is_final else (CellSign.STOPPED, _MUTED)
@@ -352,12 +358,13 @@ class Painter(Struct, frozen=True, kw_only=True):
         mark = aside_sign(kind)
         line = aside_line(self.texts, session, row.ordinal, self.signs)
         cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *right]
+        is_main_line = kind is AsideKind.REMARK and not session.native.call_count
         if kind in RULES:
             rule = self.signs.rule
             passing = [GutterCell(LEFT | RIGHT, mark.role) if cell.is_blank else cell for cell in right]
             cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *passing]
             return RowParts(cells=cells, label=[Span(f"{rule} ", mark.role)], text=Span(line, mark.role), fill=rule)
-        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, mark.role))
+        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, _TEXT if is_main_line else mark.role))
 
     def _rule(self, row: TreeRow, *, is_selected: bool) -> Spans:
         signs, (name, start) = self.signs, self.chain_words(row.chain)

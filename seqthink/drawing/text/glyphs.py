@@ -72,7 +72,7 @@ class Signs(Struct, frozen=True, kw_only=True):
     playhead: str
     """The playhead in the scrubber."""
     bullet: str
-    """Bullet of a list."""
+    """Bullet of a list; also sign of what an agent said between two calls."""
     bars: str
     """Filled and empty cell of a bar chart."""
 

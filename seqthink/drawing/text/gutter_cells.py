@@ -22,6 +22,7 @@ class CellSign(StrEnum):
     STOPPED = "stopped"
     PROMPT = "prompt"
     REASONING = "reasoning"
+    REMARK = "bullet"
     UNKEPT = "separator"
     ACTION = "changed"
     CONTEXT = "context"

@@ -99,7 +99,7 @@
     ["↻ by 6", "revised by thought 6"], ["5→6", "the estimate changed here"], ["○", "expected, by the estimate"],
     ["◂ name", "brings back a branch"], ["✗", "a call that was refused"], ["!71 ✓92", "what an audit came to"],
     ["≈", "something is odd here"], ["»", "a note from the user"], ["+", "a context item"], ["›", "what the user asked"],
-    ["◇", "native reasoning"], ["→", "what was done between two thoughts"], ["▲", "a session that needs you"],
+    ["◇", "native reasoning"], ["•", "what an agent said between two calls"], ["→", "what was done between two thoughts"], ["▲", "a session that needs you"],
   ];
   const NAMES = { space: "Space", PageDown: "PgDn", PageUp: "PgUp", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
   let dialog = null;
@@ -560,7 +560,7 @@
 
     let view = keep("view") === "timeline" ? "timeline" : "tree";
     let at = null; // the number of journal lines shown; null is the present
-    let native = "", folds = new Set();
+    let shown = "", folds = new Set();
     let present = null, state = null; // of the whole session, and at the playhead
     let count = 0, entries = 0, digits = 2, rows = new Map(), rowOf = new Map(), slots = new Map();
     let isFollowing = true, heldAt = 0;
@@ -572,11 +572,11 @@
       const parts = [`view=${view}`];
       if (position !== null) parts.push(`at=${position}`);
       if (folds.size && view === "tree") parts.push(`fold=${[...folds].join(",")}`);
-      if (native) parts.push(`native=${native}`);
+      if (shown) parts.push(`shown=${shown}`);
       return [...parts, ...from].join("&");
     };
-    const nativePart = () => (native ? [`native=${native}`] : []);
-    const atPart = (position = at) => (position === null ? [] : [`at=${position}`]).concat(nativePart());
+    const shownPart = () => (shown ? [`shown=${shown}`] : []);
+    const atPart = (position = at) => (position === null ? [] : [`at=${position}`]).concat(shownPart());
 
     // Rows. What is read stays where it is: rows are asked for with the key of the one at the top.
 
@@ -1155,7 +1155,7 @@
       if (clock.isAsking) return;
       clock.isAsking = true;
       const last = clock.steps.at(-1)?.[0] ?? at ?? endOf();
-      const answer = await quietly(ask(`${base}/positions?${[`after=${last}`, ...nativePart()].join("&")}`));
+      const answer = await quietly(ask(`${base}/positions?${[`after=${last}`, ...shownPart()].join("&")}`));
       clock.isAsking = false;
       if (!answer) return;
       clock.steps.push(...answer.positions.filter(([position]) => position > last));
@@ -1232,7 +1232,7 @@
       stepping = stepping.then(run, run);
     };
     const stepOnce = async (to, since) => {
-      const answer = await quietly(ask(`${base}/step?${[`at=${at ?? endOf()}`, `to=${to}`, ...nativePart()].join("&")}`));
+      const answer = await quietly(ask(`${base}/step?${[`at=${at ?? endOf()}`, `to=${to}`, ...shownPart()].join("&")}`));
       if (!answer || since !== follows) return;
       isFollowing = true;
       seek(answer.at);
@@ -1261,7 +1261,7 @@
 
     let marks = [], marksOf = "";
     const loadMarks = oneAtATime(async () => {
-      ({ marks } = await ask(`${base}/marks?${nativePart().join("")}`));
+      ({ marks } = await ask(`${base}/marks?${shownPart().join("")}`));
       const text = JSON.stringify(marks);
       if (text !== marksOf) showMarks();
       marksOf = text;
@@ -1423,9 +1423,10 @@
     get("tree").addEventListener("click", () => setView("tree"));
     get("timeline").addEventListener("click", () => setView("timeline"));
     get("help").addEventListener("click", showHelp);
-    const toggleNative = async () => {
-      if (!state?.hasNative) return;
-      native = (native ? native === "1" : state.showsNative) ? "0" : "1";
+    const showMore = async () => {
+      const { choices } = state ?? { choices: [] };
+      if (!choices.length) return;
+      shown = choices[(choices.indexOf(state.shown) + 1) % choices.length];
       rows = new Map();
       clock.steps = [];
       if (await quietly(loadState()) && !isFollowing) heldAt = present?.thoughts ?? 0;
@@ -1458,7 +1459,7 @@
       ["Enter", "fold a branch; read a thought", enter],
       ["f", "go to the newest thought and follow", () => toPresent()],
       ["t", "timeline, and back to the tree", () => setView(view === "tree" ? "timeline" : "tree")],
-      ["v", "show or hide native reasoning", toggleNative]);
+      ["v", "thoughts only, what agents said too, everything", showMore]);
     keys("The thought",
       ["d", "what a revision changed", toggleDiff], ["Y", "copy a link to it", copyLink],
       ["/", "search the texts; is:revision, is:audit, #tag", focusSearch],
@@ -1519,7 +1520,7 @@
     let hinted = 0; // how many lines a hint has named: their rows are asked for already
     const catchUp = oneAtATime(async () => {
       const before = stated;
-      const answer = await ask(`${base}/state${native ? `?native=${native}` : ""}`);
+      const answer = await ask(`${base}/state${shown ? `?shown=${shown}` : ""}`);
       present = stated = answer;
       if (at === null) state = answer;
       if (state) showState();

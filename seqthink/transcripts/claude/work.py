@@ -97,7 +97,7 @@ class Work:
         if message_id != self._message:
             self._message, self._reasoned = message_id, {}
         if is_text(message.content):
-            return [*self._said(texts[0] if texts else "", message, message_id, at)]
+            return [*self._said(texts[0] if texts else "", record, message, message_id, at)]
         facts: list[Fact] = []
         for block in blocks_of(message.content):
             facts += self._block(block, record, message, message_id, at)
@@ -106,7 +106,7 @@ class Work:
     def _block(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
         kind = text_in(block.type) or ""
         if kind == "text":
-            return self._said(text_in(block.text) or "", message, message_id, at)
+            return self._said(text_in(block.text) or "", record, message, message_id, at)
         if kind in {"thinking", "redacted_thinking"}:
             return self._reasoning(block, record, message, message_id, at)
         if kind.endswith("tool_use"):
@@ -115,24 +115,27 @@ class Work:
             return self._result(block, record, at)
         return ()
 
-    def _said(self, text: str, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
+    def _said(self, text: str, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
         if not text.strip():
             return ()
         if self.agent is not None:
             self._agents.said(self.agent, text)
-        return self.turns.said(message_id, at.time, text, at.uuid, text_in(message.stop_reason))
+        place = count_or_none(decode_value(record.api_block_index))
+        return self.turns.said(message_id, at.time, text, at.uuid, text_in(message.stop_reason), place)
 
     def _reasoning(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
-        self.turns.reasoned(message_id, at.time, text_in(message.stop_reason))
         text = text_in(block.thinking) or ""
         key = (count_or_none(decode_value(record.api_block_index)), text_in(block.signature), text)
-        if key in self._reasoned:
+        is_repeated = key in self._reasoned
+        remarks = self.turns.reasoned(message_id, at.time, text_in(message.stop_reason), is_repeated=is_repeated)
+        if is_repeated:
             return ()
         place = len(self._reasoned)
         self._reasoned[key] = None
         details = object_or_empty(object_in(message.usage).get("output_tokens_details"))
         tokens = count_or_none(details.get("thinking_tokens"))
         return [
+            *remarks,
             Reasoning(
                 id=f"{message_id}:{place}",
                 time=at.time,
@@ -142,7 +145,7 @@ class Work:
                 tokens=(tokens or 0) if place == 0 else 0,
                 duration_ms=_duration(decode_value(record.thinking_duration_ms)),
                 model=text_in(message.model),
-            )
+            ),
         ]
 
     def _call(self, block: Block, message_id: str, at: Moment) -> Iterable[Fact]:
@@ -150,11 +153,12 @@ class Work:
         if client_id is None:
             return ()
         call_id = self._call_ids.of(client_id, f"{message_id}/{client_id}")
-        self.turns.called()
+        remarks = self.turns.called()
         tool = own_tool_name(text_in(block.name) or "")
         if is_thinking_tool(tool):
             self._thinking_calls.add(call_id)
             return [
+                *remarks,
                 ToolCall(
                     id=call_id,
                     client_id=None if client_id == call_id else client_id,
@@ -162,17 +166,21 @@ class Work:
                     agent=self.agent,
                     tool=tool,
                     arguments=decode_value(block.input),
-                )
+                ),
             ]
         arguments = _short_arguments(block.input)
         call = ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
         if tool == WORKFLOW_TOOL:
             self._workflow_calls.add(call_id)
         if tool not in AGENT_TOOLS:
-            return [call]
+            return [*remarks, call]
         self._agents.called(call_id, client_id, self.agent, decode_value(block.input))
         started = self._agents.agent_of(call_id)
-        return [call] if started is None else [call, self._agents.started(started, at.time, call=call_id)]
+        return [
+            *remarks,
+            call,
+            *([self._agents.started(started, at.time, call=call_id)] if started is not None else ()),
+        ]
 
     def results(self, record: Record, blocks: Iterable[Block], at: Moment) -> list[Fact]:
         """Return what the results in a user's record say."""

@@ -37,9 +37,8 @@ def _user_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
 
 
 def _agent_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
-    told = state.settle()
-    state.answered("\n".join(texts_in(item, "content")))
-    return told
+    text = "\n".join(texts_in(item, "content"))
+    return [*state.settle(), *state.said("item", text, text_in(item, "phase"))]
 
 
 def _reasoning(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:

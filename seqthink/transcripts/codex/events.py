@@ -46,9 +46,7 @@ def _user_message(state: ThreadState, event: Fields) -> list[Fact]:
 
 
 def _agent_message(state: ThreadState, event: Fields) -> list[Fact]:
-    told = state.settle()
-    state.answered(text_in(event, "message"))
-    return told
+    return [*state.settle(), *state.said("event", text_in(event, "message"), text_in(event, "phase"))]
 
 
 def _reasoning(state: ThreadState, event: Fields) -> list[Fact]:

@@ -9,9 +9,9 @@ from bisect import bisect_left
 
 from msgspec import structs
 
-from seqthink.transcripts.facts import Fact, Prompt, Reasoning, ToolCall, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, Reasoning, Remark, ToolCall, TurnEnded
 
-_Row = Prompt | Reasoning | ToolCall | TurnEnded
+_Row = Prompt | Reasoning | Remark | ToolCall | TurnEnded
 
 
 class ForkPoints:
@@ -53,6 +53,8 @@ def _bare(fact: _Row) -> _Row:
             return Prompt(id=fact.id, time=fact.time, text="")
         case Reasoning():
             return Reasoning(id=fact.id, time=fact.time, text="")
+        case Remark():
+            return Remark(id=fact.id, time=fact.time, text="")
         case ToolCall():
             return ToolCall(id=fact.id, time=fact.time, tool=fact.tool)
         case TurnEnded():

@@ -37,9 +37,7 @@ def _message(state: ThreadState, item: Fields) -> list[Fact]:
     role = text_in(item, "role")
     text = "\n".join(texts_in(item, "content"))
     if role == "assistant":
-        told = state.settle()
-        state.answered(text)
-        return told
+        return [*state.settle(), *state.said("message", text, text_in(item, "phase"))]
     if role == "user" and not text.lstrip().startswith(_INJECTED):
         state.suggest_prompt(text[:_MAX_PROMPT_ITEM])
     return []

@@ -6,12 +6,13 @@ from seqthink.transcripts.call_ids import first_call_id
 from seqthink.transcripts.codex.reasoning import ReasoningMerger
 from seqthink.transcripts.codex.scripts import SCRIPT_TOOL, CodeScript, CodeScripts
 from seqthink.transcripts.codex.tool_calls import ToolCalls, tool_call
-from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Rewound, TurnEnded
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, Rewound, TurnEnded
 from seqthink.transcripts.json_fields import digest
 from seqthink.transcripts.tool_names import unsealed
 
 _IDE_CONTEXT: Final = "# Context from my IDE setup:"
 _IDE_REQUEST: Final = "## My request for Codex:"
+_COMMENTARY: Final = "commentary"
 
 
 class ThreadState:
@@ -40,8 +41,9 @@ class ThreadState:
         self._tokens: tuple[int, int] = (0, 0)
         """How large the conversation was when the client last said so, and before that."""
         self._is_turn_open = False
-        # The last text of the model in this turn, whether no call followed it, and when it came.
-        self._last_answer, self._is_answer_last, self._answered_at = "", False, 0
+        # What the model said last in this turn, while it may be the answer; and before that, if it was a remark.
+        self._answer: Remark | None = None
+        self._last_remark = ""
         self._counted: dict[str, int] = {}
         self._suggested: Prompt | None = None
         # The text of a prompt that was told since no event seemed to come.
@@ -73,17 +75,15 @@ class ThreadState:
         """
         if not call or self.calls.is_told(call, record):
             return []
-        self._is_answer_last = False
         is_repeated = self.calls.is_known(call)
         identifier = self.id_of("call", f"{call} {arguments}") if is_repeated else first_call_id(call, self.owner)
         begun_at = self.time if time is None else time
         begun = tool_call(identifier, call, name, arguments, begun_at, self.agent)
-        return [self.calls.begun(call, record, begun)]
+        return [*self._remarks(), self.calls.begun(call, record, begun)]
 
     def script_begun(self, call: str, code: object) -> list[Fact]:
         """Take in a call that runs a script; return an earlier one with its id that never ended."""
-        before = self.script_ended(call)
-        self._is_answer_last = False
+        before = [*self.script_ended(call), *self._remarks()]
         self.scripts.begun(call, CodeScript(code, self.time))
         return before
 
@@ -95,10 +95,36 @@ class ThreadState:
     def _script(self, call: str, script: CodeScript) -> list[Fact]:
         return self.call_begun(call, "custom_tool_call", SCRIPT_TOOL, script.code, script.time)
 
-    def answered(self, text: str) -> None:
-        """Take in what the model said."""
-        if text:
-            self._last_answer, self._is_answer_last, self._answered_at = text, True, self.time
+    def said(self, record: str, text: str, phase: str) -> list[Fact]:
+        """Return what the model said as far as it is certain that its turn goes on.
+
+        Args:
+            record: the type of the record: what it said has one of each of several types.
+            text: the text.
+            phase: what the client takes it for, or empty.
+        """
+        told: list[Fact] = []
+        if text and self._is_new_text(record, text):
+            told = self._remarks()
+            identifier = self.id_of("said", text)
+            self._answer = Remark(id=identifier, time=self.time, agent=self.agent, text=text)
+        return [*told, *(self._remarks() if phase == _COMMENTARY else ())]
+
+    def _is_new_text(self, record: str, text: str) -> bool:
+        """Return whether no record of another type has told a text as often as those of this type have."""
+        name = digest("".join(text.split()))
+        often = self._counted[f"{record} {name}"] = self._counted.get(f"{record} {name}", 0) + 1
+        is_new = often > self._counted.get(name, 0)
+        self._counted[name] = max(often, self._counted.get(name, 0))
+        return is_new
+
+    def _remarks(self) -> list[Fact]:
+        """Return what the model said last, which ended no turn."""
+        remark, self._answer = self._answer, None
+        if remark is None:
+            return []
+        self._last_remark = remark.text
+        return [remark]
 
     def prompt(self, text: str, identifier: str) -> list[Fact]:
         """Return what the user typed, as an event says it."""
@@ -108,7 +134,7 @@ class ThreadState:
         if text and text == was_told:
             return []
         ended = [] if self.has_turn_marks else self.end_unmarked_turn()
-        return [*self.reasonings.settle(), *ended, *self._told(text, identifier)]
+        return [*self.reasonings.settle(), *ended, *self._remarks(), *self._told(text, identifier)]
 
     def suggest_prompt(self, text: str) -> None:
         """Take in what the model was sent in the user's name: the prompt, if this thread has no event that says so."""
@@ -147,26 +173,28 @@ class ThreadState:
         if suggested is None:
             return []
         self._told_without_event = suggested.text
-        return [*self.end_unmarked_turn(), *self._as_turn(suggested)]
+        return [*self.end_unmarked_turn(), *self._remarks(), *self._as_turn(suggested)]
 
     def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
         """Return the end of the turn."""
         left = [fact for call, script in self.scripts.abandoned().items() for fact in self._script(call, script)]
-        answer = text or self._last_answer
-        is_aborted = is_aborted or (self.has_failed and not answer)
-        self._last_answer, self.has_failed, self._is_turn_open = "", False, False
+        answer = text or (self._answer.text if self._answer is not None else "")
+        if self._answer is None and answer == self._last_remark:
+            answer = ""  # it was told, and the model called tools after it
+        is_aborted = is_aborted or (self.has_failed and not (text or answer))
+        self._answer, self._last_remark, self.has_failed, self._is_turn_open = None, "", False, False
         identifier = identifier or self.id_of("end", answer)
         ended = TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)
         return [*left, ended]
 
     def end_unmarked_turn(self) -> list[Fact]:
         """Return the end of a turn whose end no record marks: it ends with an answer, and another one begins."""
-        if not self._is_turn_open or not self._last_answer or not self._is_answer_last:
+        if not self._is_turn_open or self._answer is None:
             return []
-        text = self._last_answer
+        answer, self._answer = self._answer, None
         self._is_turn_open = False
-        identifier = self.turn or self.id_of("end", text)
-        return [TurnEnded(id=identifier, time=self._answered_at, agent=self.agent, text=text)]
+        identifier = self.turn or self.id_of("end", answer.text)
+        return [TurnEnded(id=identifier, time=answer.time, agent=self.agent, text=answer.text)]
 
     def count_tokens(self, tokens: int) -> None:
         """Take in how large the conversation is."""
@@ -178,7 +206,7 @@ class ThreadState:
             self._compaction = None
             return []
         self._compaction = (self.turn, told_by)
-        self._last_answer = ""  # it was the summary
+        self._answer = None  # it was the summary
         identifier = self.id_of("compaction", "")
         # The last one may count the request for the summary.
         tokens, self._tokens = max(self._tokens) or None, (0, 0)
@@ -211,7 +239,7 @@ class ThreadState:
         return self._as_turn(prompt)
 
     def _as_turn(self, prompt: Prompt) -> list[Fact]:
-        self._is_turn_open, self._last_answer, self.has_failed = True, "", False
+        self._is_turn_open, self._last_remark, self.has_failed = True, "", False
         return [prompt]
 
     def _reasoning(self, identifier: str, text: str, duration_ms: float | None) -> Reasoning:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from seqthink.transcripts.call_ids import CallIds
-from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, Result, ToolCall, TurnEnded
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, Remark, Result, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.json_fields import (
     Fields,
@@ -64,6 +64,10 @@ def is_summary(message: Fields) -> bool:
 def _model_facts(message: Fields, identifier: str, time: int, agent: str | None, call_ids: CallIds) -> list[Fact]:
     facts: list[Fact] = [*_reasonings(message, identifier, time, agent)]
     calls = objects_in(message, "toolCalls")
+    said = _plain_text(message.get("content")).strip()
+    is_answer = not calls and not _holds_calls(message.get("content"))
+    if said and not is_answer:
+        facts.append(Remark(id=identifier, time=time, agent=agent, text=said))
     ends: list[Fact] = []
     for index, call in enumerate(calls):
         place = f"{identifier}/call-{index}"
@@ -73,9 +77,8 @@ def _model_facts(message: Fields, identifier: str, time: int, agent: str | None,
         ends += _end(call, call_id, time, agent)
     # Calls of one message run side by side.
     facts += ends
-    answer = _plain_text(message.get("content")).strip()
-    if answer and not calls and not _holds_calls(message.get("content")):
-        facts.append(TurnEnded(id=identifier, time=time, agent=agent, text=answer))
+    if said and is_answer:
+        facts.append(TurnEnded(id=identifier, time=time, agent=agent, text=said))
     return facts
 
 

@@ -18,6 +18,7 @@ from seqthink.transcripts.facts import (
     Fact,
     Prompt,
     Reasoning,
+    Remark,
     Result,
     Resumed,
     Rewound,
@@ -31,7 +32,7 @@ from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
 
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
-_TOLD_TYPES: Final = (Prompt, Reasoning, ToolCall, Result, TurnEnded, Compacted, AgentStarted, Resumed)
+_TOLD_TYPES: Final = (Prompt, Reasoning, Remark, ToolCall, Result, TurnEnded, Compacted, AgentStarted, Resumed)
 _KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning"})
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from typing_extensions import override
 
 from seqthink.transcripts.budget import Budget
-from seqthink.transcripts.facts import TurnEnded
+from seqthink.transcripts.facts import Fact, Remark, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
 from seqthink.transcripts.files.listing import ListedFile, list_files, list_folders
@@ -176,14 +176,15 @@ def _id_by_name(path: Path, head: bytes) -> str:
 
 
 class _ChatFeed(JsonlFeed):
-    """A feed that takes no text for an answer of which it has read already that calls followed.
+    """A feed that takes a text for a remark, not for an answer, if it has read already that calls followed.
 
     The client appends a message when the model has ended it, and again with its calls when those have ended. In
-    between, nothing tells its text from an answer.
+    between, nothing tells its text from an answer; what was told as one is not told again.
     """
 
     def __init__(self, main: Path, begin: "Callable[[ReadCounts], _ChatFiles]") -> None:
         self._chats: list[_ChatFiles] = []
+        self._answers: set[str] = set()
 
         def begun(counts: ReadCounts) -> _ChatFiles:
             self._chats = [begin(counts)]
@@ -196,11 +197,14 @@ class _ChatFeed(JsonlFeed):
         """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""
         batch = super().read(limit_bytes)
         continued = {message for chats in self._chats for message in chats.continued()}
-        if not continued:
-            return batch
-        return batch._replace(
-            facts=[fact for fact in batch.facts if not (isinstance(fact, TurnEnded) and fact.id in continued)]
-        )
+        facts = [fact for fact in batch.facts if self._is_told(fact, continued)]
+        self._answers.update(fact.id for fact in facts if isinstance(fact, TurnEnded))
+        return batch._replace(facts=facts)
+
+    def _is_told(self, fact: Fact, continued: set[str]) -> bool:
+        if isinstance(fact, TurnEnded):
+            return fact.id not in continued
+        return not (isinstance(fact, Remark) and fact.id in self._answers)
 
 
 class _ChatFiles:

@@ -12,6 +12,7 @@ from seqthink.transcripts.facts import (
     Fact,
     Prompt,
     Reasoning,
+    Remark,
     SessionDescribed,
     ToolCall,
     TurnEnded,
@@ -54,7 +55,7 @@ class FactOrder:
         match fact:
             case AgentStarted():
                 self._at_work.add(fact.id)
-            case Prompt() | Reasoning() | ToolCall():
+            case Prompt() | Reasoning() | Remark() | ToolCall():
                 self._at_work.add(fact.agent)
             case TaskEnded() if fact.agent not in self._at_work:
                 return None

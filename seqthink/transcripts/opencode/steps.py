@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from seqthink.transcripts.call_ids import CallIds
-from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, TurnEnded
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, TurnEnded
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.rows import ANSWERED
 from seqthink.transcripts.opencode.tool_calls import is_ended, tool_part_facts
@@ -44,12 +44,16 @@ class MessageState:
         """Parts that can say no more."""
         self.open_reasoning: dict[str, Reasoning] = {}
         """Reasoning parts whose end was not seen."""
+        self.open_remarks: dict[str, Remark] = {}
+        """What was said, while it may be the answer."""
         self.has_calls = False
         self.said = ""
         """What the model said in a step that the client has not completed."""
         self.said_at = time
-        self.told = ""
-        """What was told as an answer, since nothing followed that text."""
+        self.answer = ""
+        """What was taken for the answer, since nothing followed that text."""
+        self.answered: set[str] = set()
+        """Parts with that answer: they are no remarks, whatever follows."""
 
 
 def prompt_facts(state: MessageState, parts: Sequence[Part], is_reported: bool) -> Iterator[PartFact]:
@@ -81,19 +85,24 @@ def step_facts(
                 for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
                     yield PartFact(part.id, fact)
             case "text":
-                pass
+                yield from _remark(state, part, parts[place + 1 :])
             case _:
                 state.settled.add(part.id)
     is_over = completed_time(info) is not None or bool(info.get("error"))
-    state.said = "" if is_over else _said(parts)
+    state.said = "" if is_over else _unsettled_text(state, parts)
     state.said_at = max((part.time for part in parts), default=state.time)
     if is_over:
-        yield from end_of_step(state)
+        yield from _end_of_reasoning(state)
         yield from _turn_end(state, info, parts)
 
 
 def end_of_step(state: MessageState) -> Iterator[PartFact]:
-    """Yield the reasoning of a step whose end was not seen, now that the step is over."""
+    """Yield what of a step had not ended, now that another one has begun."""
+    yield from _end_of_reasoning(state)
+    yield from _remarks(state)
+
+
+def _end_of_reasoning(state: MessageState) -> Iterator[PartFact]:
     for part_id, reasoning in state.open_reasoning.items():
         yield PartFact(part_id, reasoning)
     state.settled.update(state.open_reasoning)
@@ -106,8 +115,10 @@ def unmarked_end(state: MessageState) -> Iterator[PartFact]:
         if reasoning.text:
             del state.open_reasoning[part_id]
             yield PartFact(part_id, reasoning)
-    if state.said and not state.has_calls and state.said != state.told:
-        state.told = state.said
+    if state.said and not state.has_calls and state.said != state.answer:
+        state.answer = state.said
+        state.answered.update(state.open_remarks)
+        state.open_remarks.clear()
         ended = TurnEnded(id=f"{state.id}:unmarked", time=state.said_at, agent=state.agent, text=state.said)
         yield PartFact(state.id, ended)
 
@@ -166,19 +177,47 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
         state.open_reasoning[part.id] = reasoning
 
 
+def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[PartFact]:
+    """Yield a text that a call follows: it is no answer."""
+    said = text(part.data.get("text")).strip()
+    if not said or part.id in state.answered or part.data.get("synthetic") is True or part.data.get("ignored") is True:
+        return
+    times = mapping(part.data.get("time"))
+    start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
+    remark = Remark(id=part.id, time=max(start, end or start), agent=state.agent, text=said)
+    if any(later.data.get("type") == "tool" for later in after):
+        state.open_remarks.pop(part.id, None)
+        state.settled.add(part.id)
+        yield PartFact(part.id, remark)
+    else:
+        state.open_remarks[part.id] = remark
+
+
+def _remarks(state: MessageState) -> Iterator[PartFact]:
+    """Yield what was said, now that it is known that it ended no turn."""
+    for part_id, remark in state.open_remarks.items():
+        yield PartFact(part_id, remark)
+    state.settled.update(state.open_remarks)
+    state.open_remarks.clear()
+
+
 def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part]) -> Iterator[PartFact]:
     failed = bool(info.get("error"))
     finish = text(info.get("finish"))
     goes_on = not finish or finish in _UNFINISHED or (state.has_calls and finish != ANSWERED)
     if goes_on and not failed:
+        yield from _remarks(state)
         return
-    answer = _said(parts)
-    if answer and answer == state.told:
+    state.open_remarks.clear()
+    answer = _unsettled_text(state, parts)
+    if answer and answer == state.answer:
         return
     time = completed_time(info) or state.time
     yield PartFact(state.id, TurnEnded(id=state.id, time=time, agent=state.agent, text=answer, is_aborted=failed))
 
 
-def _said(parts: Sequence[Part]) -> str:
-    said = [text(part.data.get("text")).strip() for part in parts if part.data.get("type") == "text"]
+def _unsettled_text(state: MessageState, parts: Sequence[Part]) -> str:
+    """Return what was said and is no remark."""
+    texts = (part for part in parts if part.data.get("type") == "text" and part.id not in state.settled)
+    said = [text(part.data.get("text")).strip() for part in texts]
     return "\n\n".join(each for each in said if each)

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from seqthink.chain.session import Session
 from seqthink.events import Event, ThoughtEvent, UnknownEvent
-from seqthink.export.html_blocks import Pairs, Remark
+from seqthink.export.html_blocks import Pairs, Sentence
 from seqthink.export.html_items import PageAside, ThoughtItem
 from seqthink.journal.decode import LONG_LINE_BYTES
 from seqthink.loading import JournalTexts
@@ -68,7 +68,7 @@ def _bounded_pairs(block: Pairs) -> Pairs:
 
 def with_remark(item: ThoughtItem | PageAside, sentence: str) -> ThoughtItem | PageAside:
     """Return an item with a sentence of the page behind its text."""
-    return msgspec.structs.replace(item, blocks=[*item.blocks, Remark(sentence)]) if sentence else item
+    return msgspec.structs.replace(item, blocks=[*item.blocks, Sentence(sentence)]) if sentence else item
 
 
 def _cut(value: Any, depth: int) -> Any:  # noqa: ANN401 - values of JSON are of any kind

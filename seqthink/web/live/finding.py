@@ -18,6 +18,7 @@ from starlette.types import Receive
 from seqthink.catalog.search_hits import Search
 from seqthink.catalog.session_search import search_catalog
 from seqthink.catalog.text_scan import scan
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.query import Query, filter_query, words_query
 from seqthink.drawing.describe import units
 from seqthink.finding.found import Hit
@@ -56,11 +57,11 @@ class Finder:
         self._limiter = CapacityLimiter(MAX_SCANS)
 
     async def in_session(
-        self, session: OpenSession, words: str, at: int | None, *, has_native: bool | None, receive: Receive
+        self, session: OpenSession, words: str, at: int | None, *, choice: Shown | None, receive: Receive
     ) -> bytes:
         """Return the entries of a session that match a filter, as after ``&`` in the viewer."""
         query = filter_query(words)
-        moment = await session.work(lambda: session.moment(at, has_native))
+        moment = await session.work(lambda: session.moment(at, choice))
         if moment is None or query.is_empty:
             return encoded({"seqs": [], "count": 0, "isMore": False})
         return await self._until_left(receive, lambda is_left: encoded(_found(moment, query, is_left)))

@@ -19,6 +19,7 @@ from seqthink.background import Troubles, keep_running
 from seqthink.catalog.fleet_words import kept_remark, trouble_text
 from seqthink.catalog.journal_feed import READING, JournalFeed
 from seqthink.chain.attention import Standing, standing_of
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import Status, plain_standing, standing_status
@@ -72,8 +73,8 @@ class SessionMoment(NamedTuple):
     shown: Session
     at: int
     """How many lines of the journal are shown."""
-    is_native: bool
-    """Whether native reasoning has rows."""
+    is_shown: Shown
+    """What of a transcript has rows."""
 
     @property
     def is_present(self) -> bool:
@@ -112,7 +113,7 @@ class OpenSession:
         self._reader = JournalReader(path, settings.decode)
         self._turn = asyncio.Lock()
         self._has_begun = asyncio.Event()
-        self._forms: dict[bool, SessionRows] = {}
+        self._forms: dict[Shown, SessionRows] = {}
         self._answers: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._answer_bytes = 0
         self._fetch_trouble = ""
@@ -228,7 +229,7 @@ class OpenSession:
 
     def _note_news(self) -> None:
         """Note what has been read, and how the session stands now: time alone may change that."""
-        session = self.feed.session_with(has_native=self._settings.has_native)
+        session = self.feed.session_with(self._settings.choice)
         count = session.thought_count
         newest = session.thoughts.get(count - 1).seq if count else 0
         before = self.news
@@ -297,26 +298,26 @@ class OpenSession:
         """That the engine of the fleet is not there, and since when; "" while it is, and of this machine's sessions."""
         return trouble_text(self._settings.catalog.fleet, self._settings.zone)
 
-    def moment(self, at: int | None, has_native: bool | None) -> SessionMoment | None:
+    def moment(self, at: int | None, choice: Shown | None) -> SessionMoment | None:
         """Return the session after ``at`` lines, None for all there are; None while nothing has been read.
 
-        ``has_native`` says whether native reasoning has rows; None: as the settings say, else by default.
+        ``choice`` says what of a transcript has rows; None: as the settings say, else by default.
         """
         texts = self.feed.texts
         if texts is None:
             return None
-        choice = self._settings.has_native if has_native is None else has_native
-        whole = self.feed.session_with(has_native=choice)
-        is_native = self.feed.shows_native_with(choice)
-        form = self._forms.get(is_native)
+        choice = choice or self._settings.choice
+        whole = self.feed.session_with(choice)
+        is_shown = self.feed.shown_with(choice)
+        form = self._forms.get(is_shown)
         if form is None:
-            form = self._forms[is_native] = SessionRows(texts.for_thread(whole))
+            form = self._forms[is_shown] = SessionRows(texts.for_thread(whole))
             self._health_is_due_soon()
         form.texts.session = whole
         shown = whole
         if at is not None and at < whole.entry_count:
             shown = whole.at(at).with_writer(WriterState.ALIVE)  # how it ended was not known then
-        return SessionMoment(form, whole, shown, shown.entry_count, is_native)
+        return SessionMoment(form, whole, shown, shown.entry_count, is_shown)
 
     def _health_is_due_soon(self) -> None:
         with suppress(RuntimeError):  # the loop has ended

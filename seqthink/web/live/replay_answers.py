@@ -6,6 +6,7 @@ For the thread whose turn it is; the answers are JSON. A position is a number of
 from collections.abc import Iterator
 from typing import Any
 
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.attachments import step_words
 from seqthink.drawing.panels.estimate_chart import estimate_points
@@ -29,12 +30,12 @@ class ReplayAnswers:
     Args:
         session: the session.
         at: the position of the playhead; None for the end.
-        has_native: whether native reasoning has rows; None for the default.
+        choice: what of a transcript has rows; None for the default.
     """
 
-    def __init__(self, session: OpenSession, *, at: int | None = None, has_native: bool | None = None) -> None:
+    def __init__(self, session: OpenSession, *, at: int | None = None, choice: Shown | None = None) -> None:
         self._session = session
-        self._moment = session.moment(at, has_native)
+        self._moment = session.moment(at, choice)
 
     def positions(self, after: int) -> bytes:
         """Return the next positions at which more is visible, with seconds since the one before and what comes."""
@@ -67,7 +68,7 @@ class ReplayAnswers:
         if self._moment is None:
             return encoded({"marks": []})
         shown = self._moment.shown
-        question = ("marks", self._moment.is_native, shown.entry_count)
+        question = ("marks", self._moment.is_shown, shown.entry_count)
         return self._session.answer(question, lambda: encoded({"marks": list(_marks(shown))}))
 
     def chart(self) -> bytes:
@@ -75,7 +76,7 @@ class ReplayAnswers:
         shown = self._moment.shown if self._moment is not None else None
         if shown is None or not shown.thought_count:
             return encoded({"points": [], "thoughts": 0, "isSampled": False})
-        question = ("chart", self._moment and self._moment.is_native, shown.entry_count)
+        question = ("chart", self._moment and self._moment.is_shown, shown.entry_count)
         return self._session.answer(question, lambda: encoded(_chart(shown)))
 
 

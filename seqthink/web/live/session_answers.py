@@ -6,6 +6,7 @@ For the thread whose turn it is; the answers are JSON.
 from typing import Any
 
 from seqthink.chain.model import NONE
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_name, session_progress
 from seqthink.drawing.describe.status import Status
@@ -40,15 +41,15 @@ class SessionAnswers:
         session: the session.
         settings: how it is shown.
         at: how many lines of the journal are shown; None for all.
-        has_native: whether native reasoning has rows; None for the default.
+        choice: what of a transcript has rows; None for the default.
     """
 
     def __init__(
-        self, session: OpenSession, settings: WebSettings, *, at: int | None = None, has_native: bool | None = None
+        self, session: OpenSession, settings: WebSettings, *, at: int | None = None, choice: Shown | None = None
     ) -> None:
         self._session = session
         self._settings = settings
-        self._moment = session.moment(at, has_native)
+        self._moment = session.moment(at, choice)
 
     def state(self) -> bytes:
         """Return what stands above the rows."""
@@ -86,8 +87,8 @@ class SessionAnswers:
                 "thoughts": count,
                 "newest": shown.thoughts.get(count - 1).seq if count else 0,
                 "progress": session_progress(shown),
-                "hasNative": session.feed.has_native,
-                "showsNative": moment.is_native,
+                "choices": session.feed.choices,
+                "shown": moment.is_shown,
                 "isLive": whole.is_alive,
                 "clock": units.clock(time, self._settings.zone) if (time := whole.positions.time_at(moment.at)) else "",
                 "views": {"tree": self._rows(moment, "tree", NO_FOLDS).count, "timeline": timeline},
@@ -183,7 +184,7 @@ class SessionAnswers:
     def _what_rows_depend_on(self, moment: SessionMoment) -> tuple[object, ...]:
         whole, health = moment.whole, moment.rows.health
         return (
-            moment.is_native, moment.at, whole.entry_count, whole.writer, health.finding_count,
+            moment.is_shown, moment.at, whole.entry_count, whole.writer, health.finding_count,
             (self._now(moment) or 0) // 1_000_000,
         )  # fmt: skip
 
@@ -203,8 +204,8 @@ _NOTHING_READ: dict[str, Any] = {
     "thoughts": 0,
     "newest": 0,
     "progress": "",
-    "hasNative": False,
-    "showsNative": False,
+    "choices": [],
+    "shown": "thoughts",
     "isLive": False,
     "clock": "",
     "views": {"tree": 0, "timeline": 0},

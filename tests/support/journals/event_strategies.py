@@ -74,6 +74,7 @@ def _transcript_steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[d
         _calls("prompt", agent=agent),
         _calls("reason", agent=agent, text=text),
         _calls("reason", agent=agent),
+        _calls("say", agent=agent),
         _calls("answer", agent=agent, text=text, aborted=st.booleans()),
         _calls("act", agent=agent, tool=st.sampled_from(["Read", "Bash"]), made=calls, failed=st.booleans()),
         _calls("compacted", agent=agent),

@@ -21,6 +21,7 @@ from seqthink.events import (
     PromptEvent,
     ReasoningEvent,
     RejectedEvent,
+    RemarkEvent,
     RewoundEvent,
     SampleEvent,
     SessionEvent,
@@ -107,6 +108,10 @@ class Journal:
 
     def reason(self, text: str | None = "hm", agent: str | None = None, **fields: object) -> "Journal":
         return self.add(ReasoningEvent, text=text, agent=agent, **fields)
+
+    def say(self, text: str = "so far so good", agent: str | None = None) -> "Journal":
+        """Add what an agent said between two calls."""
+        return self.add(RemarkEvent, text=text, agent=agent)
 
     def act(
         self, tool: str = "Read", agent: str | None = None, made: str | None = None, *, failed: bool = False

@@ -22,6 +22,7 @@ def journal_with(text: str) -> JournalBuilder:
     builder.event("agent", {"id": "a1", "name": f"agent {text}", "model": f"agent's model {text}"})
     builder.event("prompt", {"text": f"prompt {text}"})
     builder.event("reasoning", {"text": f"reasoning {text}", "model": f"native model {text}"})
+    builder.event("remark", {"text": f"remark {text}"})
     builder.event("action", {"tool": f"tool {text}", "summary": f"done {text}"})
     builder.event("turn", {"text": f"turn {text}"})
     builder.event("kind-of-tomorrow", {f"field {text}": f"unknown {text}"})

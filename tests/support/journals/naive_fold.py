@@ -18,6 +18,7 @@ from seqthink.events import (
     NativeEvent,
     PromptEvent,
     ReasoningEvent,
+    RemarkEvent,
     RewoundEvent,
     SampleEvent,
     SessionEvent,
@@ -591,7 +592,13 @@ def _thought(thought: NaiveThought) -> dict[str, Any]:
 
 
 def _kind(event: ThoughtEvent | NativeEvent) -> str:
-    kinds = {ThoughtEvent: "thought", PromptEvent: "prompt", ReasoningEvent: "reasoning", TurnEvent: "answer"}
+    kinds = {
+        ThoughtEvent: "thought",
+        PromptEvent: "prompt",
+        ReasoningEvent: "reasoning",
+        RemarkEvent: "remark",
+        TurnEvent: "answer",
+    }
     return kinds[type(event)]
 
 

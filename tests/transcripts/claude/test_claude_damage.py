@@ -65,7 +65,7 @@ def test_an_answer_whose_call_is_damaged_is_not_that_of_a_later_call_with_its_id
 def test_what_a_message_says_after_its_turn_seemed_over_is_told_too() -> None:
     turns = Turns(None)
     turns.begun()
-    turns.reasoned("m1", 1, "end_turn")
+    turns.reasoned("m1", 1, "end_turn", is_repeated=False)
     silent = turns.settle()
     first = turns.said("m1", 2, "one", "u1", "end_turn")
     second = turns.said("m1", 3, "two", "u2", "end_turn")

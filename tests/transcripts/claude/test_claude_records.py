@@ -152,7 +152,7 @@ def test_growing_copies_of_one_message_give_each_block_once() -> None:
         ]
     )
 
-    assert brief(facts) == [("Reasoning", "m1:0"), ("ToolCall", "t1")]
+    assert brief(facts) == [("Reasoning", "m1:0"), ("Remark", "m1:0"), ("ToolCall", "t1")]
 
 
 def test_a_thinking_call_keeps_its_arguments_and_what_it_was_answered() -> None:

@@ -61,6 +61,10 @@ class ClaudeWriter(SessionWriter):
         self._block(place, message, {"type": "thinking", "thinking": text, "signature": signature}, (said,))
 
     @override
+    def remark(self, place: Place, message: dict[str, Any], said: Said) -> None:
+        self._block(place, message, {"type": "text", "text": said.text}, (said,))
+
+    @override
     def called(self, place: Place, message: dict[str, Any], asked: Asked, arguments: dict[str, Any]) -> None:
         name = "Bash"
         match asked.call:
@@ -89,7 +93,7 @@ class ClaudeWriter(SessionWriter):
 
     @override
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
-        self._block(place, message, {"type": "text", "text": said.text}, (said,))
+        self.remark(place, message, said)
 
     @override
     def end_message(self, place: Place, message: dict[str, Any]) -> None:

@@ -78,6 +78,16 @@ class CodexWriter(SessionWriter):
         self._record(place, "response_item", {**fields, **known}, (said,))
 
     @override
+    def remark(self, place: Place, message: dict[str, Any], said: Said) -> None:
+        if self._is_older:
+            self._record(place, "event_msg", {"type": "agent_message", "message": said.text}, (said,))
+        else:
+            content = [{"type": "Text", "text": said.text}]
+            self._completed(place, {"type": "AgentMessage", "id": f"m{next(self._items)}", "content": content}, (said,))
+        content = [{"type": "output_text", "text": said.text}]
+        self._record(place, "response_item", {"type": "message", "role": "assistant", "content": content}, (said,))
+
+    @override
     def called(self, place: Place, message: dict[str, Any], asked: Asked, arguments: dict[str, Any]) -> None:
         name, space = "exec_command", None
         if isinstance(asked.call, Think):
@@ -119,13 +129,7 @@ class CodexWriter(SessionWriter):
 
     @override
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
-        if self._is_older:
-            self._record(place, "event_msg", {"type": "agent_message", "message": said.text}, (said,))
-        else:
-            content = [{"type": "Text", "text": said.text}]
-            self._completed(place, {"type": "AgentMessage", "id": f"m{next(self._items)}", "content": content}, (said,))
-        content = [{"type": "output_text", "text": said.text}]
-        self._record(place, "response_item", {"type": "message", "role": "assistant", "content": content}, (said,))
+        self.remark(place, message, said)
         if end is End.MARKED:
             ended = {"type": "task_complete", "turn_id": self._turn(place), "last_agent_message": said.text}
             self._record(place, "event_msg", ended, (said,))

@@ -70,7 +70,8 @@ class _Drawer:
 
     def _step(self, depth: int) -> Step:
         calls = tuple(self._call(depth) for _ in range(1 + self._below(3)))
-        return Step(self._reasoning(), calls, None if self._below(6) else self._text())
+        interjected = None if self._below(6) else self._text()
+        return Step(self._reasoning(), calls, interjected, None if self._below(3) else self._text())
 
     def _call(self, depth: int) -> Call:
         kind = self._below(6)

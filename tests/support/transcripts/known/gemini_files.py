@@ -58,6 +58,11 @@ class GeminiWriter(SessionWriter):
         message["said"].append(said)
 
     @override
+    def remark(self, place: Place, message: dict[str, Any], said: Said) -> None:
+        message["content"] = said.text
+        message["said"].append(said)
+
+    @override
     def called(self, place: Place, message: dict[str, Any], asked: Asked, arguments: dict[str, Any]) -> None:
         if "toolCalls" not in message:
             self._message(place, message)

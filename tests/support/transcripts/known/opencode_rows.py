@@ -64,6 +64,11 @@ class OpenCodeWriter(SessionWriter):
         self._add(place, message, {"type": "reasoning", "text": text, "time": time}, (said,))
 
     @override
+    def remark(self, place: Place, message: dict[str, Any], said: Said) -> None:
+        message["said"].append(said)
+        self._add(place, message, {"type": "text", "text": said.text}, (said,))
+
+    @override
     def called(self, place: Place, message: dict[str, Any], asked: Asked, arguments: dict[str, Any]) -> None:
         name = "bash"
         match asked.call:
@@ -100,8 +105,7 @@ class OpenCodeWriter(SessionWriter):
 
     @override
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
-        message["said"].append(said)
-        self._add(place, message, {"type": "text", "text": said.text}, (said,))
+        self.remark(place, message, said)
         if end is End.MARKED or place.agent is not None:  # a killed subagent has no report
             self._write_step(place, message, finish="stop", is_completed=True)
 

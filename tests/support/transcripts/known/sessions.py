@@ -69,6 +69,8 @@ class Step:
     calls: tuple[Call, ...]
     interjected: str | None = None
     """What the user typed while the model was working."""
+    remark: str | None = None
+    """What the model said before its calls."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Said:
     agent: str | None
     """The client's id of the agent; None for the main agent."""
     kind: str
-    """``prompt``, ``reasoning``, ``thought`` or ``answer``; ``unkept`` and ``refused`` are counted."""
+    """``prompt``, ``reasoning``, ``remark``, ``thought`` or ``answer``; ``unkept`` and ``refused`` are counted."""
     text: str
 
 

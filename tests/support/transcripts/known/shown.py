@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.events import ReasoningEvent, RejectedEvent
 from seqthink.export.document import document
 from seqthink.journal.decode import decode
@@ -56,7 +57,7 @@ def rows_of(exported: dict[str, Any]) -> Rows:
 
 
 def _exported(journal: Path) -> dict[str, Any]:
-    return document(load_journal(journal, decode, has_native=True))
+    return document(load_journal(journal, decode, shown=Shown.EVERYTHING))
 
 
 def _row(shown: dict[str, Any]) -> Row:

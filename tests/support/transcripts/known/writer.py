@@ -81,6 +81,10 @@ class SessionWriter(ABC):
         """Write a piece of reasoning; an empty one is not kept."""
 
     @abstractmethod
+    def remark(self, place: Place, message: dict[str, Any], said: Said) -> None:
+        """Write what the model says before its calls."""
+
+    @abstractmethod
     def called(self, place: Place, message: dict[str, Any], asked: Asked, arguments: dict[str, Any]) -> None:
         """Write a call."""
 
@@ -133,6 +137,9 @@ class SessionWriter(ABC):
     def _step(self, place: Place, step: Step) -> Iterator[None]:
         message = self.begin_message(place, is_last=False, end=End.MARKED)
         yield from self._reasoning(place, message, step.reasoning)
+        if step.remark is not None:
+            self.remark(place, message, self.say(place.agent, "remark", step.remark))
+            yield
         asked: list[Asked] = []
         for number, call in enumerate(step.calls):
             asked.append(self._call(place, message, call, number))

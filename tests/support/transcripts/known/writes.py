@@ -89,7 +89,12 @@ def _execute(path: Path, statements: list[tuple[str, tuple[object, ...]]]) -> No
 class Truth:
     """What has to be shown of a session, and in which order."""
 
-    def __init__(self, written: Written, lost: Iterable[Write] = ()) -> None:
+    def __init__(self, written: Written, lost: Iterable[Write] = (), *, is_whole: bool = True) -> None:
+        """Take in what was written, and what of it was destroyed.
+
+        ``is_whole`` says that all was read at once: else what came after a text may not have shown yet whether that
+        was a remark or an answer, and either is true.
+        """
         destroyed = list(lost)
         # Without its call, an answer may seem to be that of another call with the same id.
         self._has_order = written.has_unique_calls or not destroyed
@@ -100,6 +105,7 @@ class Truth:
         self._displaced = {said for write in destroyed for said in write.places}
         self._untold = {said for write in destroyed for said in write.tells}
         self._late = frozenset(written.late)
+        self._kinds = {} if is_whole else {"remark": "words", "answer": "words"}
 
     def differences(self, shown: Rows) -> list[str]:
         """Return what is shown and not true, or true and not shown, in words."""
@@ -109,21 +115,21 @@ class Truth:
             found += (f"{agent}: {words}" for words in self._of_agent(of_agent, shown.get(agent, [])))
         return found
 
-    def _of_agent(self, said: list[Said], rows: list[Row]) -> Iterator[str]:
+    def _row(self, said: Said) -> Row:
+        return self._kinds.get(said.kind, said.kind), said.text
+
+    def _of_agent(self, said: list[Said], shown_rows: list[Row]) -> Iterator[str]:
+        rows = [(self._kinds.get(kind, kind), text) for kind, text in shown_rows]
         free = self._displaced | self._untold | self._late
-        all_rows, optional = Counter(rows), Counter(_row(each) for each in said if each in self._untold)
-        wanted = Counter(map(_row, said))
+        all_rows, optional = Counter(rows), Counter(self._row(each) for each in said if each in self._untold)
+        wanted = Counter(map(self._row, said))
         yield from (f"{count}x missing {row}" for row, count in (wanted - optional - all_rows).items())
         yield from (f"{count}x too much {row}" for row, count in (all_rows - wanted).items())
-        loose = {_row(each) for each in said if each in free} | {row for row in rows if row[0] in COUNTED}
-        in_order = [_row(each) for each in said if _row(each) not in loose and each.kind not in COUNTED]
+        loose = {self._row(each) for each in said if each in free} | {row for row in rows if row[0] in COUNTED}
+        in_order = [self._row(each) for each in said if self._row(each) not in loose and each.kind not in COUNTED]
         shown = [row for row in rows if row not in loose]
         if self._has_order and Counter(in_order) == Counter(shown) and in_order != shown:
             yield f"not in order: {shown} instead of {in_order}"
-
-
-def _row(said: Said) -> Row:
-    return said.kind, said.text
 
 
 def line_of(record: dict[str, Any]) -> bytes:
