@@ -72,7 +72,7 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     """Name a long text by its beginning and its length: each name goes to each worker, and back with each result."""
     if not isinstance(val, str | bytes) or len(val) <= _MAX_ID_CHARS:
         return None
-    return f"{ascii(val[:_MAX_ID_CHARS])}... ({len(val):,})"
+    return f"{val[:_MAX_ID_CHARS]!a}... ({len(val):,})"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -35,7 +35,7 @@ def needs_of(item: pytest.Function) -> set[str]:
     used = tuple(definition.func for definitions in fixtures.values() for definition in definitions)
     given = item.callspec.params.values() if hasattr(item, "callspec") else ()
     found = {need for start in given if not isinstance(start, _PLAIN) for need in _needs_of_value(start)}
-    found |= _needs_of_all(item.function, used)
+    found |= _needs_of_all(item.obj, used)
     return found | {"pilot" for name in item.fixturenames if name in NEEDS["pilot"]}
 
 
