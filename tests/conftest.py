@@ -48,6 +48,8 @@ _POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
 _DIFFERING_MODULES = {"os", "select", "signal"}
 """Windows has them, but not all of their names."""
 
+_MAX_ID_CHARS = 200
+
 # The same few examples in each run of `make test`, so that a failure is that of the change; new ones, and many, in
 # `make test-deep`, which says how to have one again. A busy machine is no failure: nothing here measures time.
 _CALM = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
@@ -66,6 +68,13 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"snapshots are drawn with textual {pinned}, this is {installed}: run `make test`")
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a long text by its beginning and its length: each name goes to each worker, and back with each result."""
+    if not isinstance(val, str | bytes) or len(val) <= _MAX_ID_CHARS:
+        return None
+    return f"{val[:_MAX_ID_CHARS]!a}... ({len(val):,})"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by what it needs, and by its folder."""
     for item in items:
@@ -76,9 +85,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("deep")
 
 
+def pytest_collection() -> None:
+    """Collect no garbage while tests are found: there is none, and each collection visits all that is loaded."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Keep thousands of tests and modules out of the garbage collections during the run."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:

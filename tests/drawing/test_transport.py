@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, timedelta, timezone
+from functools import cache
 from itertools import pairwise, product
 
 import pytest
@@ -20,14 +21,12 @@ WIDTHS = range(10, 121)
 AWKWARD = ["日本 " * 30, "a" * 300, "ab [bold]cd[/]", "e\u0301" * 60, "👩‍👩‍👧‍👦" * 20, "x\x1b[31my\n\tz", " "]
 
 
+@cache
 def many(count: int) -> Session:
     journal = JournalBuilder().session()
     for number in range(1, count + 1):
         journal.thought("x", number, count, after=1)
     return fold(journal.events)
-
-
-THOUSANDS = many(10_000)
 
 
 def line(
@@ -72,7 +71,7 @@ def test_on_a_live_session_it_says_that_this_is_the_past() -> None:
 
 @pytest.mark.parametrize("is_live", [False, True])
 def test_at_every_width_nothing_is_cut_in_half(is_live: bool) -> None:
-    for whole, count in ((SHOP, 7), (THOUSANDS, 9_999)):
+    for whole, count in ((SHOP, 7), (many(10_000), 9_999)):
         for speed, cells in product((0.25, 16), WIDTHS):
             shown = line(cells, count, whole, speed=speed, is_playing=True, is_live=is_live)
             clock, right = "14:03:29" if whole is SHOP else "16:48:38", "live, in the past" if is_live else "replay"
@@ -84,7 +83,7 @@ def test_at_every_width_nothing_is_cut_in_half(is_live: bool) -> None:
 
 
 def test_the_place_is_never_dropped() -> None:
-    for cells, (whole, count) in product(WIDTHS, ((SHOP, 1), (SHOP, 11), (THOUSANDS, 9_999))):
+    for cells, (whole, count) in product(WIDTHS, ((SHOP, 1), (SHOP, 11), (many(10_000), 9_999))):
         shown = line(cells, count, whole, speed=0.25, is_live=True)
 
         assert re.search(rf"(^| ){count}( of |/){whole.thought_count}( |$)", shown)
@@ -106,7 +105,8 @@ def test_what_is_dropped_does_not_come_back_as_it_shrinks(is_live: bool, widths:
 def test_the_client_goes_first_then_the_name_then_what_kind_it_is() -> None:
     words = ("claude-code", "shop-api", "…", "live, in the past")
     said = [
-        [word for word in words if word in line(cells, 9_999, THOUSANDS, is_live=True)] for cells in range(110, 59, -1)
+        [word for word in words if word in line(cells, 9_999, many(10_000), is_live=True)]
+        for cells in range(110, 59, -1)
     ]
     kept = [one for place, one in enumerate(said) if not place or one != said[place - 1]]
 

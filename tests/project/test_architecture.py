@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import seqthink
@@ -12,9 +13,6 @@ from tests.conftest import PROJECT
 ARCHITECTURE = (PROJECT / "docs/architecture.md").read_text(encoding="utf-8")
 GLOSSARY = (PROJECT / "docs/glossary.md").read_text(encoding="utf-8")
 PACKAGES = ("seqthink", "tui")
-MODULES = {
-    path: ast.parse(path.read_text(encoding="utf-8")) for name in PACKAGES for path in (PROJECT / name).rglob("*.py")
-}
 SUPERLATIVES = {"MOST", "LEAST", "LONGEST", "SHORTEST", "DEEPEST", "FARTHEST", "WIDEST", "NARROWEST", "ENOUGH", "FAR"}
 
 
@@ -47,9 +45,18 @@ def test_every_module_that_starts_a_background_task_is_in_the_table_of_their_end
     [section] = re.findall(r"^### Background tasks$(.*?)^## ", ARCHITECTURE, re.DOTALL | re.MULTILINE)
     first_column = "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))
     named = set(re.findall(r"`([\w/]+\.py)`", first_column))
-    starting = {str(path.relative_to(PROJECT)) for path, tree in MODULES.items() if STARTERS & _called(tree)}
+    starting = {str(path.relative_to(PROJECT)) for path, tree in _modules().items() if STARTERS & _called(tree)}
 
     assert named == starting
+
+
+@cache
+def _modules() -> dict[Path, ast.Module]:
+    return {
+        path: ast.parse(path.read_text(encoding="utf-8"))
+        for name in PACKAGES
+        for path in (PROJECT / name).rglob("*.py")
+    }
 
 
 def _called(tree: ast.Module) -> set[str]:
@@ -80,7 +87,7 @@ def test_the_directions_of_imports_are_those_of_the_contract() -> None:
 
 
 def test_every_class_that_the_page_names_is_there() -> None:
-    classes = {node.name for tree in MODULES.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    classes = {node.name for tree in _modules().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     named = set(re.findall(r"`([A-Z][a-z]+(?:[A-Z][a-z]+)+)`", ARCHITECTURE))
 
     assert {"SessionColumns", "NumberIndex"} <= named
@@ -89,7 +96,7 @@ def test_every_class_that_the_page_names_is_there() -> None:
 
 def test_no_class_name_means_two_things() -> None:
     places: defaultdict[str, list[Path]] = defaultdict(list)
-    for path, tree in MODULES.items():
+    for path, tree in _modules().items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(path.relative_to(PROJECT))
@@ -100,7 +107,7 @@ def test_no_class_name_means_two_things() -> None:
 def test_limits_are_named_after_what_they_bound() -> None:
     stored = {
         node.id
-        for tree in MODULES.values()
+        for tree in _modules().values()
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.isupper()
     }

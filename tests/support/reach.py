@@ -5,9 +5,9 @@ list of files has to be kept: `make quick` leaves out what starts anything, and 
 """
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType, NoneType
 from typing import Any, Final, cast
 
 import pytest
@@ -19,6 +19,7 @@ NEEDS: Final = {
     "pilot": frozenset({"run_test", "snap_compare"}),
 }
 """Names in the code that asks for each; of our own helpers with their modules."""
+_PLAIN: Final = (str, bytes, int, float, NoneType)
 _INNER: Final[dict[type, str]] = {
     MethodType: "__func__",
     classmethod: "__func__",
@@ -31,10 +32,21 @@ _INNER: Final[dict[type, str]] = {
 def needs_of(item: pytest.Function) -> set[str]:
     """Return the markers of a test."""
     fixtures = item._fixtureinfo.name2fixturedefs  # pyright: ignore[reportPrivateUsage] - pytest says it nowhere else
-    used = [definition.func for definitions in fixtures.values() for definition in definitions]
+    used = tuple(definition.func for definitions in fixtures.values() for definition in definitions)
     given = item.callspec.params.values() if hasattr(item, "callspec") else ()
-    found = set[str]().union(*(_needs(code) for start in (item.obj, *used, *given) for code in _functions_in(start)))
+    found = {need for start in given if not isinstance(start, _PLAIN) for need in _needs_of_value(start)}
+    found |= _needs_of_all(item.obj, used)
     return found | {"pilot" for name in item.fixturenames if name in NEEDS["pilot"]}
+
+
+@cache
+def _needs_of_all(test: Callable[..., object], fixtures: tuple[Callable[..., object], ...]) -> frozenset[str]:
+    """Return what a test with its fixtures needs, once for all its parameters."""
+    return frozenset(need for start in (test, *fixtures) for need in _needs_of_value(start))
+
+
+def _needs_of_value(start: object) -> set[str]:
+    return set[str]().union(*map(_needs, _functions_in(start)))
 
 
 def _functions_in(value: Any) -> Iterator[FunctionType]:  # noqa: ANN401 - whatever a test is given

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,6 +24,11 @@ from seqthink.journal.encode import encode
 
 START = datetime(2026, 3, 10, 14, 2, tzinfo=UTC)
 SESSION = "20260310T140200.000000Z-k3v9qa"
+
+
+@cache
+def _field_names(event: type[Struct]) -> list[str]:
+    return [field.encode_name for field in structs.fields(event)]
 
 
 class JournalBuilder:
@@ -49,7 +55,7 @@ class JournalBuilder:
         self, event: type[Struct], fields: Mapping[str, Any], more: Mapping[str, object], *, after: float = 0
     ) -> Self:
         """Add an event with ``more`` of its fields; a name that it does not have is a typing error, and raises."""
-        known = [field.encode_name for field in structs.fields(event)]
+        known = _field_names(event)
         if unknown := sorted(more.keys() - set(known)):
             raise TypeError(f"{event.__name__} has no field {unknown[0]!r}; it has {', '.join(known)}")
         return self.event(str(event.__struct_config__.tag), {**fields, **more}, after=after)
