@@ -148,7 +148,6 @@ class OpenCodeReader:
             self._steps[session_id] = state
             if before is not None and before is not state:
                 facts += self._new(before, end_of_step(before))
-                facts += self._new(before, unmarked_end(before))
         if info.get("summary") is True:
             tokens = self._context.get(session_id)
             return facts + self._new(state, compaction_facts(state, info, tokens))

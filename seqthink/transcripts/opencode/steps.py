@@ -99,6 +99,7 @@ def step_facts(
 def end_of_step(state: MessageState) -> Iterator[PartFact]:
     """Yield what of a step had not ended, now that another one has begun."""
     yield from _end_of_reasoning(state)
+    yield from unmarked_end(state)
     yield from _remarks(state)
 
 

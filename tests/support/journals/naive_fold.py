@@ -592,16 +592,9 @@ def _thought(thought: NaiveThought) -> dict[str, Any]:
 
 
 def _kind(event: ThoughtEvent | NativeEvent) -> str:
-    kinds = {
-        ThoughtEvent: "thought",
-        PromptEvent: "prompt",
-        ReasoningEvent: "reasoning",
-        RemarkEvent: "remark",
-        TurnEvent: "answer",
-    }
-    return kinds[type(event)]
+    kinds = {ThoughtEvent: "thought", PromptEvent: "prompt", ReasoningEvent: "reasoning", RemarkEvent: "remark"}
+    return kinds.get(type(event), "answer")
 
 
 def _time(time: datetime) -> str:
-    utc = time.astimezone(UTC)
-    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond:06}Z"
+    return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"
