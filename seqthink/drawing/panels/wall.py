@@ -360,7 +360,9 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     if count.trouble:
         said: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
         right, short = said + right, said
-    for left, end in ((wordy, right), (brief, right), (brief, short), *(() if count.trouble else ((brief, []),))):
+    shortest = said if count.trouble else [*short[:-1], Span(f"{count.page + 1}/{count.pages} ", Role.MUTED)]
+    ends = (right, short, *([] if count.trouble else [shortest if short else [], []]))
+    for left, end in ((wordy, right), *((brief, end) for end in ends)):
         if spans_width(left) + spans_width(end) + 1 <= cells:
             return _ends(left, end, cells)
     if count.trouble:
