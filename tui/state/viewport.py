@@ -345,7 +345,12 @@ class Viewport:
         # While following, the row of expected thoughts after the newest thought stays visible with it, where there is
         # room for thoughts before it, too.
         last = self.selected
-        if self.is_following and self.tree.has_session and self.tree.expected_row == last + 1 and self.height >= MIN_ROWS_WITH_EXPECTED:
+        if (
+            self.is_following
+            and self.tree.has_session
+            and self.tree.expected_row == last + 1
+            and self.height >= MIN_ROWS_WITH_EXPECTED
+        ):
             last += 1
         self.top = min(max(self.top, last - self.height + 1), self.selected)
         self._clamp()

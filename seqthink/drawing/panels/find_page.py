@@ -8,7 +8,7 @@ from seqthink.drawing.describe.hits import FoundText, HitSession
 from seqthink.drawing.rows.highlight import highlight
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.rules import rule
-from seqthink.drawing.text.spans import Role, Span, Spans, fitted_ends, key_hints, spread
+from seqthink.drawing.text.spans import Role, Span, Spans, fitted_ends, key_hints
 from seqthink.drawing.text.wrap import wrap
 from seqthink.text import SafeText, one_line
 
@@ -88,5 +88,5 @@ def find_hint_lines(cells: int, *, problem: str, is_empty: bool, is_running: boo
 def find_head(label: Spans, status: str, cells: int) -> Spans:
     """Return the first line: the words that are looked for, and as much of the status as there is room for."""
     short = status.partition(" in ")[0]
-    rights = [[Span(f"{one} ", Role.MUTED)] if one else [] for one in (status, short, "")]
-    return spread(fitted_ends([label], rights, cells), [], cells)
+    rights = [[Span(f"{one} ", Role.MUTED)] for one in (status, short, "")]
+    return fitted_ends([label], rights, cells)

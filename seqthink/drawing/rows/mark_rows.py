@@ -67,8 +67,14 @@ def marks_keys(message: str, cells: int, *, has_marks: bool) -> Spans:
 def no_marks_lines(cells: int, *, is_filtered: bool) -> list[Spans]:
     """Return the text shown instead of an empty list."""
     if is_filtered:
-        return [[], [Span(" Nothing matches. Esc shows them all.", Role.MUTED)]]
-    said = (
-        "No marks yet. b on a thought marks it, b again takes the mark away. The marks of all sessions are listed here."
+        return [
+            [],
+            *([Span(f" {line}", Role.MUTED)] for line in wrap("Nothing matches. Esc shows them all.", cells - 2)),
+        ]
+    lines = (
+        "No marks yet. b on a thought marks it,",
+        "b again takes the mark away. The marks of",
+        "all sessions are listed here.",
     )
-    return [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(said, min(cells - 2, 42)))]
+    shown = lines if cells > max(map(len, lines)) + 1 else wrap(" ".join(lines), cells - 2)
+    return [[], *([Span(f" {line}", Role.MUTED)] for line in shown)]

@@ -85,13 +85,13 @@ def spread(left: Spans, right: Spans, cells: int) -> Spans:
 def fitted_ends(lefts: Sequence[Spans], rights: Sequence[Spans], cells: int) -> Spans:
     """Return the first pair of both ends that leaves a blank between them; the left ends shorten before the right ones.
 
-    Without any such pair, the last right end is cut, and nothing is left of it.
+    Without any such pair, the last one is cut.
     """
     for right in rights:
         for left in lefts:
             if spans_width(left) + spans_width(right) + bool(right) <= cells:
                 return spread(left, right, cells)
-    return clip(list(rights[-1] or lefts[-1]), cells)
+    return clip([*lefts[-1], *rights[-1]], cells)
 
 
 def key_hints(keys: Sequence[tuple[str, str]], cells: int) -> Spans:
