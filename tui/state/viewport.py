@@ -12,9 +12,6 @@ from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.row_source import FoldableRows, RowKind, RowSource, TreeRow
 from seqthink.drawing.tree.tree import Tree
 
-MIN_ROWS_WITH_EXPECTED = 4
-"""Height from which the row of expected thoughts is kept in view."""
-
 
 class Viewport:
     """One session on the screen, as a tree or as a timeline."""
@@ -342,15 +339,9 @@ class Viewport:
         self._bring_into_view()
 
     def _bring_into_view(self) -> None:
-        # While following, the row of expected thoughts after the newest thought stays visible with it, where there is
-        # room for thoughts before it, too.
+        # While following, the row of expected thoughts after the newest thought stays visible with it.
         last = self.selected
-        if (
-            self.is_following
-            and self.tree.has_session
-            and self.tree.expected_row == last + 1
-            and self.height >= MIN_ROWS_WITH_EXPECTED
-        ):
+        if self.is_following and self.tree.has_session and self.tree.expected_row == last + 1 and self.height > 1:
             last += 1
         self.top = min(max(self.top, last - self.height + 1), self.selected)
         self._clamp()
