@@ -141,10 +141,11 @@ def test_the_widths_of_the_table_are_those_at_which_things_give_way() -> None:
         f"{WIDE_FROM_CELLS} columns",
         f"{NARROW_BELOW_CELLS} columns",
         "44 columns",
-        "40 columns or 12 rows",
+        "40 columns",
+        "28 columns or 8 rows",
     ]
     assert [_marks(cells) for cells in (43, 44)] == [1, 2]
-    assert [_is_one_line(*size) for size in ((39, 12), (40, 11), (40, 12))] == [True, True, False]
+    assert [_is_one_line(*size) for size in ((27, 8), (28, 7), (28, 8))] == [True, True, False]
 
 
 def _marks(cells: int) -> int:

@@ -37,6 +37,8 @@ REPORT_SECONDS = 0.1
 MIN_ROWS_WITH_PREVIEW = 14
 STATUS_CELLS = 34
 """Cells that the status may take of the first line; the rest is for the words."""
+SHORT_STATUS_CELLS = 11
+"""The same of a screen so narrow that it has only the number of texts."""
 
 
 class LastFind(Struct):
@@ -186,7 +188,7 @@ class FindScreen(ListScreen[FindChoice | None]):
         elif search is not None and not status:
             status = one_line(search.problem)
         label = " Find  / "
-        room = max(width // 2, width - STATUS_CELLS)
+        room = max(width // 2, width - STATUS_CELLS) if width >= 40 else width - SHORT_STATUS_CELLS
         if self._head.is_open:
             words: Spans = self._head.input_spans(label, room)
         else:

@@ -71,7 +71,9 @@ class HelpScreen(ModalScreen[None]):
         if len(lines) > rows:
             below = len(lines) - rows - self._top
             dot = self._signs.separator
-            text = f" {below} more lines {dot} Space pages {dot} Esc closes" if below else f" the end {dot} Esc closes"
+            closing = f" {dot} Esc closes"
+            text = f" {below} more lines {dot} Space pages" if below else " the end"
+            text += closing if len(text + closing) <= self.size.width else ""
             shown.append([Span(text, Role.MUTED)])
         self.query_one(PickList).show(shown, -1)
 

@@ -83,10 +83,10 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         in_view = [self._shown[name] for name in cursor.names[cursor.top : cursor.top + cursor.height]]
         selected = cursor.selected - cursor.top if in_view else -1
         lines = [self._row(mark, width, is_selected=row == selected) for row, mark in enumerate(in_view)]
-        self.query_one(PickList).show(lines or no_marks_lines(is_filtered=bool(words)), selected)
+        self.query_one(PickList).show(lines or no_marks_lines(width, is_filtered=bool(words)), selected)
         right = [Span(f"/ {self._filter}" if self._filter else "", Role.ACCENT)]
         if self._head.is_open:
-            right = self._head.input_spans("/ ", max(8, width - 32))
+            right = self._head.input_spans("/ ", max(16, width - 32))
         sessions = len({mark.session for mark in self._shown.values()})
         self._head.show(marks_heading(len(self._shown), sessions, width, right=right))
         self.query_one("#foot", OneLine).show(marks_keys(self._status_message, width, has_marks=bool(marks)))

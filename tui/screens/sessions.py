@@ -160,7 +160,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         index, right = self._session_index, [Span("/ search", Role.MUTED)]
         matched = f"{len(self._files):,} of {len(index.files):,}"
         if self._head.is_open:
-            right = [*self._head.input_spans("/ ", max(8, width - 36)), Span(f"  {matched}", Role.MUTED)]
+            right = [*self._head.input_spans("/ ", max(16, width - 36)), Span(f"  {matched}", Role.MUTED)]
         elif self._filter:
             right = [
                 Span(f"/ {cut(one_line(self._filter), width // 3)}", Role.ACCENT),
@@ -169,7 +169,9 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         stale = self._settings.stale
         states = [state for group, inside in index.grouped("") for state in index.states(group, inside, stale)]
         total = len(index.files) if index.is_listed else None
-        self._head.show(session_list_heading(total, states, width, right=right, signs=self._settings.signs))
+        is_typed = self._head.is_open or bool(self._filter)
+        heading = session_list_heading(total, states, width, right=right, is_typed=is_typed, signs=self._settings.signs)
+        self._head.show(heading)
 
     def _draw_rows(self, width: int) -> None:
         settings, cursor = self._settings, self._cursor

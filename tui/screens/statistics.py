@@ -12,7 +12,7 @@ from typing_extensions import override
 from seqthink.background import keep_running_sync
 from seqthink.chain.statistics.totals import Statistics
 from seqthink.drawing.panels.statistics_page import Period, statistics_lines
-from seqthink.drawing.text.spans import Role, Span, Spans, clip
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, key_hints
 from seqthink.errors import reason_of
 from seqthink.session_counting import count_session
 from seqthink.text import one_line
@@ -154,9 +154,8 @@ class StatisticsScreen(ModalScreen[None]):
         self._top = max(0, min(self._top, len(lines) - rows))
         self.query_one(PickList).show(lines[self._top : self._top + rows], -1)
         keys = [] if self._one is None else [("Tab", f"last {DAYS} days" if self._is_one else "this session")]
-        foot: Spans = [Span(" ")]
-        for key, does in (*keys, *([("Space", "more")] if len(lines) > rows else []), ("Esc", "back")):
-            foot += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
+        keys += [("Space", "more")] if len(lines) > rows else []
+        foot = key_hints([*keys, ("Esc", "back")], cells)
         if not self.is_ready:
             foot.append(Span(f"counting {self._counted:,} of {self._found:,}", Role.MUTED))
         if self._trouble and not self._is_one:

@@ -4,16 +4,15 @@ from msgspec import Struct
 
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 
-MIN_SCREEN_CELLS, MIN_SCREEN_ROWS = 40, 12
+MIN_SCREEN_CELLS, MIN_SCREEN_ROWS = 28, 8
 """Below either, the screen shows a single status line."""
-MIN_ROWS_WITH_TEXT = 14
-"""Height from which a narrow screen shows the text below the tree."""
 MIN_READING_ROWS = 2
 """Rows without which a small screen cannot show the text alone."""
 MIN_ROWS_WITH_SCRUBBER, SCRUBBER_ROWS = 18, 2
 MIN_TEXT_ROWS_WITH_CHART = 11
 """Rows of text that must remain below a chart."""
 MIN_TREE_ROWS, RESERVED_TEXT_ROWS = 3, 7
+"""Rows that a narrow tree has at least, and those of the text and its heading; on a low screen each has half."""
 MIN_ROWS_WITH_KEY_LINE = 30
 """A narrow screen of at least this height has a row to spare for the key line."""
 
@@ -55,6 +54,7 @@ def compute_layout(
     has_playhead: bool = False,
     has_input: bool = False,
     note_rows: int = 0,
+    question_rows: int = 0,
 ) -> ScreenLayout:
     """Return the layout for a screen of ``width`` cells by ``height`` rows.
 
@@ -70,14 +70,16 @@ def compute_layout(
         has_playhead: a replay, or the past of a live session, is shown.
         has_input: a search or filter is being typed; wide and high screens always have a line for it.
         note_rows: rows of an open note input; a small screen has one line for it instead.
+        question_rows: rows of a question to the user, below the status line.
     """
     is_small = width < MIN_SCREEN_CELLS or height < MIN_SCREEN_ROWS
     is_wide = width >= WIDE_FROM_CELLS and not is_small
     has_scrubber = (is_wide or has_playhead) and not is_small and not is_reading and height >= MIN_ROWS_WITH_SCRUBBER
     has_input, note_rows = has_input or (is_small and note_rows > 0), 0 if is_small else note_rows
+    question_rows = 0 if is_small else question_rows
     has_permanent_key_line = is_wide or (not is_small and height >= MIN_ROWS_WITH_KEY_LINE)
     has_key_line = has_permanent_key_line or (has_input and height > 1)
-    body_rows = max(0, height - 1 - has_key_line - note_rows - (SCRUBBER_ROWS if has_scrubber else 0))
+    body_rows = max(0, height - 1 - has_key_line - note_rows - question_rows - (SCRUBBER_ROWS if has_scrubber else 0))
     is_single_line = is_small and not (is_reading and body_rows >= MIN_READING_ROWS)
     tree_width, tree_height, text_width, text_height = width, body_rows, 0, 0
     if is_single_line:
@@ -87,8 +89,9 @@ def compute_layout(
     elif is_wide:
         text_width = text_pane_width(width)
         tree_width, text_height = width - text_width - 1, body_rows - 1
-    elif height >= MIN_ROWS_WITH_TEXT:
-        tree_height = min(max(1, tree_rows), max(MIN_TREE_ROWS, body_rows + 1 - RESERVED_TEXT_ROWS))
+    else:
+        most = max(MIN_TREE_ROWS, body_rows // 2, body_rows + 1 - RESERVED_TEXT_ROWS)
+        tree_height = min(max(1, tree_rows), most)
         text_width, text_height = width, body_rows - tree_height - 1
     has_chart = is_wide and not is_reading and 0 < chart_rows <= text_height - MIN_TEXT_ROWS_WITH_CHART
     return ScreenLayout(

@@ -56,8 +56,8 @@ HELP_HINT = "? keys"
 CHART_ROWS = 9
 MAX_QUESTION_ROWS = 3
 """Rows that a question to the user takes at most."""
-MIN_ROWS_WITH_QUESTION = 15
-"""Rows of a screen from which it has them; a smaller one says that the user is asked, and what."""
+SCREEN_ROWS_PER_QUESTION_ROW = 5
+"""Rows of a low screen for each row of the question; one line alone says that the user is asked, and what."""
 MAX_HIGHLIGHTED_ROWS = 20
 
 
@@ -140,17 +140,18 @@ class SessionPanes(Container):
         chart = [] if viewport.session is None else self._chart_lines(view_state, width)
         note = self._note_lines(view_state, width, height)
         question = question_lines(
-            view_state, self._settings, width, MAX_QUESTION_ROWS if height >= MIN_ROWS_WITH_QUESTION else 0
+            view_state, self._settings, width, min(MAX_QUESTION_ROWS, height // SCREEN_ROWS_PER_QUESTION_ROW)
         )
         layout = self._screen_layout = compute_layout(
             width,
-            height - len(question),
+            height,
             tree_rows=rows,
             is_reading=view_state.is_reading and not is_empty,
             chart_rows=len(chart),
             has_playhead=view_state.has_playhead,
             has_input=view_state.search.text_input is not None,
             note_rows=len(note),
+            question_rows=len(question),
         )
         self._apply_layout(layout, is_empty=is_empty)
         self._show_question([] if layout.is_single_line else question)

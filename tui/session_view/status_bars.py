@@ -30,6 +30,8 @@ MIN_CELLS_FOR_OTHER_SESSION = 80
 """Width from which the status line shows two sessions."""
 
 MAX_NOTE_ROWS = 4
+MIN_QUESTION_CELLS = 32
+"""Cells of a question below which nothing stands behind it."""
 ENTER_HINT = "Enter sends"
 
 
@@ -128,7 +130,9 @@ def question_lines(view_state: ViewState, settings: Settings, width: int, rows: 
     facts = [waiting, f"answer in {_reader_name(view_state.feed.session)}"]
     tail = "".join(f" {signs.separator} {fact}" for fact in facts)
     question = _question(standing, signs) or "a question whose text was not kept"
-    room = max(1, rows * (width - 3) - len(tail) - width // 4)
+    room = rows * (width - 3) - len(tail) - width // 4
+    if room < MIN_QUESTION_CELLS:  # the question itself matters most
+        room, tail = rows * (width - 3) - 1, ""
     lines = list(wrap_spans([Span(cut(question, room, signs.ellipsis), Role.WARN), Span(tail, Role.MUTED)], width - 4))
     shown: list[Spans] = [[Span("   "), *line] for line in lines[:rows]]
     shown[0][0] = Span(f" {signs.attention} ", Role.WARN)

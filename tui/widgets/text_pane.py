@@ -20,6 +20,8 @@ from tui.widgets.line_view import WHEEL_ROWS, LineView
 RENDER_DELAY_SECONDS = 0.12
 """How long a long text has to stay selected before it is rendered in full."""
 MAX_CACHED_TEXTS = 8
+MIN_ROWS_WITH_COUNT = 4
+"""Height from which a line says how many more there are."""
 MAX_ANCHOR_WORDS, MAX_ANCHOR_LINES = 5, 1000
 _WORD = re.compile(r"\w+")
 
@@ -151,15 +153,17 @@ class TextPane(LineView):
     @override
     def line_at(self, y: int) -> tuple[Spans, bool]:
         height = self.size.height
-        if self._top and y == 0 and height > 2:
+        if self._top and y == 0 and height >= MIN_ROWS_WITH_COUNT:
             return [Span(f" {self._cut_sign} {self._top + 1:,} lines above", Role.MUTED)], False
         # a blank line above the text, where there is room
         indent = len(self._lines) < height and not self._has_heading
         number = self._top + y - indent
         has_more = self._top + height < len(self._lines) and y == height - 1
-        if has_more and height > 2:
+        if has_more and height >= MIN_ROWS_WITH_COUNT:
             return self._more_line(number), False
         spans = self._lines[number] if 0 <= number < len(self._lines) else []
+        if has_more:  # too few rows to give one away
+            spans = [*clip(spans, self.size.width - 2), Span(f" {self._cut_sign}", Role.MUTED)]
         return (highlight(spans, self._query) if self._query is not None else spans), False
 
     def _more_line(self, number: int) -> Spans:

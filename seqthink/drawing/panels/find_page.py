@@ -8,7 +8,7 @@ from seqthink.drawing.describe.hits import FoundText, HitSession
 from seqthink.drawing.rows.highlight import highlight
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.rules import rule
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spread
+from seqthink.drawing.text.spans import Role, Span, Spans, fitted_ends, key_hints
 from seqthink.drawing.text.wrap import wrap
 from seqthink.text import SafeText, one_line
 
@@ -47,10 +47,7 @@ def find_keys(cells: int, *, is_typing: bool, has_hits: bool) -> Spans:
     """Return the last line: the keys."""
     choose = (("Enter", "to the list" if is_typing else "open"),) if has_hits else ()
     keys = (*choose, *(() if is_typing else (("/", "edit"),)), ("Esc", "back"))
-    spans: Spans = [Span(" ")]
-    for key, does in keys:
-        spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
-    return clip(spans, cells)
+    return key_hints(keys, cells)
 
 
 def hit_preview(
@@ -89,5 +86,7 @@ def find_hint_lines(cells: int, *, problem: str, is_empty: bool, is_running: boo
 
 
 def find_head(label: Spans, status: str, cells: int) -> Spans:
-    """Return the first line: the words that are looked for, and the status at its end."""
-    return clip(spread(label, [Span(f"{status} ", Role.MUTED)], cells), cells)
+    """Return the first line: the words that are looked for, and as much of the status as there is room for."""
+    short = status.partition(" in ")[0]
+    rights = [[Span(f"{one} ", Role.MUTED)] for one in (status, short, "")]
+    return fitted_ends([label], rights, cells)

@@ -18,7 +18,7 @@ from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.rules import rule
-from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, spans_width, spread
+from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, fitted_ends, spans_width, spread
 from seqthink.drawing.text.wrap import wrap
 from seqthink.text import first_line, one_line
 
@@ -156,16 +156,23 @@ def _bounded_width(text: str, most: int) -> int:
 
 
 def session_list_heading(
-    total: int | None, states: Iterable[ShownState], cells: int, *, right: Spans, signs: Signs = UNICODE
+    total: int | None,
+    states: Iterable[ShownState],
+    cells: int,
+    *,
+    right: Spans,
+    is_typed: bool = False,
+    signs: Signs = UNICODE,
 ) -> Spans:
     """Return the first line: how many sessions there are, how many in each of the ``states``, and ``right``.
 
-    ``total`` is None as long as not all of them are listed.
+    ``total`` is None as long as not all of them are listed. What is at the right goes first where there is no room, but
+    if it ``is_typed``, the counts do.
     """
     text = units.count(total, "session") if total else f"listing{signs.ellipsis}" if total is None else "none yet"
     left = [Span(" Sessions", Role.ACCENT, BOLD), Span(f"   {text.removesuffix(' sessions')}  ")]
     left += counts_spans(states, signs)
-    return clip(spread(left, [*right, Span(" ")], cells), cells)
+    return fitted_ends([left, left[:2], []] if is_typed else [left], [[*right, Span(" ")], []], cells)
 
 
 def group_heading(
@@ -367,18 +374,23 @@ def session_list_keys(message: str, folder: str, cells: int, *, signs: Signs = U
     return spread(spans, [right, Span(" ")], cells)
 
 
+_NONE_YET = "No sessions yet. Each agent that calls `seqthink serve` gets one, in"
+
+
 def empty_list_lines(
     folder: str, cells: int, *, is_filtered: bool, said: str = "", signs: Signs = UNICODE
 ) -> list[Spans]:
     """Return the text shown instead of an empty list; ``said`` in place of how journals come into the folder."""
     if is_filtered:
-        return [[], [Span(" Nothing matches. Esc shows them all.", Role.MUTED)]]
+        return [
+            [],
+            *([Span(f" {line}", Role.MUTED)] for line in wrap("Nothing matches. Esc shows them all.", cells - 2)),
+        ]
     if said:
         return [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(said, cells - 2))]
     return [
         [],
-        [Span(" No sessions yet. Each agent that calls", Role.MUTED)],
-        [Span(" `seqthink serve` gets one, in", Role.MUTED)],
+        *([Span(f" {line}", Role.MUTED)] for line in wrap(_NONE_YET, min(cells - 2, 40))),
         [Span(" " + cut(folder, cells - 2, signs.ellipsis), Role.MUTED)],
     ]
 

@@ -97,5 +97,7 @@ def note_prompt(
     room = cells - width(start + end) - (width(right.text) + 2 if right.text else 0)
     if room < min(width(recipient), 8):
         right, room = Span(""), cells - width(start + end)
+    if room < min(width(recipient), 8):
+        end, room = "", cells - width(start)
     left = [Span(start, Role.NOTE), Span(cut(recipient, room, signs.ellipsis), Role.TEXT), Span(end, Role.NOTE)]
     return clip(spread(left, [right, Span(" ")] if right.text else [], cells), cells)

@@ -89,6 +89,8 @@ def _headline(heading: str, total: Totals, cells: int, signs: Signs) -> Spans:
     elif total.counts["turns"]:
         facts.append(units.count(total.counts["turns"], "turn"))
     right = f"   {f' {signs.separator} '.join(facts)}"
+    if cells - width(right) <= width(heading):
+        right = f"   {facts[-1]}" if facts else ""
     shown = cut(heading, cells - 1 - width(right), signs.ellipsis)
     return clip([Span(f" {shown}", Role.ACCENT), Span(right, Role.MUTED)], cells)
 

@@ -357,10 +357,12 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     wordy = _counts(count.states, signs, has_words=True)
     brief = _counts(count.states, signs, has_words=False)
     right, short = _other_pages(count, signs), _other_pages(count, signs, is_short=True)
+    numbers: Spans = [*short[:-1], Span(f"{count.page + 1}/{count.pages} ", Role.MUTED)] if short else []
+    ends = [right, short, numbers, []]
     if count.trouble:
         said: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
-        right, short = said + right, said
-    for left, end in ((wordy, right), (brief, right), (brief, short), *(() if count.trouble else ((brief, []),))):
+        ends = [said + right, said]
+    for left, end in ((wordy, right), *((brief, end) for end in ends)):
         if spans_width(left) + spans_width(end) + 1 <= cells:
             return _ends(left, end, cells)
     if count.trouble:

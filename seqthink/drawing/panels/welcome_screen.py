@@ -63,12 +63,29 @@ def welcome_lines(
     ]
     foot = [
         *(_wrapped(left_out, cells, Role.WARN)[:_MAX_LEFT_OUT_LINES] if left_out else []),
-        [Span(" Enter play the demo   y copy   q quit", Role.MUTED)],
+        [
+            Span(
+                " Enter play the demo   y copy   q quit" if cells > _DEMO_CELLS else " Enter demo  y copy  q quit",
+                Role.MUTED,
+            )
+        ],
         _newest_session_line(newest_session, cells, signs) if newest_session else [],
         [Span(f" {status_message}", Role.GOOD)] if status_message else [],
         spread([Span(" " + cut(folder, cells - 10, signs.ellipsis), Role.MUTED)], [Span("? keys ", Role.MUTED)], cells),
     ]
+    if len([line for line in body if line]) + len([line for line in foot if line]) > rows + _MAX_LINES_CUT:
+        body = _brief(command, cells)
     return _stacked(body, foot, rows)
+
+
+def _brief(command: str, cells: int) -> list[Spans]:
+    """Return what to do, for a screen that has no room for more."""
+    return [
+        *_wrapped("No thoughts yet.", cells, Role.TEXT),
+        [Span(" 1  ", Role.ACCENT), Span("Connect your agents:")],
+        *([Span("    "), Span(line, Role.GOOD)] for line in wrap(command, cells - 4)),
+        [Span(" 2  ", Role.ACCENT), Span("Restart them and ask.")],
+    ]
 
 
 def _newest_session_line(last: str, cells: int, signs: Signs) -> Spans:
@@ -90,6 +107,10 @@ def _place_lines(places: Sequence[tuple[str, str]], cells: int, signs: Signs) ->
 
 
 _MAX_LEFT_OUT_LINES: Final = 6
+_DEMO_CELLS = 38
+"""Cells of a screen up to which the keys are named in fewer words."""
+_MAX_LINES_CUT = 3
+"""Lines at the end of the text that may be cut before it is said in fewer."""
 MIN_FOLDER_CELLS = 12
 """A folder that would get fewer cells is left out."""
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'

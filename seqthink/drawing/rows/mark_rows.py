@@ -6,7 +6,8 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, spread
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, fitted_ends, key_hints, spread
+from seqthink.drawing.text.wrap import wrap
 from seqthink.text import SafeText
 
 NAME_CELLS, NARROW_NAME_CELLS = 20, 11
@@ -50,30 +51,30 @@ def mark_row(mark: MarkedThought, cells: int, *, now: int, signs: Signs = UNICOD
 def marks_heading(shown: int, sessions: int, cells: int, *, right: Spans) -> Spans:
     """Return the first line: how many marks there are, and ``right`` at its end."""
     text = f"   {shown} in {units.count(sessions, 'session')}" if shown else ""
-    return clip(spread([Span(" Marks", Role.ACCENT), Span(text)], [*right, Span(" ")], cells), cells)
+    title = Span(" Marks", Role.ACCENT)
+    return fitted_ends([[title, Span(text)], [title], []], [[*right, Span(" ")]], cells)
 
 
 def marks_keys(message: str, cells: int, *, has_marks: bool) -> Spans:
     """Return the last line: the keys, or a message."""
     keys = [("Enter", "open"), ("d", "remove"), ("Y", "link"), ("/", "search"), ("Esc", "back")]
     keys = keys if has_marks else keys[-1:]
-    while len(keys) > 1 and sum(len(key) + len(does) + 3 for key, does in keys) > cells:
-        del keys[-2]
-    spans: Spans = [Span(" ")]
-    for key, does in keys:
-        spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
     if message and cells < NARROW_BELOW_CELLS:
         return clip([Span(f" {message}", Role.GOOD)], cells)
-    return clip(spread(spans, [Span(message, Role.GOOD), Span(" ")], cells), cells)
+    return clip(spread(key_hints(keys, cells), [Span(message, Role.GOOD), Span(" ")], cells), cells)
 
 
-def no_marks_lines(*, is_filtered: bool) -> list[Spans]:
+def no_marks_lines(cells: int, *, is_filtered: bool) -> list[Spans]:
     """Return the text shown instead of an empty list."""
     if is_filtered:
-        return [[], [Span(" Nothing matches. Esc shows them all.", Role.MUTED)]]
+        return [
+            [],
+            *([Span(f" {line}", Role.MUTED)] for line in wrap("Nothing matches. Esc shows them all.", cells - 2)),
+        ]
     lines = (
         "No marks yet. b on a thought marks it,",
         "b again takes the mark away. The marks of",
         "all sessions are listed here.",
     )
-    return [[], *([Span(f" {line}", Role.MUTED)] for line in lines)]
+    shown = lines if cells > max(map(len, lines)) + 1 else wrap(" ".join(lines), cells - 2)
+    return [[], *([Span(f" {line}", Role.MUTED)] for line in shown)]

@@ -1,6 +1,6 @@
 """Text with roles: a theme turns a role into a colour, a pipe ignores it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -80,6 +80,29 @@ def spread(left: Spans, right: Spans, cells: int) -> Spans:
     """Return ``left`` and ``right`` at the two ends of ``cells`` cells."""
     gap = cells - spans_width(left) - spans_width(right)
     return [*left, Span(" " * max(0, gap)), *right]
+
+
+def fitted_ends(lefts: Sequence[Spans], rights: Sequence[Spans], cells: int) -> Spans:
+    """Return the first pair of both ends that leaves a blank between them; the left ends shorten before the right ones.
+
+    Without any such pair, the last one is cut.
+    """
+    for right in rights:
+        for left in lefts:
+            if spans_width(left) + spans_width(right) + bool(right) <= cells:
+                return spread(left, right, cells)
+    return clip([*lefts[-1], *rights[-1]], cells)
+
+
+def key_hints(keys: Sequence[tuple[str, str]], cells: int) -> Spans:
+    """Return keys and what they do in at most ``cells`` cells; without room the last but one goes first."""
+    shown = list(keys)
+    while len(shown) > 1 and sum(width(key) + width(does) + 3 for key, does in shown) - 1 > cells:
+        del shown[-2]
+    spans: Spans = [Span(" ")]
+    for key, does in shown:
+        spans += [Span(key, Role.ACCENT), Span(f" {does}  ", Role.MUTED)]
+    return clip(spans, cells)
 
 
 def clip(spans: Spans, cells: int) -> Spans:

@@ -4,8 +4,8 @@ import pytest
 
 from tui.session_view.layout import ScreenLayout, compute_layout
 
-WIDTHS = (1, 2, 20, 39, 40, 43, 44, 59, 60, 80, 99, 100, 102, 103, 120, 185, 187, 200, 240)
-HEIGHTS = (1, 2, 3, 5, 11, 12, 13, 14, 20, 24, 29, 30, 35, 70)
+WIDTHS = (1, 2, 20, 27, 28, 39, 40, 43, 44, 59, 60, 80, 99, 100, 102, 103, 120, 185, 187, 200, 240)
+HEIGHTS = (1, 2, 3, 5, 7, 8, 11, 12, 13, 14, 20, 24, 29, 30, 35, 70)
 ROWS = (0, 1, 2, 3, 8, 13, 60, 1_000_000)
 
 
@@ -51,7 +51,7 @@ def test_no_part_is_smaller_than_nothing() -> None:
             assert min(sizes) >= 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(39, 30), (20, 5), (120, 5), (44, 11), (1, 1)])
+@pytest.mark.parametrize(("width", "height"), [(27, 30), (20, 5), (120, 5), (44, 7), (1, 1)])
 def test_a_small_screen_has_one_line(width: int, height: int) -> None:
     at = compute_layout(width, height, tree_rows=50, is_reading=False)
 
@@ -59,15 +59,25 @@ def test_a_small_screen_has_one_line(width: int, height: int) -> None:
     assert (at.tree_height, at.text_height, at.scrubber_height, at.has_key_line, at.is_wide) == (0, 0, 0, False, False)
 
 
-@pytest.mark.parametrize(("width", "height"), [(40, 12), (44, 13), (99, 13)])
-def test_a_low_screen_has_only_the_tree(width: int, height: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "height", "tree", "text"), [(28, 8, 3, 3), (99, 8, 3, 3), (39, 12, 5, 5), (44, 13, 6, 5), (39, 20, 13, 5)]
+)
+def test_a_low_screen_has_half_of_its_rows_for_the_tree_and_half_for_the_text(
+    width: int, height: int, tree: int, text: int
+) -> None:
     at = compute_layout(width, height, tree_rows=50, is_reading=False)
 
-    assert (at.tree_width, at.tree_height) == (width, height - 1)
-    assert (at.text_height, at.has_key_line, at.is_single_line) == (0, False, False)
+    assert (at.tree_width, at.tree_height, at.text_height) == (width, tree, text)
+    assert (at.has_key_line, at.is_single_line) == (False, False)
 
 
-@pytest.mark.parametrize(("width", "height"), [(39, 30), (20, 5), (44, 13), (20, 3)])
+def test_a_question_takes_its_row_from_the_text_and_no_screen_is_one_line_because_of_it() -> None:
+    at = compute_layout(28, 8, tree_rows=50, is_reading=False, question_rows=1)
+
+    assert (at.is_single_line, at.tree_height, at.text_height) == (False, 3, 2)
+
+
+@pytest.mark.parametrize(("width", "height"), [(27, 30), (20, 5), (44, 13), (20, 3)])
 def test_enter_is_the_way_to_the_text_of_a_small_screen(width: int, height: int) -> None:
     at = compute_layout(width, height, tree_rows=50, is_reading=True)
 
@@ -93,7 +103,7 @@ def test_a_line_to_type_into_takes_one_row_and_moves_nothing_else(height: int) -
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "has_bar"), [(44, 29, False), (44, 30, True), (39, 30, False), (99, 70, True)]
+    ("width", "height", "has_bar"), [(44, 29, False), (44, 30, True), (27, 30, False), (99, 70, True)]
 )
 @pytest.mark.parametrize("is_reading", [True, False])
 def test_a_narrow_screen_has_a_line_of_keys_from_30_rows(

@@ -15,10 +15,10 @@ def shop(tmp_path: Path) -> Path:
 
 
 LONE_LINES = {
-    (39, 20): "✓ done 12s ago 8 of 8 Fix again: also …",
-    (40, 11): "✓ done 12s ago 8 of 8 Fix again: also r…",
+    (39, 7): "✓ done 12s ago 8 of 8 Fix again: also …",
+    (40, 7): "✓ done 12s ago 8 of 8 Fix again: also r…",
     (80, 5): "✓ done 12s ago 8 of 8 Fix again: also release on timeout. The pool's finally bl…",
-    (36, 20): "✓ done 12s ago 8/8 Fix again: also …",
+    (36, 7): "✓ done 12s ago 8/8 Fix again: also …",
     (30, 5): "✓ 12s 8/8 Fix again: also rel…",
     (20, 3): "✓ 12s 8/8 Fix again…",
     (10, 1): "✓ 12s 8/8 ",

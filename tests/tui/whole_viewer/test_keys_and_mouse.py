@@ -157,9 +157,9 @@ async def test_tab_lets_the_arrows_move_the_text_and_q_gives_them_back(tmp_path:
 
 
 async def test_tab_does_nothing_where_there_is_no_text(tmp_path: Path) -> None:
-    async with running_viewer(write(straight(3), tmp_path), (44, 12), settings_of(tmp_path)) as stage:
+    async with running_viewer(write(straight(3), tmp_path), (44, 7), settings_of(tmp_path)) as stage:
         await stage.press("tab", "k")
-        assert "  2 " in stage.cursor
+        assert "Step 2" in stage.text
     async with running_viewer(None, NARROW, settings_of(tmp_path / "none")) as stage:
         await stage.press("tab", "q")
         await stage.until(lambda: not stage.app.is_running)
@@ -168,9 +168,9 @@ async def test_tab_does_nothing_where_there_is_no_text(tmp_path: Path) -> None:
 async def test_keys_move_the_tree_again_when_a_focused_text_leaves_the_screen(tmp_path: Path) -> None:
     async with running_viewer(write(straight(3), tmp_path), NARROW, settings_of(tmp_path)) as stage:
         await stage.press("tab")
-        await stage.resize(44, 12)
+        await stage.resize(44, 7)
         await stage.press("k")
-        assert "  2 " in stage.cursor
+        assert "Step 2" in stage.text
 
 
 async def test_y_copies_the_thought_and_says_so(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ async def test_a_sign_within_a_thought_is_not_explained(tmp_path: Path) -> None:
 async def test_the_help_page_of_a_tiny_screen_names_no_signs_where_there_are_none(tmp_path: Path) -> None:
     path = write(straight(3), tmp_path)
     with locked_journal(path):
-        async with running_viewer(path, (60, 8), settings_of(tmp_path, now=moment(22))) as stage:
+        async with running_viewer(path, (60, 7), settings_of(tmp_path, now=moment(22))) as stage:
             page = await stage.press("question_mark")
             assert "Signs" not in page
             assert "Move" in page
