@@ -262,16 +262,18 @@ class Spool:
         self.call_keys.add(facts)
         for fact in facts:
             self._note_turn(fact)
-        drafts += self._skipped()
+        drafts += self._skipped(self.found.changed if at_end else None)
         if drafts:
             self._write(encoded(drafts, first_seq))
 
-    def _skipped(self) -> list[Draft]:
+    def _skipped(self, begins_at: int | None) -> list[Draft]:
         """Return what is new about records that were left out, of the transcript and of our own journals."""
         counts = {tail.path.name.removesuffix(SUFFIX): tail.counts for tail in self._journals}
         if self._feed is not None:
             counts[self.found.id] = self._feed.counts
-        return [draft for name, each in counts.items() for draft in self._translator.note_skipped(name, each)]
+        return [
+            draft for name, each in counts.items() for draft in self._translator.note_skipped(name, each, begins_at)
+        ]
 
     def _note_turn(self, fact: Fact) -> None:
         if isinstance(fact, TurnEnded):

@@ -138,12 +138,17 @@ class Translator:
         drafts, self._drafts = self._drafts, []
         return drafts
 
-    def note_skipped(self, identifier: str, counts: ReadCounts) -> list[Draft]:
+    def note_skipped(self, identifier: str, counts: ReadCounts, begins_at: int | None = None) -> list[Draft]:
         """Return the event that says how many records of a transcript were left out so far, if that is news.
 
-        Before the session has begun there is nothing that they could be missing from.
+        A session of which nothing else could be read begins with it, at the time ``begins_at`` in microseconds since
+        1970 (UTC); None: it has not been read to its end, and may yet begin by itself.
         """
-        if self._has_begun and counts.skipped != self._skipped.get(identifier, {}):
+        if not self._has_begun and begins_at is not None and any(counts.skipped.values()):
+            self._newest_time = begins_at
+        elif not self._has_begun:
+            return []
+        if counts.skipped != self._skipped.get(identifier, {}):
             self._skipped[identifier] = counts.skipped
             self._emit("skipped", self._newest_time, None, **counts.skipped, id=identifier)
         drafts, self._drafts = self._drafts, []

@@ -100,6 +100,27 @@ def test_what_codex_says_before_a_call_is_one_remark_however_many_records_tell_i
     assert said(codex.facts_of([*begin, *records, CALL, *records, again])) == [("Remark", "Looking")] * 2
 
 
+@pytest.mark.parametrize("answer", ["So it is", "Looking"])
+@pytest.mark.parametrize("is_marked", [True, False])
+def test_a_codex_turn_that_went_on_after_it_seemed_over_has_its_answer_too(answer: str, is_marked: bool) -> None:
+    reader = codex.reader()
+    begin = [codex.meta(), codex.event("task_started", turn_id="t"), codex.event("user_message", message="why?")]
+    end = [codex.event("task_complete", turn_id="t", last_agent_message=answer)] if is_marked else []
+
+    early = [*codex.facts_of([*begin, codex.message("assistant", "Looking")], reader), *reader.settle()]
+    late = [*codex.facts_of([CALL, codex.message("assistant", answer), *end], reader), *reader.settle()]
+
+    assert said([*early, *late]) == [("TurnEnded", "Looking"), ("TurnEnded", answer)]
+    assert len({fact.id for fact in (*early, *late) if isinstance(fact, TurnEnded)}) == 2
+
+
+def test_a_codex_turn_whose_prompt_cannot_be_read_has_its_answer() -> None:
+    reader = codex.reader()
+    lines = [codex.meta(), codex.event("task_started", turn_id="t"), codex.message("assistant", "So it is")]
+
+    assert said([*codex.facts_of(lines, reader), *reader.settle()]) == [("TurnEnded", "So it is")]
+
+
 def test_what_codex_calls_commentary_is_a_remark_at_once() -> None:
     commentary = codex.item("message", role="assistant", phase="commentary", content=[{"text": "Looking"}])
 

@@ -137,6 +137,18 @@ def test_nothing_is_counted_before_the_session_has_begun() -> None:
     ]
 
 
+def test_a_session_of_which_nothing_can_be_read_begins_with_what_was_left_out() -> None:
+    translator = Translator(SessionNames("s", "claude", "s1", "Claude Code"))
+
+    nothing = translator.note_skipped("s1", ReadCounts(), begins_at=7_000_000)
+    drafts = translator.note_skipped("s1", ReadCounts(unknown=1), begins_at=7_000_000)
+
+    assert (nothing, [(draft.kind, draft.time) for draft in drafts]) == (
+        [],
+        [("session", 7_000_000), ("skipped", 7_000_000)],
+    )
+
+
 def test_a_row_of_a_database_that_is_read_again_is_counted_once() -> None:
     counts = ReadCounts()
     reader = OpenCodeReader("root", counts)

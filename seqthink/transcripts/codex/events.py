@@ -17,6 +17,7 @@ def _turn_started(state: ThreadState, event: Fields) -> list[Fact]:
     told = [*state.settle(), *state.end_unmarked_turn()]
     state.has_turn_marks = True
     state.enter_turn(id_in(event, "turn_id"))
+    state.turn_begun()
     return told
 
 

@@ -45,6 +45,8 @@ class ThreadState:
         self._answer: Remark | None = None
         self._last_remark = ""
         self._counted: dict[str, int] = {}
+        # What was taken for the answer of a turn, by the id of its end; the turn may have gone on.
+        self._unmarked_ends: dict[str, Remark] = {}
         self._suggested: Prompt | None = None
         # The text of a prompt that was told since no event seemed to come.
         self._told_without_event = ""
@@ -57,6 +59,11 @@ class ThreadState:
         if turn and turn != self.turn:
             self.turn = turn
             self._counted.clear()
+            self._unmarked_ends.clear()
+
+    def turn_begun(self) -> None:
+        """Take in that a turn begins; what was asked may not be readable."""
+        self._is_turn_open = True
 
     def id_of(self, kind: str, text: str) -> str:
         """Return an id for a record that has none."""
@@ -107,6 +114,7 @@ class ThreadState:
         if text and self._is_new_text(record, text):
             told = self._remarks()
             identifier = self.id_of("said", text)
+            self._is_turn_open |= bool(self._unmarked_ends)
             self._answer = Remark(id=identifier, time=self.time, agent=self.agent, text=text)
         return [*told, *(self._remarks() if phase == _COMMENTARY else ())]
 
@@ -182,8 +190,8 @@ class ThreadState:
         if self._answer is None and answer == self._last_remark:
             answer = ""  # it was told, and the model called tools after it
         is_aborted = is_aborted or (self.has_failed and not (text or answer))
+        identifier = self._end_id(identifier, self._answer, answer)
         self._answer, self._last_remark, self.has_failed, self._is_turn_open = None, "", False, False
-        identifier = identifier or self.id_of("end", answer)
         ended = TurnEnded(id=identifier, time=self.time, agent=self.agent, text=answer, is_aborted=is_aborted)
         return [*left, ended]
 
@@ -193,8 +201,17 @@ class ThreadState:
             return []
         answer, self._answer = self._answer, None
         self._is_turn_open = False
-        identifier = self.turn or self.id_of("end", answer.text)
+        identifier = self._end_id(self.turn, answer, answer.text)
+        self._unmarked_ends[identifier] = answer
         return [TurnEnded(id=identifier, time=answer.time, agent=self.agent, text=answer.text)]
+
+    def _end_id(self, identifier: str, said: Remark | None, answer: str) -> str:
+        """Return the id of the end of a turn: another one, if something else was taken for the answer before."""
+        identifier = identifier or self.id_of("end", answer)
+        before = self._unmarked_ends.get(identifier)
+        if before is None or before == said or (said is None and before.text == answer):
+            return identifier
+        return self.id_of("end", answer)
 
     def count_tokens(self, tokens: int) -> None:
         """Take in how large the conversation is."""

@@ -1,6 +1,7 @@
 """Writes known sessions as Codex does: a rollout for each thread; the odd variants are those of older versions."""
 
 import json
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -75,7 +76,15 @@ class CodexWriter(SessionWriter):
         summary = [{"type": "summary_text", "text": text}] if text else []
         fields = {"type": "reasoning", "summary": summary, "content": None, "encrypted_content": "gAAAsealed"}
         known = {} if self._is_older else {"id": item_id}
+        if self._is_older and not text:
+            self._depends_on_last(place, said)
         self._record(place, "response_item", {**fields, **known}, (said,))
+
+    def _depends_on_last(self, place: Place, said: Said) -> None:
+        """Note that without the item before, the event about that seems to be about this one, which has no text."""
+        writes = self.written.writes
+        at = next(at for at in reversed(range(len(writes))) if writes[at].path == place.path)
+        writes[at] = replace(writes[at], tells=(*writes[at].tells, said))
 
     @override
     def remark(self, place: Place, message: dict[str, Any], said: Said) -> None:
