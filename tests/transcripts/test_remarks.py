@@ -8,6 +8,7 @@ import pytest
 
 from seqthink.times import datetime_of
 from seqthink.transcripts.claude.records import FileKind
+from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Fact, Prompt, Remark, TurnEnded
 from seqthink.transcripts.opencode.records import OpenCodeReader
@@ -103,22 +104,22 @@ def test_what_codex_says_before_a_call_is_one_remark_however_many_records_tell_i
 @pytest.mark.parametrize("answer", ["So it is", "Looking"])
 @pytest.mark.parametrize("is_marked", [True, False])
 def test_a_codex_turn_that_went_on_after_it_seemed_over_has_its_answer_too(answer: str, is_marked: bool) -> None:
-    reader = codex.reader()
+    reader = RolloutReader(ReadCounts())
     begin = [codex.meta(), codex.event("task_started", turn_id="t"), codex.event("user_message", message="why?")]
     end = [codex.event("task_complete", turn_id="t", last_agent_message=answer)] if is_marked else []
 
-    early = [*codex.facts_of([*begin, codex.message("assistant", "Looking")], reader), *reader.settle()]
-    late = [*codex.facts_of([CALL, codex.message("assistant", answer), *end], reader), *reader.settle()]
+    early = [*codex.facts_in(reader, [*begin, codex.message("assistant", "Looking")]), *reader.settle()]
+    late = [*codex.facts_in(reader, [CALL, codex.message("assistant", answer), *end]), *reader.settle()]
 
     assert said([*early, *late]) == [("TurnEnded", "Looking"), ("TurnEnded", answer)]
     assert len({fact.id for fact in (*early, *late) if isinstance(fact, TurnEnded)}) == 2
 
 
 def test_a_codex_turn_whose_prompt_cannot_be_read_has_its_answer() -> None:
-    reader = codex.reader()
+    reader = RolloutReader(ReadCounts())
     lines = [codex.meta(), codex.event("task_started", turn_id="t"), codex.message("assistant", "So it is")]
 
-    assert said([*codex.facts_of(lines, reader), *reader.settle()]) == [("TurnEnded", "So it is")]
+    assert said([*codex.facts_in(reader, lines), *reader.settle()]) == [("TurnEnded", "So it is")]
 
 
 def test_what_codex_calls_commentary_is_a_remark_at_once() -> None:

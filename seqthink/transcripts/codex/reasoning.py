@@ -55,9 +55,8 @@ class ReasoningMerger:
         told: list[Reasoning] = []
         if self._held is not None and self._held.id != about.id:
             told += self._tell(self._held, [])
+        told += self._settle_strays(parts)
         pieces = [*self._parts, *self._raw_parts]
-        if pieces and parts and not set(pieces) & set(parts):
-            told += self._settle_parts()
         if not parts and pieces:
             parts = self._parts or self._raw_parts
         if parts:
@@ -78,6 +77,21 @@ class ReasoningMerger:
         early = self._early.union(self._parts, self._raw_parts)
         told = self.settle()
         self._early = early
+        return told
+
+    def _settle_strays(self, parts: Sequence[str]) -> list[Reasoning]:
+        """Give the parts that came before an item with a text and are not its own: their item cannot be read."""
+        about, raw_parts = self._unnamed, self._raw_parts
+        if about is None or not parts:
+            return []
+        own = [part for part in self._parts if part in parts]
+        if not own and not set(raw_parts) & set(parts):
+            return self._settle_parts()
+        strays = [part for part in self._parts if part not in parts]
+        if not strays:
+            return []
+        told = self._tell(structs.replace(about, text="\n\n".join(strays)), strays)
+        self._unnamed, self._parts, self._raw_parts = about, own, raw_parts
         return told
 
     def _settle_parts(self) -> list[Reasoning]:

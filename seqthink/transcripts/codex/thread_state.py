@@ -207,11 +207,11 @@ class ThreadState:
 
     def _end_id(self, identifier: str, said: Remark | None, answer: str) -> str:
         """Return the id of the end of a turn: another one, if something else was taken for the answer before."""
+        last = next(reversed(self._unmarked_ends), "")
+        if last and said is None and self._unmarked_ends[last].text == answer:
+            return last
         identifier = identifier or self.id_of("end", answer)
-        before = self._unmarked_ends.get(identifier)
-        if before is None or before == said or (said is None and before.text == answer):
-            return identifier
-        return self.id_of("end", answer)
+        return self.id_of("end", answer) if identifier in self._unmarked_ends else identifier
 
     def count_tokens(self, tokens: int) -> None:
         """Take in how large the conversation is."""

@@ -592,8 +592,8 @@ def _thought(thought: NaiveThought) -> dict[str, Any]:
 
 
 def _kind(event: ThoughtEvent | NativeEvent) -> str:
-    kinds = {ThoughtEvent: "thought", PromptEvent: "prompt", ReasoningEvent: "reasoning", RemarkEvent: "remark"}
-    return kinds.get(type(event), "answer")
+    kinds = dict[type, str]({PromptEvent: "prompt", ReasoningEvent: "reasoning", RemarkEvent: "remark"})
+    return kinds.get(type(event), "answer" if isinstance(event, TurnEvent) else "thought")
 
 
 def _time(time: datetime) -> str:

@@ -103,3 +103,10 @@ def test_the_parts_that_come_after_a_pause_are_told_without_those_before_it() ->
     facts = [*facts_in(reader, [meta(), first]), *reader.settle(), *facts_in(reader, [second, whole, ANSWER])]
 
     assert [one.text for one in of(Reasoning, facts)] == ["one", "two"]
+
+
+def test_a_text_whose_item_cannot_be_read_is_told_beside_the_item_that_follows() -> None:
+    events = [event("agent_reasoning", text=text) for text in ("one", "two")]
+    facts = facts_of([*events, item("reasoning", id="rs_2", summary=[{"type": "summary_text", "text": "two"}])])
+
+    assert [fact.text for fact in of(Reasoning, facts)] == ["one", "two"]
