@@ -6,6 +6,7 @@ from pathlib import Path
 from seqthink.viewer_store.list_cache import forget_lists
 from seqthink.viewer_store.marks import Marks
 from seqthink.viewer_store.read_state import ReadState
+from seqthink.viewer_store.shown_choices import ShownChoices
 
 
 def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
@@ -19,3 +20,4 @@ def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
         forget_lists(folder)
         Marks(folder).forget(sessions)
         ReadState(folder).forget(sessions)
+        ShownChoices(folder).forget(sessions)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +11,11 @@ from seqthink.catalog.journal_feed import READING, JournalFeed
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.errors import SeqthinkError
+from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
+from seqthink.viewer_store.shown_choices import ShownChoices
 from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
@@ -77,6 +78,8 @@ class Loader:
         self._after_arrivals = after_arrivals
         self._has_hinted = False
         self._choices: dict[Path, Shown] = {}
+        folder = view.settings.viewer_folder
+        self._kept_choices = ShownChoices(folder) if folder is not None and view.settings.demo is None else None
         self._pacer = FramePacer()
         self._garbage_scheduler = GarbageScheduler(view.settings.monotonic)
         self._first_frame_painted = asyncio.Event()
@@ -102,7 +105,6 @@ class Loader:
         self._rows_drawn_at, self._is_memory_settled = 0.0, False
         catalog = self._view.settings.catalog
         feed = JournalFeed(path, is_transcript=catalog.is_transcript(path), awaited_bytes=catalog.awaited_bytes(path))
-        feed.shown_choice = self._choices.get(path)
         view_state.leave_session(feed)
         self._find.reset()
         self._playback.enter(path)
@@ -112,6 +114,7 @@ class Loader:
 
     def follow_journal(self, path: Path) -> None:
         """Follow the journal of the current feed."""
+        self._view.state.feed.shown_choice = self._choices.get(path) or self._kept_choice(path)
         self._notes.switch_mailbox()
         self._follow_transcript(path)
         self._tail.begin(path)
@@ -218,6 +221,27 @@ class Loader:
         later = [choice for choice in feed.choices if [*Shown].index(choice) > [*Shown].index(feed.shown)]
         self.show(later[0] if later else feed.choices[0])
         self._view.show_status_message(_SHOWN_WORDS[feed.shown])
+        self._run(self._keep_choice, "remembering what you chose to see", "shown")
+
+    def _kept_choice(self, path: Path) -> Shown | None:
+        """Return what the user chose to see of a session before; what cannot be read is as if nothing was chosen."""
+        if self._kept_choices is None:
+            return None
+        with suppress(OSError, UsageError, ValueError):
+            kept = self._kept_choices.of(self._view.settings.catalog.key_of(path))
+            return Shown(kept) if kept is not None else None
+        return None
+
+    async def _keep_choice(self) -> None:
+        feed = self._view.state.feed
+        if self._kept_choices is None or feed.path is None:
+            return
+        key = self._view.settings.catalog.key_of(feed.path)
+        try:
+            await asyncio.to_thread(self._kept_choices.choose, key, feed.shown)
+        except (OSError, UsageError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            self._view.show_status_message(f"what you chose is not remembered: {one_line(reason)}")
 
     def show(self, shown: Shown) -> None:
         """Show this of a transcript."""
