@@ -362,7 +362,7 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     if count.trouble:
         said: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
         ends = [said + right, said]
-    for left, end in ((wordy, right), *((brief, end) for end in ends)):
+    for left, end in ((wordy, ends[0]), *((brief, end) for end in ends)):
         if spans_width(left) + spans_width(end) + 1 <= cells:
             return _ends(left, end, cells)
     if count.trouble:

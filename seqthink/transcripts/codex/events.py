@@ -16,8 +16,7 @@ _INJECTED_KINDS: Final = frozenset({"user_instructions", "environment_context"})
 def _turn_started(state: ThreadState, event: Fields) -> list[Fact]:
     told = [*state.settle(), *state.end_unmarked_turn()]
     state.has_turn_marks = True
-    state.enter_turn(id_in(event, "turn_id"))
-    state.turn_begun()
+    state.enter_turn(id_in(event, "turn_id"), is_new=True)
     return told
 
 

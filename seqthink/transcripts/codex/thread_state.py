@@ -54,16 +54,13 @@ class ThreadState:
         self._compaction: tuple[str, str] | None = None
         self._turns: list[list[str]] = [[]]
 
-    def enter_turn(self, turn: str) -> None:
-        """Take in the id of the turn that the records are in."""
+    def enter_turn(self, turn: str, *, is_new: bool = False) -> None:
+        """Take in the id of the turn that the records are in; one that is new is open, whatever was asked."""
+        self._is_turn_open |= is_new
         if turn and turn != self.turn:
             self.turn = turn
             self._counted.clear()
             self._unmarked_ends.clear()
-
-    def turn_begun(self) -> None:
-        """Take in that a turn begins; what was asked may not be readable."""
-        self._is_turn_open = True
 
     def id_of(self, kind: str, text: str) -> str:
         """Return an id for a record that has none."""
