@@ -72,16 +72,12 @@ _COMBINING_MARKS = "".join(chr(code) for first, last in _MARK_RANGES for code in
 _COMBINING_RUN = re.compile(f"([{_MARK_CLASS}]{{3}})[{_MARK_CLASS}]+")
 # Most texts do not match this, which is a quick test.
 _SUSPECT = re.compile(f"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_INVISIBLE}{_MARK_CLASS}]")
-# Not across another pair of stars: that would take quadratic time on `**a **a **a …`.
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
-_BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
-_LEADING_MARKS = re.compile(r"^(?:[ \t]|#{1,6}(?=\s)|>|[-*](?=\s)|\*\*)+")
-_CODE = re.compile(r"(?<!`)(`+)([^`]+)\1(?!`)")
-_CODE_OR_BOLD = re.compile(f"{_CODE.pattern}|{_BOLD.pattern}")
 _FENCE = re.compile(r"(?:[ \t]|>|[-*](?=\s))*(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*$")
 _MAX_CLOSING_INDENT = 3
 """How much farther in than its beginning a fence may end, as in CommonMark; a mark farther in is code."""
 _RULE_OR_FRAME = re.compile(r"[\s|:=_~+*#>-]*")
+_TABLE_RULE = re.compile(r"^[ \t>]*\|[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
 _BLOCK_MARK = re.compile(r"\s*(?:#{1,6}\s|>|[-*+]\s|\d{1,3}[.)]\s|\|)")
 _SENTENCE_ENDS = tuple(".:;,!?…。，：；！？、")
 
@@ -199,9 +195,9 @@ def one_line(text: str) -> SafeText:
 def first_line(text: str, max_chars: int = 1000) -> SafeText:
     r"""Return the first line with content, for one row (docs/screens.md, "First line of a thought").
 
-    Blank lines, rules and code fences are skipped; leading ``#``, ``>``, ``-``, ``*``, and the marks of bold text and
-    code are removed. A line break, also a literal ``\n``, ends the line. The result is sanitized and at most
-    ``max_chars`` characters long.
+    Blank lines, rules and code fences are skipped; leading ``#``, ``>``, ``-``, ``*``, and the marks of emphasis, code,
+    links, tables and formulas are removed. A line break, also a literal ``\n``, ends the line. The result is sanitized
+    and at most ``max_chars`` characters long.
     """
     text = text[: max_chars * 4]
     if is_plain_line(text):
@@ -252,6 +248,10 @@ def is_plain_line(text: str) -> bool:
         and text.isprintable()
         and text[:1].isalnum()
         and "*" not in text
+        and "_" not in text
+        and "$" not in text
+        and "<" not in text
+        and "](" not in text
         and "`" not in text
         and "\\" not in text
         and "  " not in text
@@ -268,7 +268,10 @@ class _ContentLine(NamedTuple):
 
 def _content_lines(text: str) -> Iterator[_ContentLine]:
     """Yield the lines of a text that say something; for a text that only names a code's language, that name."""
+    from seqthink.plain_markdown import without_marks  # noqa: PLC0415 - with the first text that has marks
+
     fence, column, language, has_content, is_new_block = "", 0, "", False, True
+    is_in_table = "|" in text and _TABLE_RULE.search(text) is not None
     for line in unescape_breaks(_with_line_feeds(text)).split("\n"):
         found = _FENCE.match(line) if "```" in line or "~~~" in line else None
         is_near = found is not None and found.start(1) <= column + _MAX_CLOSING_INDENT
@@ -276,7 +279,7 @@ def _content_lines(text: str) -> Iterator[_ContentLine]:
             fence, column, language = "" if fence else found[1], found.start(1), language or found[2]
             is_new_block = True
             continue
-        bare = line.strip() if fence else _without_marks(line)
+        bare = line.strip() if fence else without_marks(line, is_in_table=is_in_table)
         # a first line may consist of signs, a later one is the frame of a table or the line below a heading
         if not bare or (not fence and _says_nothing(bare, is_first=not has_content)):
             is_new_block = True
@@ -293,18 +296,6 @@ def _with_line_feeds(text: str) -> str:
     if text.isascii() and "\r" not in text and "\x0b" not in text and "\x0c" not in text:
         return text
     return _LINE_BREAK.sub("\n", text)
-
-
-def _without_marks(line: str) -> str:
-    if "`" in line or "**" in line:
-        line = _CODE_OR_BOLD.sub(_inner, line)
-    marks = _LEADING_MARKS.match(line)
-    return (line[marks.end() :] if marks else line).strip()
-
-
-def _inner(found: re.Match[str]) -> str:
-    """Return what is marked as code or bold, without the marks; stars in code are none."""
-    return _CODE.sub(r"\2", found[3]) if found[3] is not None else found[2]
 
 
 def _says_nothing(bare: str, *, is_first: bool) -> bool:
