@@ -28,6 +28,10 @@ class Troubles:
         """The trouble that was reported first and has not passed; empty while all tasks work."""
         return next(iter(self._texts.values()), "")
 
+    def of(self, name: str) -> str:
+        """What is wrong with one task; empty while it works."""
+        return self._texts.get(name, "")
+
     def report(self, name: str, text: str) -> bool:
         """Note what is wrong with a task, "" once it works; return whether that is news."""
         if self._texts.get(name, "") == text:

@@ -76,7 +76,7 @@ def _symbols() -> dict[str, str]:
 
 
 def plain_formula(formula: str) -> str:
-    """Return what stands between a formula's delimiters as plain text, on one line and never longer than before."""
+    """Return what is between a formula's delimiters as plain text, on one line and never longer than before."""
     if len(formula) > MAX_FORMULA_CHARS:
         return formula
     try:

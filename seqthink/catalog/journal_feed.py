@@ -181,7 +181,7 @@ class JournalFeed:
         return choice or self._fold.shown_by_default
 
     def _keep_health(self, texts: JournalTexts) -> None:
-        """Look anew where something else is shown now: thoughts count otherwise then."""
+        """Look again where something else is shown now: thoughts count otherwise then."""
         if self.shown != self._health_shows:
             self._health_shows = self.shown
             texts.health = Health()

@@ -116,8 +116,8 @@ class SessionIndex:
 
     @property
     def error(self) -> str:
-        """Why the sessions cannot be listed now, or one of them not read; empty most of the time."""
-        return self._troubles.text
+        """Why the sessions cannot be listed now, or else one of them not read; empty most of the time."""
+        return self._troubles.of(LISTING) or self._troubles.text
 
     @property
     def unseen(self) -> str:

@@ -62,8 +62,9 @@ def test_a_reader_of_the_list_that_missed_something_is_told_at_once(tmp_path: Pa
     read(tmp_path, use)
 
 
+@pytest.mark.parametrize("is_session_first", [False, True])
 def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    is_session_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     folder = tmp_path / "sessions"
@@ -73,14 +74,21 @@ def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(
     async def use(reader: Reader) -> None:
         assert keys((await reader.get("/sessions")).json) == ["shop"]
         async with reader.stream("/events") as stream:
+            if is_session_first:  # as when the old list is still being read
+                (folder / "shop.jsonl").rename(tmp_path / "shop.jsonl")
+                (folder / "shop.jsonl").symlink_to(folder / "shop.jsonl")
+                while not (await reader.get("/sessions")).json["error"].startswith("cannot read shop.jsonl: "):
+                    await stream.event()
             folder.rename(tmp_path / "elsewhere")
             folder.symlink_to(folder)  # leads nowhere, for root as for anybody
-            while not (answer := (await reader.get("/sessions")).json)["error"]:
+            listing = "listing the sessions: too many levels of symbolic links; trying again"
+            while (await reader.get("/sessions")).json["error"] != listing:
                 await stream.event()
-            assert answer["error"] == "listing the sessions: too many levels of symbolic links; trying again"
             assert (await reader.get("/s/shop/state")).status == 503
             folder.unlink()
             (tmp_path / "elsewhere").rename(folder)
+            if is_session_first:
+                (tmp_path / "shop.jsonl").replace(folder / "shop.jsonl")
             while (answer := (await reader.get("/sessions")).json)["error"]:
                 await stream.event()
             assert keys(answer) == ["shop"]

@@ -31,7 +31,7 @@ MIN_CELLS_FOR_OTHER_SESSION = 80
 
 MAX_NOTE_ROWS = 4
 MIN_QUESTION_CELLS = 32
-"""Cells of a question below which nothing stands behind it."""
+"""Cells of a question below which nothing is shown behind it."""
 ENTER_HINT = "Enter sends"
 
 

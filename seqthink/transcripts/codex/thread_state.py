@@ -116,7 +116,7 @@ class ThreadState:
         return [*told, *(self._remarks() if phase == _COMMENTARY else ())]
 
     def _is_new_text(self, record: str, text: str) -> bool:
-        """Return whether no record of another type has told a text as often as those of this type have."""
+        """Return whether no record of another type has said a text as often as those of this type have."""
         name = digest("".join(text.split()))
         often = self._counted[f"{record} {name}"] = self._counted.get(f"{record} {name}", 0) + 1
         is_new = often > self._counted.get(name, 0)
@@ -185,7 +185,7 @@ class ThreadState:
         left = [fact for call, script in self.scripts.abandoned().items() for fact in self._script(call, script)]
         answer = text or (self._answer.text if self._answer is not None else "")
         if self._answer is None and answer == self._last_remark:
-            answer = ""  # it was told, and the model called tools after it
+            answer = ""  # it is a remark: the model called tools after it
         is_aborted = is_aborted or (self.has_failed and not (text or answer))
         identifier = self._end_id(identifier, self._answer, answer)
         self._answer, self._last_remark, self.has_failed, self._is_turn_open = None, "", False, False
