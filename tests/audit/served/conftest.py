@@ -125,17 +125,23 @@ class AuditServers:
         if version == "stateless":
             host = CLIENTS[version](host.wire, capabilities)
         host.notifications.clear()
-        (folder / "workspace").unlink()
-        (folder / "workspace").symlink_to(work)
+        _link(folder / "workspace", work)
         yield Judged(host, folder / "journals")
         self._shared[name] = host, folder
 
     def _start_shared(self, version: str, capabilities: Message) -> tuple[HandshakeClient | StatelessClient, Path]:
         folder = Path(tempfile.mkdtemp(dir=self._folder))
-        (folder / "workspace").symlink_to(folder)
+        _link(folder / "workspace", folder)
         options = ("--workspace", str(folder / "workspace"), "--max-thought-bytes", str(1 << 20))
         wire = self._running.enter_context(self.start(*options, folder=folder / "journals", work=folder))
         return CLIENTS[version](wire, capabilities), folder
+
+
+def _link(link: Path, folder: Path) -> None:
+    """Make ``link`` name ``folder``; a server that is just starting never finds it missing."""
+    new = link.with_name("new")
+    new.symlink_to(folder)
+    new.replace(link)
 
 
 @pytest.fixture(scope="session")
