@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 from hypothesis import HealthCheck, settings
 from textual import constants
+from textual._styles_cache import StylesCache
 from typing_extensions import override
 
 from seqthink import system
@@ -49,6 +50,7 @@ _DIFFERING_MODULES = {"os", "select", "signal"}
 """Windows has them, but not all of their names."""
 
 _MAX_ID_CHARS = 200
+_NEVER = 1 << 30
 
 # The same few examples in each run of `make test`, so that a failure is that of the change; new ones, and many, in
 # `make test-deep`, which says how to have one again. A busy machine is no failure: nothing here measures time.
@@ -93,7 +95,19 @@ def pytest_collection() -> None:
 def pytest_collection_finish() -> None:
     """Keep thousands of tests and modules out of the garbage collections during the run."""
     gc.freeze()
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, _NEVER)
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Collect garbage behind each module; what is still there then stays for long, and is not looked through again."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        StylesCache.get_inner_outer.cache_clear()  # of a thousand widgets that are gone, with all their rows
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:

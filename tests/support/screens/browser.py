@@ -18,7 +18,7 @@ import pytest
 TIMEOUT_SECONDS = 60.0
 _PAUSE_SECONDS = 0.01
 """Between two questions: the page needs the processor to become what is waited for."""
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 Json = dict[str, Any]
 
