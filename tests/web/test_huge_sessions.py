@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from seqthink.web.live.bounded_texts import CUT, MAX_LINE_CHARS
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.every_field import journal_with
 from tests.support.web.asgi import Reader
@@ -82,8 +83,8 @@ def test_a_huge_item_that_is_attached_is_cut_and_says_so(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     "text",
-    ["word " * 100_000, "漢" * 200_000, "<b>\x1b[31m\\n" * 20_000],
-    ids=["words", "wide", "hostile"],
+    first(1, ["<b>\x1b[31m\\n" * 20_000, "word " * 100_000, "漢" * 200_000]),
+    ids=["hostile", "words", "wide"],
 )
 def test_no_field_makes_an_answer_huge(tmp_path: Path, text: str) -> None:
     builder = journal_with(text)

@@ -26,7 +26,7 @@ def session_keys() -> list[str]:
     cells = [line.split("|")[1] for line in DOC.splitlines() if line.startswith("| `")]
     keys = [key for cell in cells for key in re.findall(r"`([^`]+)`", cell)]
     assert "`0` to `9`" in DOC
-    return [*keys, *"12345678"]
+    return [*(key for key in keys if not key.isdigit()), "0123456789"]
 
 
 def list_keys() -> list[str]:
@@ -243,11 +243,12 @@ def speed(site: LiveSite, key: str) -> None:
         page.until(f"document.querySelector('#speed').textContent === '{shown}'")
 
 
-def tenth(site: LiveSite, key: str) -> None:
+def tenths(site: LiveSite, keys: str) -> None:
     page = site.show("long")
-    page.press(key)
-    until_text(page, "#position", f"{int(key) * 10 + 1} of 100")
-    until_selected(page, f"step {int(key) * 10 + 1}.")
+    for key in keys:
+        page.press(key)
+        until_text(page, "#position", f"{int(key) * 10 + 1} of 100")
+        until_selected(page, f"step {int(key) * 10 + 1}.")
 
 
 def to_list(site: LiveSite, key: str) -> None:
@@ -291,7 +292,7 @@ SESSION: dict[str, Callable[[LiveSite, str], None]] = {
     **dict.fromkeys(("g", "G", "Home", "End"), an_end), **dict.fromkeys(("h", "l", "←", "→"), fold),
     "Enter": enter, "f": follow, "t": timeline, "v": native, "d": changes, "Y": copy,
     **dict.fromkeys(("/", "n", "N"), search), "Space": play, **dict.fromkeys(",.[]()", a_step),
-    **dict.fromkeys("<>-+", speed), **dict.fromkeys("0123456789", tenth), "s": to_list, "?": signs, "Esc": out,
+    **dict.fromkeys("<>-+", speed), "0123456789": tenths, "s": to_list, "?": signs, "Esc": out,
 }  # fmt: skip
 
 

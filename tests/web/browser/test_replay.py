@@ -6,6 +6,7 @@ import pytest
 
 from seqthink.chain.session import Session
 from seqthink.loading import load_journal
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import cache, queue
 from tests.support.screens.browser import Page
@@ -56,7 +57,7 @@ def until_at(page: Page, whole: Session, position: int) -> None:
     )
 
 
-@pytest.mark.parametrize("build", [shop_api, queue, cache])
+@pytest.mark.parametrize("build", first(1, [shop_api, queue, cache]))
 def test_steps_lead_where_they_lead_in_the_viewer(site: LiveSite, build: Callable[[], JournalBuilder]) -> None:
     page, whole = opened(site, build)
     positions, at = whole.positions, whole.entry_count
