@@ -68,6 +68,7 @@ def characters_that_control() -> set[str]:
     return characters("GRAPHEME_CONTROL")
 
 
+@pytest.mark.slow  # each character of Unicode
 def test_exactly_the_characters_without_a_sign_of_their_own_are_replaced() -> None:
     replaced = {character for character in map(chr, range(0x110000)) if sanitize(character, joiners=False) != character}
 

@@ -316,6 +316,7 @@ def test_a_library_that_was_closed_makes_nothing_more(place: Place) -> None:
     assert list(place.runtime.iterdir()) == []
 
 
+@pytest.mark.slow  # many threads
 def test_several_threads_list_join_and_read_at_once(place: Place) -> None:
     place.lay("claude/agents")
     for number in range(MAX_SPOOLS + 10):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from seqthink.chain.fold import Fold
@@ -109,6 +110,7 @@ def test_hidden_native_reasoning_is_as_good_as_absent(journal: Journal) -> None:
     assert refusals_of(tool) == refusals_of(absent)
 
 
+@pytest.mark.slow  # few examples are of this kind
 @settings(suppress_health_check=[HealthCheck.filter_too_much])  # few journals start an agent by a known call
 @given(journals(size=30, transcript=True))
 def test_a_lane_leaves_from_the_call_that_came_before_its_caller(journal: Journal) -> None:

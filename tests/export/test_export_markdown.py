@@ -189,6 +189,7 @@ def test_a_page_of_hostile_texts_holds_nothing_but_our_own_links_and_anchors(tmp
     assert not re.search(r"@|#|/|https?:|www\.|GH-", outside)
 
 
+@pytest.mark.slow  # megabytes of text
 def test_a_tree_too_long_to_be_held_stands_in_a_fence_longer_than_a_row(tmp_path: Path) -> None:
     builder = JournalBuilder().session()
     for number in range(1, MAX_HELD_ROWS + 2):

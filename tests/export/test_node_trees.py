@@ -74,6 +74,7 @@ def test_a_node_tree_written_as_html_is_what_the_templates_write(name: str) -> N
     assert assert_same(load_journal(JOURNALS / f"{name}.jsonl"))
 
 
+@pytest.mark.slow  # a page for each text and field
 def test_so_it_is_with_every_hostile_text_in_every_field(tmp_path: Path) -> None:
     assert assert_same(load_journal(hostile().write(tmp_path / "a.jsonl"))) > 4 * len(HOSTILE)
 

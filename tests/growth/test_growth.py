@@ -24,6 +24,7 @@ def _cases() -> Iterator[ParameterSet]:
         yield from first((len(shapes) + 2) // 3, ((name, shape) for shape in shapes), is_unpacked=True)
 
 
+@pytest.mark.slow  # each line of code is counted
 @pytest.mark.parametrize(("name", "shape"), _cases())
 def test_twice_the_input_is_at_most_two_and_a_half_times_the_work(
     name: str, shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

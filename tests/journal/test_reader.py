@@ -341,6 +341,7 @@ def test_a_folder_a_pipe_and_a_missing_file_are_refused(tmp_path: Path) -> None:
         require_journal(tmp_path / "missing.jsonl")
 
 
+@pytest.mark.slow  # megabytes of text
 @given(
     sizes=st.lists(st.sampled_from([1, 300, 60_000, 66_000, 130_000, 300_000]), max_size=8),
     mark=st.sampled_from(["x", "é", "\ud83d\ude00"]),

@@ -7,6 +7,8 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import seqthink
 from tests.conftest import PROJECT
 
@@ -41,6 +43,7 @@ STARTERS = frozenset(
 """What starts a background task."""
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_every_module_that_starts_a_background_task_is_in_the_table_of_their_ends() -> None:
     [section] = re.findall(r"^### Background tasks$(.*?)^## ", ARCHITECTURE, re.DOTALL | re.MULTILINE)
     first_column = "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))
@@ -86,6 +89,7 @@ def test_the_directions_of_imports_are_those_of_the_contract() -> None:
     ]
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_every_class_that_the_page_names_is_there() -> None:
     classes = {node.name for tree in _modules().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     named = set(re.findall(r"`([A-Z][a-z]+(?:[A-Z][a-z]+)+)`", ARCHITECTURE))
@@ -104,6 +108,7 @@ def test_no_class_name_means_two_things() -> None:
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_limits_are_named_after_what_they_bound() -> None:
     stored = {
         node.id

@@ -131,6 +131,7 @@ def measured_classes() -> dict[str, Measured]:
     return found
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_the_classes_are_found_with_what_they_inherit() -> None:
     found = measured_classes()
     journal = found["seqthink.api.journal.Journal"]
@@ -142,16 +143,19 @@ def test_the_classes_are_found_with_what_they_inherit() -> None:
     assert {"title", "writer"} <= found["seqthink.chain.session.Session"].public_members
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_no_class_stands_on_more_than_two_of_ours() -> None:
     assert {found.place: found.bases for found in measured_classes().values() if len(found.bases) > MAX_BASES} == {}
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_no_class_has_more_methods_than_can_be_known() -> None:
     assert {
         found.place: len(found.methods) for found in measured_classes().values() if len(found.methods) > MAX_METHODS
     } == {}
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_no_class_offers_more_than_can_be_remembered() -> None:
     counts = {found.place: len(found.public_members) for found in measured_classes().values()}
 

@@ -99,6 +99,7 @@ def _pieces(message: str) -> list[str]:
     return [piece.strip() for piece in message.split(_HOLE) if len(piece.strip()) > 3]
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_every_error_that_a_user_meets_has_its_fix() -> None:
     fixes = [_pieces(told) for told in _told()]
 
@@ -111,6 +112,7 @@ def test_every_error_that_a_user_meets_has_its_fix() -> None:
     assert unexplained == []
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_every_message_that_is_explained_is_one_that_the_program_says() -> None:
     sources = [*(PROJECT / "seqthink").rglob("*.py"), *(PROJECT / "tui").rglob("*.py")]
     spoken = {

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import PROJECT
 
 ROOMS = ("seqthink", "tui", "tests/support")
@@ -48,6 +50,7 @@ def _reached(graph: Mapping[str, Set[str]], start: str) -> set[str]:
     return reached
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_no_modules_import_each_other_in_a_circle() -> None:
     assert circles(PROJECT, ROOMS) == []
 

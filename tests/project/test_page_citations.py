@@ -100,6 +100,7 @@ def cited_in() -> list[Path]:
     return [*(path for path in sources if not DATA & set(path.parts)), *(path for path in others if path.is_file())]
 
 
+@pytest.mark.slow  # all pages are looked up
 def test_every_citation_opens() -> None:
     own = Path(__file__)
     comments = [comment for path in cited_in() if path != own for comment in comments_of(path)]

@@ -67,6 +67,7 @@ def imported_by(path: Path) -> set[str]:
     return names | {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
 
 
+@pytest.mark.slow  # all modules are parsed
 def test_one_module_knows_the_platforms_and_few_others_need_posix() -> None:
     modules = {
         path.relative_to(PROJECT).as_posix(): imported_by(path)

@@ -193,6 +193,7 @@ def test_an_imported_session_is_never_lost(home: Path, folder: Path) -> None:
     assert writer_state(result.journal, first_session_event(result.journal)) is WriterState.UNKNOWN
 
 
+@pytest.mark.slow  # many files
 def test_a_thousand_sessions_of_one_folder_are_not_looked_through_for_each(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def told(folder: Path) -> tuple[list[dict[str | None, list[dict[str, Any]]]], li
     return [stories(journal) for journal in journals], agents
 
 
+@pytest.mark.slow  # an import for each step
 @pytest.mark.parametrize("run", first(2, DATED))
 @given(data=st.data())
 def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObject) -> None:
@@ -80,6 +81,7 @@ def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObj
         assert [drawing(path) for path in stepwise.iterdir()] == [drawing(path) for path in at_once.iterdir()]
 
 
+@pytest.mark.slow  # an import for each step
 @pytest.mark.parametrize("run", first(3, UNFORKED))
 @given(data=st.data())
 def test_wherever_its_files_were_cut_each_agent_tells_the_same(run: str, data: st.DataObject) -> None:

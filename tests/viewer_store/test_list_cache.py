@@ -158,6 +158,7 @@ def _hostile(data: bytes) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow  # many files
 def test_a_wrong_cache_is_ignored_and_written_anew(
     folder: Path, seqthink_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -82,6 +82,7 @@ def test_what_one_viewer_has_read_another_knows(tmp_path: Path) -> None:
     assert other.seen_count("s") == 0
 
 
+@pytest.mark.slow  # thousands of lines
 def test_outdated_lines_are_dropped_in_time(tmp_path: Path) -> None:
     state = ReadState(tmp_path)
     for count in range(1, MIN_OUTDATED_LINES + 5):

@@ -53,6 +53,7 @@ def answers_of(key: str, entries: int) -> list[str]:
     ]
 
 
+@pytest.mark.slow  # megabytes of text
 def test_a_line_of_twenty_megabytes_is_opened_searched_and_cut(tmp_path: Path) -> None:
     JournalBuilder().session().thought(f"hay {LONG}", 1).thought(f"{LONG}needle", 2, revises=1).write(
         tmp_path / "s.jsonl"
@@ -81,6 +82,7 @@ def test_a_huge_item_that_is_attached_is_cut_and_says_so(tmp_path: Path) -> None
     read(tmp_path, use)
 
 
+@pytest.mark.slow  # megabytes of text
 @pytest.mark.parametrize(
     "text",
     first(1, ["<b>\x1b[31m\\n" * 20_000, "word " * 100_000, "漢" * 200_000]),

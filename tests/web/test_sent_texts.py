@@ -62,6 +62,7 @@ async def listed_keys(reader: Reader) -> list[str]:
     return [one["key"] for group in listed["groups"] for one in group["sessions"]]
 
 
+@pytest.mark.slow  # an answer for each address
 def test_no_answer_has_a_character_that_is_not_safe(folder: Path) -> None:
     async def use(reader: Reader) -> None:
         keys = await listed_keys(reader)

@@ -120,6 +120,7 @@ def test_only_entries_of_sessions_that_changed_are_replaced(tmp_path: Path) -> N
     assert board.entries[1].newest == "More"
 
 
+@pytest.mark.slow  # many files
 def test_of_300_sessions_all_are_on_the_board_and_a_bounded_number_is_folded_with_files_open(tmp_path: Path) -> None:
     for number in range(300):
         journal_of(tmp_path, number, 150)
@@ -173,6 +174,7 @@ def test_a_torn_line_waits_and_corrupt_lines_are_counted(tmp_path: Path) -> None
     assert [(entry.newest, entry.session.corrupt_count) for entry in board.entries] == [("Why?", 1)]
 
 
+@pytest.mark.slow  # many files
 def test_a_session_whose_clock_is_ahead_leaves_and_one_that_is_behind_comes_when_it_grows(tmp_path: Path) -> None:
     ahead = JournalBuilder(START + timedelta(days=3)).session().thought("Ahead", 1, 3)
     path = ahead.write(tmp_path / "20260313T140200.000000Z-aaaaaa.jsonl")

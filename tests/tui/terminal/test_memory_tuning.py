@@ -92,6 +92,7 @@ def test_in_a_stream_that_never_pauses_the_number_of_objects_is_bounded() -> Non
     assert most - before < STEPS * ROWS * PARTS / 2
 
 
+@pytest.mark.slow  # everything that is loaded is looked through
 def test_garbage_of_the_previous_session_is_collected_although_it_was_frozen() -> None:
     garbage = GarbageScheduler(lambda: 0.0)
     before = Cycle()

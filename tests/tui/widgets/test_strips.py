@@ -79,6 +79,7 @@ def test_a_row_that_is_too_long_is_clipped() -> None:
     assert "end" not in row.text
 
 
+@pytest.mark.slow  # everything that is loaded is looked through
 def test_a_row_that_went_to_the_terminal_is_freed_without_the_collector() -> None:
     gc.collect()
     gc.disable()
