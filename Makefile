@@ -7,8 +7,8 @@ BIN := .venv/bin
 # Tests that start no program, no browser, no engine and no viewer: between two and three minutes on 2 cores.
 QUICK := -m "not (process or browser or engine or pilot or slow or deep)"
 PYTEST := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest --maxprocesses=8 --dist worksteal
-# Programs under test are waited for: half as many tests again as there are cores keep the cores busy.
-WORKERS = $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 ))
+# Programs under test are waited for: twice as many tests as there are cores keep the cores busy.
+WORKERS = $$(( $$(getconf _NPROCESSORS_ONLN) * 2 ))
 
 # Without compiled code each of the thousand processes that tests start compiles all it imports.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
