@@ -86,8 +86,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
             running.session(name, filled(text))
         running.session("hostile", payloads(), is_live=False)
         running.session(
-            "quiet",
-            JournalBuilder().session(title="some-long-name-of-a-repository-for-phones").thought("Go on", 1, 3),
+            "open",
+            JournalBuilder()
+            .session(title="some-long-name-of-a-repository-for-phones", host=None, pid=None)
+            .thought("Go on", 1, 3),
             is_live=False,
         )
         yield running
