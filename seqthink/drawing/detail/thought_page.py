@@ -98,8 +98,13 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
         if self.older is None:
             return RenderedText(own, [])
         if not self.is_diff:
-            return RenderedText(own, [[], self._heading(self._older_title, f"{self.diff_key} diff".strip()), [], *self._older(self.width)])
-        title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", f"{self.diff_key} texts".strip())
+            return RenderedText(
+                own,
+                [[], self._heading(self._older_title, f"{self.diff_key} diff".strip()), [], *self._older(self.width)],
+            )
+        title = self._heading(
+            f"{self.older_number} {self.signs.changed} {self.number}, changes", f"{self.diff_key} texts".strip()
+        )
         older, newer = (beginning.text[:MAX_RENDERED_CHARS] for beginning in (self.older, self.newer))
         changes = revision_diff_lines(older, newer, self.width, self.signs)
         if changes is not None:
