@@ -20,6 +20,16 @@ _FORMULAS = (
     r"(?<![\w$\\])\$(?P<inline>(?![\s$])[^`$]*[^\s`$\\])\$(?![\w$])",
 )
 _FINISHED = re.compile(rf"{_CODE}|{'|'.join(_FORMULAS)}|<(?P<address>https?://[^\s<>]+)>|\\(?P<sign>[*_`#|~])")
+_DISPLAYED = re.compile(
+    r"^(?:[ \t>]|[-*](?=\s))*(?P<fence>`{3,}|~{3,})[\s\S]*?(?:\n[ \t>]*(?P=fence)|\Z)"
+    r"|^[ \t>]*\$\$[^`$]+\$\$"
+    r"|\$\$[ \t]*\n[^`$]+\n[ \t>]*\$\$"
+    r"|\\\[(?:(?!\\\[)[^`])+?\\\]"
+    r"|\\begin\{(?P<name>[a-z]{1,12}\*?)\}(?:(?!\\begin\{(?P=name))[^`])+?\\end\{(?P=name)\}",
+    re.MULTILINE,
+)
+"""A formula that may have several lines; or a block of code, in which there is none."""
+_FORMULA_BREAK = re.compile(r"[ \t]*\n[ \t>]*")
 _FORMULA_NAMES = frozenset(("display", "round", "square", "environment", "inline"))
 _IS_FORMULA = re.compile(r"[\\^_={}<>+/]|[A-Za-z]['\d]?\Z|[A-Za-z]*\(")
 """What a formula between single dollars has; anything else is an amount, or the name of a variable."""
@@ -52,6 +62,13 @@ def without_marks(line: str, *, is_in_table: bool = False) -> str:
         bare = bare[marks.end() :]
         bare = _CLOSING_HASHES.sub("", bare) if "#" in marks[0] else bare
     return _OPEN_STRONG.sub("", plain_inline(bare), count=1) if bare.startswith("**") else plain_inline(bare)
+
+
+def with_whole_formulas(text: str) -> str:
+    """Return a text in which each displayed formula is one line."""
+    if "\n" not in text or not any(mark in text for mark in ("$$", "\\[", "\\begin{")):
+        return text
+    return _DISPLAYED.sub(lambda found: found[0] if found["fence"] else _FORMULA_BREAK.sub(" ", found[0]), text)
 
 
 def plain_inline(text: str) -> str:

@@ -24,6 +24,8 @@ MAX_WALL_TILES = 9
 THEMES = ("dark", "light", "ansi")
 KEYS_TABLE = "keys"
 """The table whose names are commands of the viewer, and its values their keys."""
+KEYS_PRESET = "preset"
+"""The name in it that is no command: of a preset that the other lines change."""
 _NUMBER_LIMIT = 2**53
 
 
@@ -70,7 +72,10 @@ class FileSettings(NamedTuple):
     values: Mapping[str, FileEntry] = {}
     """The settings that can be used, by name."""
     keys: Mapping[str, FileEntry] = {}
-    """The table of keys: a tuple of keys by a command's name. The viewer knows which commands and keys there are."""
+    """The table of keys: a tuple of keys by a command's name, and a preset's name by `KEYS_PRESET`.
+
+    The viewer knows which commands, keys and presets there are.
+    """
     wrong: tuple[WrongLine, ...] = ()
     """What is left out, in the order of the lines."""
 
@@ -171,8 +176,9 @@ def _read_tree(tree: Mapping[str, Any], lines: Mapping[tuple[str, ...], int]) ->
     for path, value in _leaves(tree):
         line = lines.get(path, 0)
         try:
-            if path[0] == KEYS_TABLE and len(path) > 1:
-                keys[".".join(path[1:])] = FileEntry(_key_names(value), line)
+            if path[0] == KEYS_TABLE and (len(path) > 1 or isinstance(value, str)):
+                name = ".".join(path[1:]) or KEYS_PRESET
+                keys[name] = FileEntry(_preset_name(value) if name == KEYS_PRESET else _key_names(value), line)
             else:
                 kind = _kind(path)
                 values[kind.name] = FileEntry(kind.check(value), line)
@@ -188,12 +194,19 @@ def _key_names(value: object) -> tuple[str, ...]:
     return tuple(name for name in names if name)
 
 
+def _preset_name(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    raise NotAllowedError('must be the name of a preset, such as "vim"')
+
+
 def _kind(path: tuple[str, ...]) -> SettingKind:
     name = ".".join(path)
     if name in _BY_NAME:
         return _BY_NAME[name]
     if name in _TABLES:
-        raise NotAllowedError(f"must be a table, [{name}]")
+        preset = ", or the name of a preset" if name == KEYS_TABLE else ""
+        raise NotAllowedError(f"must be a table, [{name}]{preset}")
     from difflib import get_close_matches  # noqa: PLC0415 - imported only for an error
 
     own_names = {known.rpartition(".")[2]: known for known in _BY_NAME}

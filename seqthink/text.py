@@ -77,7 +77,9 @@ _FENCE = re.compile(r"(?:[ \t]|>|[-*](?=\s))*(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*$"
 _MAX_CLOSING_INDENT = 3
 """How much farther in than its beginning a fence may end, as in CommonMark; a mark farther in is code."""
 _RULE_OR_FRAME = re.compile(r"[\s|:=_~+*#>-]*")
-_TABLE_RULE = re.compile(r"^[ \t>]*\|[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
+_TABLE_RULE = re.compile(
+    r"^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE
+)
 _BLOCK_MARK = re.compile(r"\s*(?:#{1,6}\s|>|[-*+]\s|\d{1,3}[.)]\s|\|)")
 _SENTENCE_ENDS = tuple(".:;,!?…。，：；！？、")
 
@@ -225,6 +227,11 @@ def first_line_and_rest(
     return _first_line_and_rest(text, separator, max_chars, cells)
 
 
+def plain_line(text: str, separator: str = "·") -> SafeText:
+    """Return the beginning of a text of any lines as one line without marks, as `first_line_and_rest` parts it."""
+    return SafeText("".join(first_line_and_rest(text, separator)))
+
+
 @lru_cache(maxsize=_KEPT_LINES)
 def _first_line_and_rest(text: str, separator: str, max_chars: int, cells: int) -> tuple[SafeText, SafeText]:
     first, rest, above, ascii_cells = "", "", "", 0
@@ -268,11 +275,12 @@ class _ContentLine(NamedTuple):
 
 def _content_lines(text: str) -> Iterator[_ContentLine]:
     """Yield the lines of a text that say something; for a text that only names a code's language, that name."""
-    from seqthink.plain_markdown import without_marks  # noqa: PLC0415 - with the first text that has marks
+    from seqthink.plain_markdown import with_whole_formulas, without_marks  # noqa: PLC0415 - with the first text that has marks
 
     fence, column, language, has_content, is_new_block = "", 0, "", False, True
+    text = unescape_breaks(_with_line_feeds(text))
     is_in_table = "|" in text and _TABLE_RULE.search(text) is not None
-    for line in unescape_breaks(_with_line_feeds(text)).split("\n"):
+    for line in with_whole_formulas(text).split("\n"):
         found = _FENCE.match(line) if "```" in line or "~~~" in line else None
         is_near = found is not None and found.start(1) <= column + _MAX_CLOSING_INDENT
         if found and (not fence or (is_near and found[1].startswith(fence) and not found[2])):
@@ -284,7 +292,7 @@ def _content_lines(text: str) -> Iterator[_ContentLine]:
         if not bare or (not fence and _says_nothing(bare, is_first=not has_content)):
             is_new_block = True
             continue
-        has_mark = bool(fence) or _BLOCK_MARK.match(line) is not None
+        has_mark = bool(fence) or (is_in_table and "|" in line) or _BLOCK_MARK.match(line) is not None
         yield _ContentLine(bare, is_new_block or has_mark)
         has_content, is_new_block = True, bool(fence) or line.lstrip().startswith("#")
     if not has_content and language:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.plain_formulas import plain_formula
-from seqthink.plain_markdown import plain_inline, without_marks
-from seqthink.text import first_line
+from seqthink.plain_markdown import plain_inline, with_whole_formulas, without_marks
+from seqthink.text import first_line, plain_line
 from tests.test_text import unsafe
 
 MARKED = st.text(alphabet="ab 1*_`$\\|[]()<>{}^~#\0\u0301é", max_size=60) | st.lists(
@@ -32,6 +32,12 @@ MARKED = st.text(alphabet="ab 1*_`$\\|[]()<>{}^~#\0\u0301é", max_size=60) | st.
         (r"so $S(n)=\frac{n(n+1)}{2}$.", "so S(n)=(n(n+1))/2."),
         (r"\(x^2\) and \[\sqrt{y}\]", "x² and √y"),
         (r"$$\sum_{i=1}^{n} i$$", "∑ᵢ₌₁ⁿ i"),
+        ("$$\n\\sum_{i=1}^{n} i\n  = \\frac{n(n+1)}{2}\n$$\nholds", "∑ᵢ₌₁ⁿ i = (n(n+1))/2"),
+        ("> $$\n> x^2\n> $$", "x²"),
+        ("so $$\nx^2\n$$", "so x²"),
+        ("\\[\nx^2\n+ y\n\\]", "x² + y"),
+        ("\\begin{aligned}\nx^2\n\\end{aligned}", "x²"),
+        ("$$\\nx^2\\n$$", "x²"),
     ],
 )
 def test_marks_of_markdown_and_formulas_become_text(text: str, shown: str) -> None:
@@ -94,3 +100,24 @@ def test_plain_text_is_safe_and_not_longer(text: str) -> None:
 @given(st.text(alphabet="abc 123.,;:!?()", max_size=60))
 def test_plain_text_is_what_it_was(text: str) -> None:
     assert plain_inline(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("```sh\n$$\nx^2\n$$\n```\nso", "$$ · x^2 · $$ · so"),
+        ("- ```sh\n  $$\n  x^2", "$$ · x^2"),
+        ("echo $$\nkill $$ x", "echo $$ kill $$ x"),
+        ("$$\nx^2", "$$ x^2"),
+    ],
+)
+def test_what_only_looks_like_a_formula_of_several_lines_keeps_its_lines(text: str, shown: str) -> None:
+    assert plain_line(text) == shown
+
+
+def test_formulas_that_never_end_take_no_quadratic_time() -> None:
+    for mark in ("$$\n", "\\[\n", "\\begin{a}\n", "```\n", "~~~\n", "|-", "|  ", "- |"):
+        text = mark * 200_000
+
+        assert with_whole_formulas(text) == text or mark == "$$\n"
+        assert len(first_line(text)) <= 1000

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.settings_file import KINDS, MAX_FILE_BYTES, FileEntry, parse_settings
+from seqthink.settings_file import KINDS, MAX_FILE_BYTES, FileEntry, FileSettings, parse_settings
 
 
 def _wrong(text: str) -> list[str]:
@@ -62,6 +62,8 @@ note = ""
         ("sources = [1]", "sources: must be a list of journal, claude, codex, gemini, opencode, or none"),
         ("notifications = true", "notifications: must be a table, [notifications]"),
         ("keys.sessions = 3", 'keys.sessions: must be a key such as "s" or "ctrl+n", or a list of keys'),
+        ("keys = 3", "keys: must be a table, [keys], or the name of a preset"),
+        ('keys.preset = ["vim"]', 'keys.preset: must be the name of a preset, such as "vim"'),
         ('"a\\u001b[2J" = 1', "a␛[2J: unknown setting; there are theme"),
     ],
 )
@@ -117,3 +119,8 @@ def test_no_file_can_do_harm(data: bytes) -> None:
 @given(st.lists(st.sampled_from([*"[]={}\"'#.\n ,1", "keys", "theme", "notifications", "true", '"s"']), max_size=30))
 def test_nothing_that_looks_like_toml_can_do_harm(parts: list[str]) -> None:
     assert all(wrong.message.isprintable() for wrong in parse_settings("".join(parts).encode()).wrong)
+
+
+@pytest.mark.parametrize("text", ['keys = "vim"', 'keys.preset = "vim"'])
+def test_a_preset_of_keys_is_named_alone_or_in_the_table_of_keys(text: str) -> None:
+    assert parse_settings(text.encode()) == FileSettings(keys={"preset": FileEntry(("vim",), 1)})

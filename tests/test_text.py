@@ -182,6 +182,8 @@ def test_the_first_line_is_the_first_with_something_to_say(text: str, first: str
         ("It ends.\n\nAnother begins", " Another begins"),
         ("Title\n=====\nText", " · Text"),
         ("| a | b |\n|---|:-:|\n| 1 | 2 |", " · 1 | 2"),
+        ("a | b\n--|:-:\n1 | 2\n*3* | 4", " · 1 | 2 · 3 | 4"),
+        ("x | y\nz | w\n\na\n--\nb", " z | w · a · b"),
         ("The fix:\n```ruby\nclass Foo\nend\n```\nDone", " class Foo · end · Done"),
         ("The fix:\n```py\n'''It\n    ```\n    f()\n    ```\n'''\n```\nDone", " '''It · ``` · f() · ``` · ''' · Done"),
         ("Alone\n\n---\n", ""),

@@ -343,7 +343,7 @@ def help_sections(signs: Signs, commands: Iterable[Command], renamed: Callable[[
         HelpSection(
             group.value,
             [
-                (renamed(entry.keys).format(**arrows).strip(), entry.meaning)
+                (renamed(entry.keys.format(**arrows)).strip(), entry.meaning)
                 for entry in entries
                 if entry.group is group
             ],

@@ -1,16 +1,17 @@
 """The keys that the user gave to commands: compared with those there are, bound, and named wherever a key is named."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
 from msgspec import Struct
 from textual.binding import Binding
 from textual.keys import Keys
 
-from seqthink.settings_file import KEYS_TABLE, FileEntry, WrongLine
+from seqthink.settings_file import KEYS_PRESET, KEYS_TABLE, FileEntry, WrongLine
 from seqthink.text import one_line
 from tui.commands import APP_PREFIX, COMMANDS, Command
+from tui.key_presets import PRESETS
 
 _ALIASES = {"esc": "escape", "return": "enter", "pgup": "pageup", "pgdn": "pagedown", "del": "delete", "ins": "insert"}
 _LABELS = {
@@ -64,9 +65,13 @@ class KeyMap(Struct, frozen=True):
     """The commands' keys; those of a command that is not named are its own."""
 
     changed: Mapping[str, tuple[str, ...]] = {}
-    """The keys that the user chose, by the command's name."""
+    """The keys that the user or the preset chose, by the command's name."""
     wrong: tuple[WrongLine, ...] = ()
     """What of the settings could not be used."""
+    preset: str = ""
+    """The preset in force."""
+    own: frozenset[str] = frozenset()
+    """The changed commands whose keys are those of the settings, not of the preset."""
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """Return the keys of the command ``name``, as Textual names them."""
@@ -89,7 +94,7 @@ class KeyMap(Struct, frozen=True):
 
     def renamed(self, keys: str) -> str:
         """Return names of keys, parted by blanks, with those of today in place of the commands' own."""
-        return " ".join(filter(None, (self._labels.get(word, word) for word in keys.split(" "))))
+        return " ".join(dict.fromkeys(filter(None, (self._labels.get(word, word) for word in keys.split(" ")))))
 
     @property
     def _labels(self) -> dict[str, str]:
@@ -147,23 +152,45 @@ def key_name(text: str) -> str:
 def make_key_map(entries: Mapping[str, FileEntry]) -> KeyMap:
     """Return the keys of the settings; what cannot be used is left out and named.
 
-    Commands may exchange their keys. Where two would have the same one, the line that changed it last is left out.
+    A preset's keys yield to those of single commands, which may exchange theirs.
+    Where two would have the same key, the line that changed it last is left out.
     """
-    changed: dict[str, tuple[str, ...]] = {}
+    own: dict[str, tuple[str, ...]] = {}
+    preset = ""
     wrong: list[WrongLine] = []
 
     def leave_out(name: str, reason: str) -> None:
-        changed.pop(name, None)
+        own.pop(name, None)
         wrong.append(WrongLine(entries[name].line, f"{KEYS_TABLE}.{one_line(name)[:40]}: {reason}; left out"))
 
     for name, entry in entries.items():
         try:
-            changed[name] = _checked_keys(name, entry.value)
+            if name == KEYS_PRESET:
+                preset = _checked_preset(*entry.value)
+            else:
+                own[name] = _checked_keys(name, entry.value)
         except ValueError as error:
             leave_out(name, str(error))
-    while conflict := _conflict(KeyMap(changed), entries):
+    while conflict := _conflict(KeyMap(_combined(preset, own)), own, entries):
         leave_out(*conflict)
-    return KeyMap(changed, tuple(sorted(wrong)))
+    return KeyMap(_combined(preset, own), tuple(sorted(wrong)), preset, frozenset(own))
+
+
+def _checked_preset(preset: str) -> str:
+    if preset in PRESETS:
+        return preset
+    from difflib import get_close_matches  # noqa: PLC0415 - imported only for an error
+
+    close = get_close_matches(preset.lower(), PRESETS, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {' and '.join(PRESETS)}"
+    raise ValueError(f'no preset is called "{one_line(preset)[:20]}"; {hint}')
+
+
+def _combined(preset: str, own: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return the keys of a preset without those that the user gave to another command, and the user's."""
+    given = {key for keys in own.values() for key in keys}
+    keys = {name: map(key_name, texts.split(" ")) for name, texts in PRESETS.get(preset, {}).items()}
+    return {**{name: tuple(key for key in named if key not in given) for name, named in keys.items()}, **own}
 
 
 def _checked_keys(name: str, texts: Iterable[str]) -> tuple[str, ...]:
@@ -195,14 +222,14 @@ def fixed_keys() -> frozenset[str]:
     return frozenset(key for command in COMMANDS if command.is_global for key in default_keys(command))
 
 
-def _conflict(key_map: KeyMap, entries: Mapping[str, FileEntry]) -> tuple[str, str] | None:
-    """Return the name of a changed command whose key another one has, and why it cannot have it; None for none."""
+def _conflict(key_map: KeyMap, own: Collection[str], entries: Mapping[str, FileEntry]) -> tuple[str, str] | None:
+    """Return the name of an own command whose key another one has, and why it cannot have it; None for none."""
     owners: dict[str, list[str]] = {}
     for name in named_commands():
         for key in key_map.keys_of(name):
             owners.setdefault(key, []).append(name)
     for key, names in owners.items():
-        changed = sorted((name for name in names if name in key_map.changed), key=lambda name: entries[name].line)
+        changed = sorted((name for name in names if name in own), key=lambda name: entries[name].line)
         if len(names) > 1 and changed:
             other = next(name for name in names if name != changed[-1])
             return changed[-1], f"{label(key)} is the key of {other} already; give that another one, too"

@@ -38,7 +38,7 @@ class Setting(NamedTuple):
     name: str
     value: Any
     origin: str
-    """``option``, ``environment``, ``file`` or ``default``."""
+    """``option``, ``environment``, ``file`` or ``default``; of keys ``preset NAME``, too."""
     where: str = ""
     """The option, the variable, or the line of the file."""
 

@@ -5,7 +5,7 @@ and writes the HTML. In between, the tokens that would load, link or style somet
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import cast
 
@@ -23,6 +23,8 @@ from seqthink.text import ESCAPED_BREAK, join_if_short, one_line, sanitize
 
 _ESCAPED_BREAK = re.compile(rf" *(?:{ESCAPED_BREAK.pattern}) *")
 _SIDES = {"right", "center"}
+_SCROLLS: Mapping[str, str | int | float] = {"class": "wide", "role": "group", "aria-label": "Table", "tabindex": "0"}
+"""What a table stands in: a box that scrolls, also by keys, and that a screen reader names."""
 _PARAGRAPHS = re.compile(r"\n(?: *\n)+")
 _HARD_BREAK = re.compile(r"  +\n *")
 _SOFT_BREAK = re.compile(r" *\n *")
@@ -78,7 +80,7 @@ def _block_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
             case "inline":
                 token.children = list(_inline_tokens(token.children or []))
             case "table_open":
-                yield Token("wide_open", "div", 1, attrs={"class": "wide"})
+                yield Token("wide_open", "div", 1, attrs={**_SCROLLS})
             case "formula_block":
                 yield _formula_block(token)
                 continue

@@ -17,7 +17,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import verdict_span
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.thought import revises_text
-from seqthink.drawing.text.cells import cut
+from seqthink.drawing.text.cells import cut, cut_name
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.export import session_facts
 from seqthink.export.lane_steps import LaneSteps, Step, lane_steps
@@ -163,7 +163,7 @@ class _Chart:
         if not drawn_lane.lane.is_trunk:
             self._open_subgraph(
                 f"lane{drawn_lane.lane.ordinal}",
-                cut(one_line(lane_name(self._session, drawn_lane.lane)) or "?", _MAX_NAME_CELLS),
+                cut_name(one_line(lane_name(self._session, drawn_lane.lane)) or "?", _MAX_NAME_CELLS),
             )
         for step in drawn_lane.steps:
             self._step(step)

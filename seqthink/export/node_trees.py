@@ -22,7 +22,7 @@ ELEMENTS: Mapping[str, Sequence[str]] = {
     "dd": [],
     "del": ["class"],
     "details": ["class", "id", "open"],
-    "div": ["class"],
+    "div": ["aria-label", "class", "role", "tabindex"],
     "dl": [],
     "dt": [],
     "em": [],

@@ -1,6 +1,12 @@
 """Names for the agents of one session: no two are alike, so that their lanes can be told apart."""
 
 from collections.abc import Mapping
+from typing import Final
+
+from seqthink.text import first_line
+
+_MAX_TASK_CHARS: Final = 200
+_MAX_PROMPT_CHARS: Final = 80
 
 
 class LaneNames:
@@ -35,3 +41,19 @@ class LaneNames:
         self._last_numbers[name] = number
         self._given[agent, name] = given
         return given
+
+
+def task_name(kind: str, task: str = "", prompt: str = "") -> str | None:
+    """Return what a subagent is called: its task in its caller's words, else how its prompt begins, else its type.
+
+    The type ("general-purpose") is left out where a task is known: it is the same for most, and takes the room.
+    """
+    named = " ".join(task.split())[:_MAX_TASK_CHARS]
+    return named or _cut_at_word(first_line(prompt)) or " ".join(kind.split())[:_MAX_TASK_CHARS] or None
+
+
+def _cut_at_word(line: str) -> str:
+    if len(line) <= _MAX_PROMPT_CHARS:
+        return line
+    head = line[: _MAX_PROMPT_CHARS - 1]
+    return (head.rpartition(" ")[0] or head).rstrip(" ,;:.-") + "…"

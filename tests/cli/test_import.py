@@ -68,7 +68,7 @@ def test_the_other_commands_work_on_an_imported_session(home: Path, sessions: Pa
 
     assert {name: (one.returncode, one.stderr) for name, one in done.items()} == dict.fromkeys(done, (0, ""))
     assert "Final: the cron job" in done["show"].stdout
-    assert "general-purpose: read the log" in done["show"].stdout
+    assert "read the log" in done["show"].stdout
     (listed,) = json.loads(done["sessions"].stdout)
     assert (listed["alive"], listed["state"], listed["thoughts"]) == (False, "done", 10)
     assert "nothing wrong" in done["check"].stdout

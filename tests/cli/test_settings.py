@@ -41,6 +41,14 @@ def test_each_setting_is_shown_with_what_is_in_force_and_why(file: Path) -> None
     assert found["copy"] == (["y"], "default", None)
 
 
+def test_a_preset_of_keys_is_shown_with_what_it_changes(file: Path) -> None:
+    found = _reasons(file, '[keys]\npreset = "less"\nplay = "P"\n')
+
+    assert found["preset"] == (["less"], "file", "line 2")
+    assert found["mark"] == (["m"], "preset less", None)
+    assert found["play"] == (["P"], "file", "line 3")
+
+
 def test_the_environment_wins_over_the_file(file: Path) -> None:
     assert _reasons(file, 'theme = "light"', SEQTHINK_THEME="ansi")["theme"] == (
         "ansi",
@@ -54,7 +62,8 @@ def test_the_environment_wins_over_the_file(file: Path) -> None:
 @pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}, {"SEQTHINK_SOURCES": "none"}], ids=str)
 def test_what_is_printed_is_a_settings_file_that_says_the_same(file: Path, variables: dict[str, str]) -> None:
     file.write_text(
-        'theme = "light"\n[keys]\nsearch = ["f5", ","]\nstep-back = "PgUp"\npage-up = "/"\n', encoding="utf-8"
+        'theme = "light"\n[keys]\npreset = "vim"\nsearch = ["f5", ","]\nstep-back = "PgUp"\npage-up = "/"\n',
+        encoding="utf-8",
     )
     printed = seqthink("settings", variables=variables).stdout
     file.write_text(printed, encoding="utf-8")

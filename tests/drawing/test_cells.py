@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.drawing.text.cells import cut, has_ambiguous_width, pad, width
+from seqthink.drawing.text.cells import cut, cut_name, has_ambiguous_width, pad, width
 from seqthink.drawing.text.spans import Role, Span, clip, spans_text, spans_width, spread
 from seqthink.text import one_line
 
@@ -78,3 +78,17 @@ def test_clipped_pieces_have_exactly_the_width_or_their_own(texts: list[str], ce
 
 def test_pieces_spread_leave_the_blanks_between_them() -> None:
     assert spans_text(spread([Span("left")], [Span("right")], 12)) == "left   right"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("read the settings", "read the settin…"),
+        ("read the settings 2", "read the sett… 2"),
+        ("read it 2", "read it 2"),
+        ("wait for 127.0.0.1 20261127", "wait f… 20261127"),
+        ("看看看看看看看看看 3", "看看看看看看… 3"),
+    ],
+)
+def test_a_name_that_is_cut_keeps_the_number_that_tells_it_from_others(name: str, shown: str) -> None:
+    assert cut_name(name, 16) == shown

@@ -100,9 +100,11 @@ def test_a_revision_shows_what_it_replaced_or_what_changed(tmp_path: Path) -> No
 
     below = drawn(page(journal, tmp_path, 1, shows_older=True))
     changes = drawn(page(journal, tmp_path, 1, shows_older=True, is_diff=True))
+    renamed = drawn(page(journal, tmp_path, 1, shows_older=True, diff_key="D"))
     alone = drawn(page(journal, tmp_path, 1, is_diff=True))
 
     assert below[2:] == ["", "── 1, as it was ────────────────── d diff ──", "", " Use 5 tries."]
+    assert renamed[3] == below[3].replace("d diff", "D diff")
     assert changes[1:] == [
         " Use 7 tries.",
         "",

@@ -33,7 +33,7 @@ TAGS = {
 ATTRIBUTES = {
     "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "open", "hidden", "type", "placeholder",
     "aria-label", "aria-hidden", "autocomplete", "data-page", "width", "height", "d", "viewbox",
-    "preserveaspectratio", "start",
+    "preserveaspectratio", "start", "role", "tabindex",
 }  # fmt: skip
 PROSE_TAGS = {
     "p", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ul", "ol", "li", "pre", "code", "em", "strong",
@@ -54,7 +54,7 @@ PROSE_ATTRIBUTES = {
         "center",
         *(f"h h{n}" for n in range(1, 7)),
     )
-}
+} | {("role", "group"), ("aria-label", "Table"), ("tabindex", "0")}
 MARKDOWN_AROUND = (
     "{}", "# {}", "- {}", "> {}", "    {}", "`{}`", "*{}*", "[{}](x)", "[x]({})", "![{}](x)", "![x](y '{}')", "<{}>",
     "```{}\nx\n```", "```diff\n-{}\n```", "| {} |\n| - |\n| {} |",
@@ -381,10 +381,33 @@ def test_a_search_leaves_what_matches_in_the_tree_and_beside_it(opened: Page, tm
 
     assert opened.ask(SHOWN.format("main .item", "id")) == ["t9"]
     assert opened.ask(SHOWN.format("nav a.row", "hash")) == ["#t9"]
-    assert opened.ask(SHOWN.format("main .name", "textContent")) == ["fsync"]
+    assert opened.ask(SHOWN.format("main .title", "textContent")) == ["fsync"]
     assert opened.ask("document.getElementById('found').textContent") == "1 of 13"
     search(opened, "")
     assert len(opened.ask(SHOWN.format("nav a.row", "hash"))) == 7  # the other three branches are still folded
+
+
+def test_a_wide_table_scrolls_and_breaks_no_word_and_branches_have_their_colours(opened: Page, tmp_path: Path) -> None:
+    table = "| ThroughputPerSecond | Recommendation | tests/claude/test_records.py |\n|-|-|-|\n| 1 | Preferable | x |"
+    builder = JournalBuilder().session().thought(table, 1).thought("x" * 3000 + f"\n\n| {'y' * 3000} |\n|-|", 2)
+    for name in ("first", "second"):
+        builder.thought(name, 1, 1, branch=name, from_=1)
+
+    opened.open(saved(builder, tmp_path), 390)
+
+    broken = "[...document.querySelectorAll('#t2 th')].filter((cell) => { const range = document.createRange(); "
+    broken += "range.selectNodeContents(cell); return range.getClientRects().length > 1; }).length"
+    assert opened.ask(broken) == 0
+    wide = (
+        "[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth > one.clientWidth && one.tabIndex === 0)"
+    )
+    assert opened.ask(wide) == [True, True]
+    assert opened.ask("document.documentElement.scrollWidth <= innerWidth")
+    assert opened.ask("document.querySelector('#t3 th').clientWidth < 600")
+    colour = "[...document.querySelectorAll('{}')].map((one) => getComputedStyle(one).color)"
+    headings = opened.ask(colour.format("main .branch .title"))
+    assert len({*headings}) == 2
+    assert headings == opened.ask(colour.format("main .branch"))
 
 
 def test_fold_all_leaves_the_headings_of_chains_and_unfold_all_brings_everything_back(

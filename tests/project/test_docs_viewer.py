@@ -19,12 +19,13 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
 from seqthink.drawing.text.spans import Role
 from seqthink.errors import UsageError
-from seqthink.settings_file import THEMES
+from seqthink.settings_file import KEYS_PRESET, THEMES, FileEntry
 from tests.support.docs import readme
 from tests.support.docs.pages import OURS, README, Page, code_rows, page
 from tests.support.docs.proofs import options_of
 from tests.support.docs.readme import codes
 from tui.app import Viewer
+from tui.key_map import key_name, make_key_map
 from tui.session_view.layout import compute_layout
 from tui.session_view.screen import SessionScreen
 from tui.settings import ViewerOptions
@@ -93,6 +94,14 @@ def test_the_keys_of_the_table_are_the_keys_that_are_bound() -> None:
     named = [key for keys, _ in code_rows(page("screens").rows("Key")) for key in keys]
 
     assert sorted(written.get(key, key if len(key) == 1 else key.lower()) for key in named) == sorted(bound)
+
+
+def test_the_keys_of_each_preset_are_in_the_table() -> None:
+    rows = {command: [less, vim] for [command], less, vim in code_rows(page("viewer").rows("Keys of"))}
+
+    for place, preset in enumerate(("less", "vim")):
+        named = {command: tuple(map(key_name, keys[place])) for command, keys in rows.items() if keys[place]}
+        assert named == make_key_map({KEYS_PRESET: FileEntry((preset,), 1)}).changed
 
 
 def _keys(binding: Any) -> list[str]:  # noqa: ANN401 - Textual takes tuples too

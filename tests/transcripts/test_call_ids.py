@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pytest
 
 from seqthink.transcripts.call_ids import CallIds, is_unique
-from seqthink.transcripts.claude.agents import Subagents
+from seqthink.transcripts.claude.agents import AgentNames, Subagents
 from seqthink.transcripts.claude.records import FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
@@ -98,7 +98,7 @@ def test_two_of_claude_s_subagents_that_were_started_by_calls_with_one_id_are_tw
     children = [claude_lines.reader(FileKind.AGENT, name, agents) for name in ("a7", "a8")]
     facts: list[Fact] = []
     for number, (name, child) in enumerate(zip(("a7", "a8"), children, strict=True)):
-        child.describe(AgentMeta(call="Agent:0", name=f"Explore: {name}"))
+        child.describe(AgentMeta(call="Agent:0", names=AgentNames("Explore", name)))
         asked = call("Agent:0", "Agent", subagent_type="Explore", description=name, prompt=name)
         done = {"agentId": name, "status": "completed", "content": [text(f"{name} is done")]}
         parent = None if number == 0 else f"r{number - 1}"

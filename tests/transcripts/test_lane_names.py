@@ -1,7 +1,9 @@
 """No two agents of a session have the same name, whichever client they are of."""
 
+import pytest
+
 from seqthink.transcripts.facts import AgentStarted, SessionDescribed
-from seqthink.transcripts.lane_names import LaneNames
+from seqthink.transcripts.lane_names import LaneNames, task_name
 from seqthink.transcripts.translation import SessionNames, Translator
 
 
@@ -29,3 +31,21 @@ def test_an_agent_keeps_the_name_that_it_had_when_the_session_was_imported_befor
         "generalist 3",
         "generalist 2",
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "task", "prompt", "name"),
+    [
+        ("general-purpose", "read the log", "Read the access log", "read the log"),
+        ("general-purpose", "two\n lines", "", "two lines"),
+        ("generalist", "", "# Task\n\nRead it", "Task"),
+        ("generalist", "", "words " * 40, f"{'words ' * 12}words…"),
+        ("generalist", "", "看" * 200, f"{'看' * 79}…"),
+        ("general-purpose", "", "", "general-purpose"),
+        ("", "", "", None),
+    ],
+)
+def test_a_subagent_is_called_by_its_task_and_by_its_type_only_where_no_task_is_known(
+    kind: str, task: str, prompt: str, name: str | None
+) -> None:
+    assert task_name(kind, task, prompt) == name

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.drawing.panels.help_page import KEY_CELLS
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.settings_file import FileEntry
 from tests.support.journals.build import shop_api
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tui.commands import COMMANDS, commands_for, help_sections
 from tui.key_map import KeyMap, command_name, default_keys, fixed_keys, key_name, label, make_key_map, named_commands
+from tui.key_presets import PRESETS
 from tui.state.landing import Beginning
 
 SIZE = (100, 24)
@@ -106,6 +108,49 @@ def test_what_is_left_out_of_an_exchange_leaves_out_the_other_half() -> None:
 
     assert found.changed == {}
     assert [wrong.line for wrong in found.wrong] == [2, 3]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_help_page_names_only_keys_that_a_preset_has_and_no_two_commands_share_one(preset: str) -> None:
+    keys = _key_map(preset=preset)
+    bound = [label(key) for binding in keys.bindings() for key in binding.key.split(",")]
+
+    assert keys.wrong == ()
+    assert help_sections(UNICODE, commands_for(has_session=True), keys.renamed)
+    assert len(bound) == len({*bound})
+    for command in COMMANDS:
+        if command.help is None or command.is_global or not command.keys:
+            continue
+        named = keys.renamed(command.help.keys)
+        assert {key for key in named.split(" ") if not key.startswith("{") and key != "0-9"} <= {*bound}, named
+        assert len(named.replace("{up}{down}", "xx").replace("{left}{right}", "xx")) <= KEY_CELLS
+
+
+def test_single_keys_win_over_a_preset_whose_commands_lose_them() -> None:
+    keys = _key_map(preset="less", play="space", mark="B", next_hit="m")
+
+    assert keys.wrong == ()
+    assert (keys.keys_of("play"), keys.keys_of("mark"), keys.keys_of("next-hit")) == (("space",), ("B",), ("m",))
+    assert keys.keys_of("page-down") == ("f", "ctrl+f", "pagedown")
+    assert keys.own == {"play", "mark", "next-hit"}
+
+
+def test_a_single_key_that_cannot_be_used_leaves_the_preset_s() -> None:
+    keys = _key_map(preset="less", mark="t", play="f99")
+
+    assert (keys.keys_of("mark"), keys.keys_of("play")) == (("m",), ("p",))
+    assert [wrong.line for wrong in keys.wrong] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("preset", "hint"), [("vmi", "did you mean vim?"), ("Less", "did you mean less?"), ("x", "there are less and vim")]
+)
+def test_an_unknown_preset_is_answered_with_the_nearest(preset: str, hint: str) -> None:
+    keys = _key_map(preset=preset, copy="z")
+
+    [wrong] = keys.wrong
+    assert wrong.message == f'keys.preset: no preset is called "{preset}"; {hint}; left out'
+    assert keys.changed == {"copy": ("z",)}
 
 
 def test_the_help_page_names_the_keys_of_today() -> None:

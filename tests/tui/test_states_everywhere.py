@@ -25,7 +25,14 @@ from seqthink.cli.overview.listed_rows import ListedRow, shown_of
 from seqthink.cli.overview.session_table import people_lines
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import counts_text
-from seqthink.drawing.panels.list_rows import ListClock, group_heading, list_layout, session_list_heading, session_row
+from seqthink.drawing.panels.list_rows import (
+    ListClock,
+    group_heading,
+    list_layout,
+    session_list_heading,
+    session_preview,
+    session_row,
+)
 from seqthink.drawing.panels.status_line import compact_statuses, status_line
 from seqthink.drawing.panels.wall import WallCount, wall_heading, wall_status
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
@@ -180,6 +187,21 @@ def test_a_state_has_the_group_the_rank_and_the_notification_of_the_table(
     assert [one.key for one in told] == (["one"] if row.news else [])
     assert news_text(told).startswith(f"one {row.news}" if row.news else "")
     assert bool(row.news) is (row.group is SessionGroup.NEEDS_YOU or state in {ShownState.DONE, ShownState.LOST})
+
+
+def test_a_question_is_plain_text_in_the_list_its_preview_the_page_and_the_notification() -> None:
+    one = listed(Standing(Attention.ASKING, since=FRESH, question="Is *this* so?\n$$\nx^2\n$$"))
+    clock = ListClock(now=NOW, stale_seconds=STALE)
+    [layout] = list_layout([(SessionGroup.NEEDS_YOU, [one])], 160, clock).values()
+    page = SessionList(WebSettings(catalog=SessionCatalog(Path()), clock=lambda: NOW, stale_seconds=STALE))
+
+    preview = session_preview(one, 100, 9, clock=clock)
+
+    asked = "Is this so? x²"
+    assert asked in spans_text(session_row(one, layout, 160, clock=clock))
+    assert any(asked in spans_text(line) for line in preview)
+    assert page._session(file(), one, NOW)["question"] == asked  # pyright: ignore[reportPrivateUsage] - as above
+    assert news_text([SessionNeed("one", "one", one.standing)]).endswith(asked)
 
 
 def test_a_chain_is_shown_as_its_session_is() -> None:

@@ -388,6 +388,7 @@ class SessionPanes(Container):
             is_active=is_active,
             is_raw=view_state.is_raw,
             is_diff=view_state.is_diff,
+            diff_key=self._settings.key_map.renamed("d"),
             is_reading=view_state.is_reading,
             shows_older=layout.is_wide or view_state.is_reading,
             waiting=view_state.notes.waiting if viewport.thought == view_state.feed.session.thought_count - 1 else (),

@@ -18,7 +18,7 @@ from seqthink.drawing.text.glyphs import Signs, arrow_keys
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.span_wrapping import wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width, spread
-from seqthink.text import SafeText, first_line, first_line_and_rest, one_line
+from seqthink.text import SafeText, first_line, one_line, plain_line
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.sources.session_choice import OtherSession
@@ -129,7 +129,7 @@ def question_lines(view_state: ViewState, settings: Settings, width: int, rows: 
     waiting = f"thought {standing.blocked} waits" if standing.blocked else "it waits"
     facts = [waiting, f"answer in {_reader_name(view_state.feed.session)}"]
     tail = "".join(f" {signs.separator} {fact}" for fact in facts)
-    question = _question(standing, signs) or "a question whose text was not kept"
+    question = plain_line(standing.question, signs.separator) or "a question whose text was not kept"
     room = rows * (width - 3) - len(tail) - width // 4
     if room < MIN_QUESTION_CELLS:  # the question itself matters most
         room, tail = rows * (width - 3) - 1, ""
@@ -137,11 +137,6 @@ def question_lines(view_state: ViewState, settings: Settings, width: int, rows: 
     shown: list[Spans] = [[Span("   "), *line] for line in lines[:rows]]
     shown[0][0] = Span(f" {signs.attention} ", Role.WARN)
     return [clip(line, width) for line in shown]
-
-
-def _question(standing: Standing, signs: Signs) -> str:
-    """Return the question in one line: an audit's has a list of the files that it changes."""
-    return "".join(first_line_and_rest(standing.question, signs.separator))
 
 
 def _counts_spans(view_state: ViewState, settings: Settings) -> Spans:
@@ -164,7 +159,7 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     text = Span(message, Role.GOOD if view_state.status_message else Role.MUTED)
     standing = shown_standing(view_state, settings)
     if not message and standing.attention is Attention.ASKING and not view_state.has_playhead:
-        text = Span(_question(standing, signs), Role.WARN)
+        text = Span(plain_line(standing.question, signs.separator), Role.WARN)
     elif not message and viewport.thought != NONE:
         text = Span(first_line(texts.row_text(viewport.thought)))
     if view_state.has_playhead:

@@ -6,6 +6,7 @@ from seqthink.chain.attention import Attention
 from seqthink.chain.overview.states import STATES, shown_state
 from seqthink.drawing.describe.status import stuck_reason
 from seqthink.drawing.text.cells import cut
+from seqthink.text import plain_line
 from tui.state.next_session import SessionNeed
 
 TELLING_SECONDS = 3.0
@@ -69,7 +70,7 @@ class AttentionNews:
 def news_text(told: Sequence[SessionNeed]) -> str:
     """Return what is said of sessions, as in ``shop-api asks you: Go on?``; it holds text that is not safe to write."""
     if len(told) == 1 and told[0].standing.question:
-        return f"{_said(told[0])}: {told[0].standing.question}"
+        return f"{_said(told[0])}: {plain_line(told[0].standing.question)}"
     return ", ".join(map(_said, told))
 
 

@@ -11,7 +11,7 @@ from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.preferences import MONOCHROME, Preferences, Setting, preferences_of, settings_path
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
-from seqthink.settings_file import KEYS_TABLE, KINDS, WrongLine
+from seqthink.settings_file import KEYS_PRESET, KEYS_TABLE, KINDS, WrongLine
 from seqthink.text import one_line
 from seqthink.transcripts.registry import NONE_OF_ALL, SOURCE_NAMES
 
@@ -69,18 +69,21 @@ def wrong_lines() -> tuple[Path, Sequence[WrongLine]]:
 
 
 def _make_report(preferences: Preferences) -> _Report:
-    from tui.key_map import KeyMap, label, make_key_map, named_commands  # not needed for Tab or help
+    from tui.key_map import label, make_key_map, named_commands  # not needed for Tab or help
 
     path = settings_path(os.environ)
     if path is None:
         raise UsageError("the home folder (~) is unknown; give the whole path in SEQTHINK_HOME")
-    key_map, own = make_key_map(preferences.keys), KeyMap()
+    key_map = make_key_map(preferences.keys)
     keys: list[Setting] = []
+    if key_map.preset:
+        keys.append(Setting(KEYS_PRESET, [key_map.preset], "file", _line_of(preferences, KEYS_PRESET)))
     for name in named_commands():
-        is_changed = name in key_map.changed
-        value = [label(key) for key in (key_map if is_changed else own).keys_of(name)]
-        line = f"line {preferences.keys[name].line}" if is_changed and preferences.keys[name].line else ""
-        keys.append(Setting(name, value, "file" if is_changed else "default", line))
+        value = [label(key) for key in key_map.keys_of(name)]
+        if name in key_map.own:
+            keys.append(Setting(name, value, "file", _line_of(preferences, name)))
+        else:
+            keys.append(Setting(name, value, f"preset {key_map.preset}" if name in key_map.changed else "default"))
     return _Report(
         str(path),
         path.exists(),
@@ -89,6 +92,11 @@ def _make_report(preferences: Preferences) -> _Report:
         {name: command.name for name, command in named_commands().items()},
         sorted([*preferences.file.wrong, *key_map.wrong]),
     )
+
+
+def _line_of(preferences: Preferences, name: str) -> str:
+    line = preferences.keys[name].line
+    return f"line {line}" if line else ""
 
 
 def _fields(report: _Report) -> dict[str, Any]:
@@ -129,7 +137,7 @@ def _lines(report: _Report) -> Iterator[str]:
         yield _commented(f"# {line}" if setting.value == MONOCHROME else line, _reason(setting))
     yield from ("", f"[{KEYS_TABLE}]")
     for setting in report.keys:
-        meaning = report.labels[setting.name]
+        meaning = report.labels.get(setting.name, "")
         yield _commented(
             f"{setting.name} = {_toml(setting.value)}",
             f"{_reason(setting)}; {meaning[:1].lower()}{meaning[1:]}" if meaning else _reason(setting),

@@ -73,6 +73,8 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
     """The number of the revised thought."""
     is_diff: bool = False
     """Whether the changes are shown instead of the older text."""
+    diff_key: str = "d"
+    """The key that changes this, as it is called now."""
 
     @property
     def renders_quickly(self) -> bool:
@@ -96,8 +98,13 @@ class TextRenderJob(Struct, frozen=True, kw_only=True):
         if self.older is None:
             return RenderedText(own, [])
         if not self.is_diff:
-            return RenderedText(own, [[], self._heading(self._older_title, "d diff"), [], *self._older(self.width)])
-        title = self._heading(f"{self.older_number} {self.signs.changed} {self.number}, changes", "d texts")
+            return RenderedText(
+                own,
+                [[], self._heading(self._older_title, f"{self.diff_key} diff".strip()), [], *self._older(self.width)],
+            )
+        title = self._heading(
+            f"{self.older_number} {self.signs.changed} {self.number}, changes", f"{self.diff_key} texts".strip()
+        )
         older, newer = (beginning.text[:MAX_RENDERED_CHARS] for beginning in (self.older, self.newer))
         changes = revision_diff_lines(older, newer, self.width, self.signs)
         if changes is not None:
@@ -170,6 +177,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     """Whether the Markdown is shown as it is written."""
     is_diff: bool = False
     """Whether the changes are shown instead of the older text."""
+    diff_key: str = "d"
+    """The key that changes this, as it is called now."""
     is_reading: bool = False
     """Whether the call's details (date, size, agent, call id) are shown, as in reading mode."""
     shows_older: bool = False
@@ -246,6 +255,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
             number=thoughts.number_of(newer),
             older_number=thoughts.number_of(older),
             is_diff=self.is_diff,
+            diff_key=self.diff_key,
         )
 
     def _compared(self) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, fitted_ends, spans_width, spread
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import first_line, one_line
+from seqthink.text import first_line, one_line, plain_line
 
 MIN_STATE_CELLS, MAX_STATE_CELLS = 15, 24
 MIN_NAME_CELLS, MAX_CLIENT_CELLS, MAX_PROGRESS_CELLS, MIN_COUNT_CELLS = 12, 16, 13, 4
@@ -234,7 +234,7 @@ def _wide(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
     spans.append(Span(_padded(listed.title, layout.first, signs)))
     if layout.newest:
         is_asking = listed.standing.attention is Attention.ASKING
-        newest = one_line(listed.standing.question) if is_asking else first_line(listed.newest)
+        newest = plain_line(listed.standing.question, signs.separator) if is_asking else first_line(listed.newest)
         role = Role.WARN if is_asking else Role.MUTED
         spans += [Span("  "), Span(_padded("" if newest == listed.title else newest, layout.newest, signs), role)]
     if layout.progress:
@@ -336,11 +336,12 @@ def _newest_lines(listed: ListedSession, cells: int, clock: ListClock, signs: Si
     standing = listed.standing
     if standing.needs_person:
         said = standing.question if standing.attention is Attention.ASKING else ""
-        words = one_line(said) or standing_words(standing, signs, clock.now, clock.stale_seconds)
+        words = plain_line(said, signs.separator) or standing_words(standing, signs, clock.now, clock.stale_seconds)
         for line in wrap(f"{signs.attention} {words}", cells - 2):
             yield [Span(" "), Span(line, Role.WARN)]
     number = f"{listed.newest_number}  " if listed.newest_number else ""
-    for place, line in enumerate(wrap(one_line(listed.newest) or listed.title, cells - 2 - len(number))):
+    newest = plain_line(listed.newest, signs.separator) or listed.title
+    for place, line in enumerate(wrap(newest, cells - 2 - len(number))):
         yield [Span(" " + (number if not place else " " * len(number)), Role.MUTED), Span(line)]
 
 

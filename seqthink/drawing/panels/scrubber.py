@@ -15,7 +15,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import audit_mark, estimate_mark
 from seqthink.drawing.panels.time_axis import CellThoughts, TimeAxis
-from seqthink.drawing.text.cells import cut
+from seqthink.drawing.text.cells import cut_name
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
@@ -208,5 +208,5 @@ def landmark_sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *,
 
 def _branch_sign(whole: Session, index: int, signs: Signs) -> Span:
     lane = whole.lanes.get(whole.thoughts.lane_of(max(0, index)))
-    name = cut(first_line(lane_name(whole, lane)), _MAX_NAME_CELLS, signs.ellipsis)
+    name = cut_name(first_line(lane_name(whole, lane)), _MAX_NAME_CELLS, signs.ellipsis)
     return Span(f"{signs.box[UP | DOWN | RIGHT]} {name}", lane_role(lane))

@@ -20,7 +20,7 @@ from seqthink.drawing.describe.thought import empty_text
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.rows.tree_gutter import TreeGutter
-from seqthink.drawing.text.cells import cut, width
+from seqthink.drawing.text.cells import cut_name, width
 from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, Signs
 from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
@@ -263,7 +263,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         if lane.is_trunk or (index and session.thoughts.lane_of(index - 1) == lane.ordinal):
             return []
         room = layout.width - layout.margin - left - MIN_TEXT_CELLS - 2
-        name = cut(first_line(lane_name(session, lane)) or "?", min(MAX_NAME_CELLS, room), self.signs.ellipsis)
+        name = cut_name(first_line(lane_name(session, lane)) or "?", min(MAX_NAME_CELLS, room), self.signs.ellipsis)
         return [Span(name + ": ", lane_role(lane))] if name else []
 
     def _sign(self, thought: Thought) -> GutterCell:
@@ -316,7 +316,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         if silent_since is not None:
             groups.insert(0, [self._silence(silent_since)])
         if is_folded:
-            name = cut(name, MAX_NAME_CELLS, signs.ellipsis) + "  "
+            name = cut_name(name, MAX_NAME_CELLS, signs.ellipsis) + "  "
         shown = sparkline(session, row.lane, signs) if is_folded else []
         return RowParts(
             cells=left + corner,

@@ -76,6 +76,15 @@ def cut(text: str, cells: int, ellipsis: str = "…") -> str:
     return text[: fitting_end(text, 0, max(0, room))] + ellipsis
 
 
+def cut_name(name: str, cells: int, ellipsis: str = "…") -> str:
+    """Return the name of a lane as `cut` does, but keep a number at its end: it tells lanes of one name apart."""
+    _, _, number = name.rpartition(" ")
+    room = cells - len(number) - 1
+    if not number.isdecimal() or room <= width(ellipsis) or width(name) <= cells:
+        return cut(name, cells, ellipsis)
+    return f"{cut(name.removesuffix(number).rstrip(), room, ellipsis)} {number}"
+
+
 def fitting_end(text: str, start: int, cells: int) -> int:
     """Return the end of the longest slice of ``text`` from ``start`` that fits into ``cells`` cells.
 

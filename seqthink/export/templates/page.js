@@ -30,7 +30,7 @@
   // Node trees: `"text"` or `[tag, attributes, ...children]`. What is not in the table becomes text.
 
   const ELEMENTS = Object.assign(Object.create(null), {
-    a: "class href", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class id open", div: "class",
+    a: "class href", blockquote: "", br: "", code: "", dd: "", del: "class", details: "class id open", div: "aria-label class role tabindex",
     dl: "", dt: "", em: "", g: "class", header: "", hr: "", ins: "class", li: "", ol: "start", p: "class id",
     path: "class d", pre: "class", rect: "class height width", s: "", section: "class", span: "class", strong: "",
     summary: "", svg: "aria-hidden class height preserveAspectRatio viewBox width", table: "class", tbody: "",

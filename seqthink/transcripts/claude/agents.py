@@ -5,16 +5,27 @@ own.
 """
 
 from collections import deque
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from seqthink.transcripts.facts import AgentStarted
 from seqthink.transcripts.files.json_lines import object_or_empty, text_or_none
+from seqthink.transcripts.lane_names import task_name
 
 AGENT_TOOLS: Final = ("Agent", "Task")
 WORKFLOW_TOOL: Final = "Workflow"
-_MAX_NAME_CHARS: Final = 200
+
+
+class AgentNames(NamedTuple):
+    """What a record calls a subagent; "" for what it does not say."""
+
+    kind: str
+    """Its type, which it shares with others."""
+    task: str
+
+
+UNNAMED: Final = AgentNames("", "")
 
 
 class AgentCall(Struct):
@@ -25,8 +36,7 @@ class AgentCall(Struct):
     """The client's id, which other calls may have, too."""
     owner: str | None
     """The agent that called."""
-    name: str | None
-    """What the subagent is called: ``type: description``."""
+    names: AgentNames
     prompt: str | None
     """What it is asked; only kept until its records are found."""
 
@@ -66,8 +76,8 @@ class Subagents:
         if call in self._calls:
             return
         named = object_or_empty(arguments)
-        name = agent_name(named.get("subagent_type"), named.get("description"))
-        known = self._calls[call] = AgentCall(call, client_id, owner, name, text_or_none(named.get("prompt")))
+        names = agent_names(named.get("subagent_type"), named.get("description"))
+        known = self._calls[call] = AgentCall(call, client_id, owner, names, text_or_none(named.get("prompt")))
         self._by_client_id.setdefault(client_id, []).append(known)
         if known.prompt is not None:
             self._by_prompt.setdefault(known.prompt, deque()).append(known)
@@ -90,10 +100,10 @@ class Subagents:
             self._calls[call].prompt = None
         return True
 
-    def joined_by_client(self, agent: str, client_id: str, name: str | None) -> str | None:
+    def joined_by_client(self, agent: str, client_id: str, names: AgentNames | None) -> str | None:
         """A call with this client's id started this agent; return the call's own id, if it is known which one it was.
 
-        Of several, it is one that started no other agent, and has the agent's name if one has.
+        Of several, it is one that started no other agent, and has the agent's names if one has.
         """
         known = self._agents.get(agent)
         if known is not None and known.call is not None:
@@ -104,7 +114,7 @@ class Subagents:
             self._agents.setdefault(agent, _Agent()).call_to_come = client_id
             self._waiting.setdefault(client_id, []).append(agent)
             return None if calls else client_id
-        call = next((call.id for call in free if call.name == name), free[0].id)
+        call = next((call.id for call in free if call.names == names), free[0].id)
         self.joined(agent, call)
         return call
 
@@ -172,7 +182,7 @@ class Subagents:
         time: int,
         *,
         call: str | None = None,
-        name: str | None = None,
+        names: AgentNames = UNNAMED,
         model: str | None = None,
         parent: str | None = None,
     ) -> AgentStarted:
@@ -180,11 +190,10 @@ class Subagents:
         known = self._calls.get(call) if call else None
         if known is not None:
             parent = known.owner
-            name = name or known.name
-        return AgentStarted(id=agent, time=time, agent=parent, name=name, call=call, model=model)
+            names = AgentNames(names.kind or known.names.kind, names.task or known.names.task)
+        return AgentStarted(id=agent, time=time, agent=parent, name=task_name(*names), call=call, model=model)
 
 
-def agent_name(agent_type: object, description: object) -> str | None:
-    """Return what a subagent is called, ``type: description``, as far as both are known."""
-    parts = [part.strip() for part in (agent_type, description) if isinstance(part, str) and part.strip()]
-    return " ".join(": ".join(parts).split())[:_MAX_NAME_CHARS] or None
+def agent_names(kind: object, task: object) -> AgentNames:
+    """Return the names in a record, of which each may be missing or no text."""
+    return AgentNames(*(value.strip() if isinstance(value, str) else "" for value in (kind, task)))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from seqthink.transcripts.claude.agents import Subagents, agent_name
+from seqthink.transcripts.claude.agents import AgentNames, Subagents, agent_names
 from seqthink.transcripts.claude.lineage import Origins
 from seqthink.transcripts.claude.processes import Processes
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
@@ -112,9 +112,9 @@ class ClaudeFiles:
     def _describe(self) -> None:
         for path, (reader, tries) in list(self._undescribed.items()):
             meta = _read_meta(path.with_name(f"{path.stem}.meta.json"))
-            if path.parent.parent.name == _WORKFLOWS and (meta is None or meta.name is None):
+            if path.parent.parent.name == _WORKFLOWS and (meta is None or not meta.names.task):
                 name = self._labels_in(path.with_name("journal.jsonl")).get(agent_of_file(path.name))
-                meta = AgentMeta(name=name) if name is not None else meta
+                meta = AgentMeta(names=AgentNames("", name)) if name is not None else meta
             if meta is not None:
                 reader.describe(meta)
             if meta is not None or tries >= _MAX_META_TRIES:
@@ -160,8 +160,8 @@ def _read_labels(journal: Path) -> Mapping[str, str]:
     except OSError:
         return {}
     said = [line for line in map(decode_object, lines) if line is not None and line.get("type") == "started"]
-    named = [(bounded_id(line.get("agentId")), agent_name(line.get("phase"), line.get("label"))) for line in said]
-    return {agent: name for agent, name in named if agent is not None and name is not None}
+    named = [(bounded_id(line.get("agentId")), _label(line)) for line in said]
+    return {agent: name for agent, name in named if agent is not None and name}
 
 
 def _read_meta(path: Path) -> AgentMeta | None:
@@ -174,7 +174,12 @@ def _read_meta(path: Path) -> AgentMeta | None:
     kind = said.get("agentType")
     kind = None if kind == _WORKFLOW_AGENT else kind  # the type of all of them
     return AgentMeta(
-        name=agent_name(said.get("phase"), said.get("label")) or agent_name(kind, said.get("description")),
+        names=agent_names(kind, _label(said) or said.get("description")),
         call=bounded_id(said.get("toolUseId")),
         model=text_or_none(said.get("model")),
     )
+
+
+def _label(said: Mapping[str, object]) -> str:
+    """Return what a workflow calls an agent, ``phase: label``, as far as both are known."""
+    return ": ".join(filter(None, agent_names(said.get("phase"), said.get("label"))))

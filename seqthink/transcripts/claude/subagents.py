@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from seqthink.transcripts.claude.agents import Subagents, agent_name
+from seqthink.transcripts.claude.agents import UNNAMED, AgentNames, Subagents
 from seqthink.transcripts.claude.prompts import without_wrappers
 from seqthink.transcripts.claude.shapes import Record, decode_message, is_true, text_in, texts_of
 from seqthink.transcripts.claude.work import Work
@@ -18,7 +18,7 @@ _MAX_TASK_CHARS: Final = 80
 class AgentMeta(Struct, frozen=True, kw_only=True):
     """What is written beside a subagent's file."""
 
-    name: str | None = None
+    names: AgentNames = UNNAMED
     call: str | None = None
     model: str | None = None
 
@@ -42,7 +42,7 @@ class AgentFile:
         """Take in what is written beside the file."""
         self._meta = meta
         if meta.call is not None:
-            self._agents.joined_by_client(self._agent, meta.call, meta.name)
+            self._agents.joined_by_client(self._agent, meta.call, meta.names)
 
     def told(self, record: Record, time: int) -> list[AgentStarted]:
         """Return what is newly known of the subagent with the next record."""
@@ -51,23 +51,23 @@ class AgentFile:
             message = decode_message(record.message)
             model = text_in(message.model) if message else None
         call, parent = self._agents.call_that_started(self._agent), self._parent
-        name = self._meta.name
+        names = self._meta.names
         if self._run is not None:
             call, parent = call or self._run.call, self._run.owner or parent
-            name = name or self._task_in(record)
-        known = AgentMeta(name=name, call=call, model=model)
+            names = names if names.task else AgentNames(names.kind, self._task_in(record))
+        known = AgentMeta(names=names, call=call, model=model)
         if known == self._told:
             return []
         self._told = known
-        return [self._agents.started(self._agent, time, call=call, name=name, model=model, parent=parent)]
+        return [self._agents.started(self._agent, time, call=call, names=names, model=model, parent=parent)]
 
-    def _task_in(self, record: Record) -> str | None:
+    def _task_in(self, record: Record) -> str:
         """Return what the first record of a user asks: often nothing else names an agent of a workflow."""
         if self._task is None and text_in(record.type) == "user":
             message = decode_message(record.message)
             asked = without_wrappers(texts_of(message.content)) if message else []
-            self._task = agent_name(None, asked[0].strip().partition("\n")[0][:_MAX_TASK_CHARS]) if asked else None
-        return self._task
+            self._task = asked[0].strip().partition("\n")[0][:_MAX_TASK_CHARS] if asked else ""
+        return self._task or ""
 
 
 class InlineAgents:

@@ -86,11 +86,13 @@ def bare_meta(thread: str) -> ThreadMeta:
 
 
 def agent_name(fields: Fields) -> str | None:
-    """Return ``role: task`` of an agent, as far as a record names them; without a named task its nickname."""
+    """Return the task of an agent, if a record names it; without one ``role: nickname``, as far as these are known."""
+    path = _OWN_NAME.search(text_in(fields, "agent_path", "agentPath", "task_name"))
+    if path:
+        return path[0]
     role = text_in(fields, "agent_role", "new_agent_role", "agentRole", "agent_type")
     nickname = text_in(fields, "agent_nickname", "new_agent_nickname", "agentNickname", "nickname")
-    path = _OWN_NAME.search(text_in(fields, "agent_path", "agentPath", "task_name"))
-    return ": ".join(part for part in (role, path[0] if path else nickname) if part) or None
+    return ": ".join(part for part in (role, nickname) if part) or None
 
 
 def created_ms(identifier: str) -> int | None:

@@ -18,6 +18,7 @@ from seqthink.transcripts.json_fields import (
     text_in,
     time_in,
 )
+from seqthink.transcripts.lane_names import task_name
 from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
 
 MAX_ERROR_CHARS: Final = 2_000
@@ -122,7 +123,8 @@ def _beginning(call: Fields, identifier: str, time: int, agent: str | None) -> l
     told: list[Fact] = [begun]
     child = id_in(call, "agentId")
     if child and tool == _AGENT_TOOL:
-        name = text_in(as_fields(arguments), "agent_name") or None
+        asked = as_fields(arguments)
+        name = task_name(text_in(asked, "agent_name"), prompt=text_in(asked, "prompt"))
         told.append(AgentStarted(id=child, time=time, agent=agent, name=name, call=identifier))
     return told
 

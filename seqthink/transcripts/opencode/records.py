@@ -13,6 +13,7 @@ import msgspec
 from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, SessionDescribed
+from seqthink.transcripts.lane_names import task_name
 from seqthink.transcripts.opencode.rows import LogRow, MessageRow, PartRow, SessionRow
 from seqthink.transcripts.opencode.steps import (
     MessageState,
@@ -64,8 +65,7 @@ class OpenCodeReader:
         title = None if _DEFAULT_TITLE.fullmatch(row.title) else row.title or None
         if row.id != self._root and forked_from is None:
             names = _SUBAGENT_TITLE.fullmatch(row.title)
-            kind = f"{row.agent}: " if row.agent and title else ""
-            name = f"{names[2]}: {names[1]}" if names else f"{kind}{title}" if title else None
+            name = task_name(names[2], names[1]) if names else title and task_name("", title)
             return self._describe(AgentStarted(id=row.id, time=time, agent=self._agent(row.parent_id), name=name))
         return self._describe(
             SessionDescribed(

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from seqthink.transcripts.facts import AgentStarted, Fact, Result, ToolCall
+from seqthink.transcripts.lane_names import task_name
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.values import identifier, mapping, microseconds, text
 from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
@@ -88,13 +89,12 @@ def _subagent(state: Mapping[str, Any], call_id: str, agent: str | None, start: 
     if child is None:
         return []
     arguments = mapping(state.get("input"))
-    names = (text(arguments.get("subagent_type")), text(arguments.get("description")))
     return [
         AgentStarted(
             id=child,
             time=start,
             agent=agent,
-            name=": ".join(name for name in names if name) or None,
+            name=task_name(text(arguments.get("subagent_type")), text(arguments.get("description"))),
             call=call_id,
             model=text(mapping(mapping(state.get("metadata")).get("model")).get("modelID")) or None,
         )

@@ -22,7 +22,7 @@ from seqthink.drawing.panels.list_rows import GROUP_ROLES
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Span
 from seqthink.journal.store import SessionFile
-from seqthink.text import SafeText, first_line, one_line
+from seqthink.text import SafeText, first_line, one_line, plain_line
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
 from seqthink.web.json_answers import encoded
@@ -199,7 +199,7 @@ class SessionList:
             "title": listed.title,
             "state": {"role": state.role, "sign": state.sign, "word": state.word},
             "reason": stuck_reason(standing, now=now),
-            "question": one_line(standing.question)[:_MAX_NEWEST_CHARS]
+            "question": plain_line(standing.question)[:_MAX_NEWEST_CHARS]
             if standing.attention is Attention.ASKING
             else "",
             "progress": listed.progress,

@@ -37,8 +37,8 @@ def native_journal() -> JournalBuilder:
     caller = begun.seq
     return (
         begun.event("action", {"tool": "Agent", "summary": "gateway pool", "call": "c4"}, after=1)
-        .event("agent", {"id": "a1", "name": "Explore: gateway pool", "of": caller, "call": "c4"})
-        .event("agent", {"id": "a2", "name": "Explore: what runs at :00", "of": caller, "call": "c5"})
+        .event("agent", {"id": "a1", "name": "gateway pool", "of": caller, "call": "c4"})
+        .event("agent", {"id": "a2", "name": "what runs at :00", "of": caller, "call": "c5"})
         .event("prompt", {"text": _POOL_TASK, "id": "p2", **pool})
         .event("prompt", {"text": _CRON_TASK, "id": "p3", **cron}, after=1)
         .event("reasoning", {"tokens": 900, "durationMs": 14_000, "id": "r3", **pool}, after=14)

@@ -101,13 +101,13 @@ def test_a_session_with_subagents_a_resume_and_a_fork_is_read_as_it_happened(run
         ("end", "Then make the pool bigger."),
     ]
     assert {fact.name for fact in started.values()} == {
-        "general-purpose: read the log",
-        "general-purpose: read the schedule",
+        "read the log",
+        "read the schedule",
     }
     calls = {fact.id: fact.summary for fact in facts if isinstance(fact, ToolCall)}
     for agent, fact in started.items():
         assert fact.call is not None
-        assert fact.name == f"general-purpose: {calls[fact.call]}"
+        assert fact.name == calls[fact.call]
         work = [told(each) for each in of_agent(facts, agent)]
         assert len(work) == 9
         assert [each for each in work if isinstance(each, tuple)][-1][0] == "end"

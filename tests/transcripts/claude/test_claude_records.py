@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from seqthink.transcripts.claude.agents import Subagents
+from seqthink.transcripts.claude.agents import AgentNames, Subagents
 from seqthink.transcripts.claude.records import FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
@@ -458,7 +458,7 @@ class TestSubagents:
     def test_a_subagent_is_joined_by_its_description_and_ended_by_its_result(self) -> None:
         agents = Subagents()
         main, child = reader(agents=agents), reader(FileKind.AGENT, "a7", agents)
-        child.describe(AgentMeta(name="Explore: read the log", call="t1", model="claude-haiku"))
+        child.describe(AgentMeta(names=AgentNames("Explore", "read the log"), call="t1", model="claude-haiku"))
         facts_of([assistant("a1", None, "m1", self.ASKED)], main)
         work = facts_of(
             [
@@ -471,7 +471,7 @@ class TestSubagents:
         ended = facts_of([user("u1", "a1", [result("t1", "…")], toolUseResult=told)], main)
 
         assert work == [
-            AgentStarted(id="a7", time=START_US, name="Explore: read the log", call="t1", model="claude-haiku"),
+            AgentStarted(id="a7", time=START_US, name="read the log", call="t1", model="claude-haiku"),
             Prompt(id="c1", time=START_US, agent="a7", text="Read the log"),
         ]
         assert ended == [
@@ -489,7 +489,7 @@ class TestSubagents:
         )
 
         assert brief(facts) == [("ToolCall", "t1"), ("Result", "t1"), ("AgentStarted", "a7"), ("TurnEnded", "t1")]
-        assert one(facts, AgentStarted).name == "Explore: read the log"
+        assert one(facts, AgentStarted).name == "read the log"
 
     def test_a_record_of_progress_joins_it_before(self) -> None:
         told = {"status": "completed", "agentId": "a7"}

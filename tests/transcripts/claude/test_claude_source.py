@@ -180,7 +180,7 @@ def test_subagents_of_every_layout_are_read_with_their_session(tmp_path: Path) -
 
     assert set(prompts(facts)) == {("why?", None), ("new", "new"), ("flow", "flow"), ("old", "old")}
     joined = {fact.id: (fact.name, fact.call) for fact in facts if isinstance(fact, AgentStarted)}
-    assert joined == {"new": ("Explore", "t0"), "flow": ("flow", None), "old": (None, None)}
+    assert joined == {"new": ("job 0", "t0"), "flow": ("flow", None), "old": (None, None)}
     assert {path.name for path in feed.agent_files} == {"agent-new.jsonl", "agent-flow.jsonl", "agent-old.jsonl"}
 
 

@@ -565,7 +565,7 @@ def test_a_subagent_s_rollout_says_who_it_is_and_all_its_facts_are_its() -> None
         ("TurnEnded", "kid"),
     ]
     assert [(one.id, one.name, one.model) for one in of(AgentStarted, facts)] == [
-        ("kid", "explorer: log", None),
+        ("kid", "log", None),
         ("kid", None, "m"),
     ]
     assert of(Prompt, facts)[0].text == "log"

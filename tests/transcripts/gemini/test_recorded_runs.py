@@ -38,7 +38,10 @@ def test_a_run_with_two_subagents_is_joined_with_the_calls_that_started_them(tmp
     reports = sorted(end.text for end in of(TurnEnded, facts) if end.agent in started)
     invoked = {call.id for call in of(ToolCall, facts) if call.tool == "invoke_agent"}
     assert {one.call for one in of(AgentStarted, facts) if one.call} == invoked
-    assert {one.name for one in of(AgentStarted, facts) if one.name} == {"helper"}
+    assert {one.name for one in of(AgentStarted, facts) if one.name} == {
+        "Read the access log and say when it fails. (play: log)",
+        "Read the schedule and say what runs at :00. (play: schedule)",
+    }
     assert reports == ["Log: it fails at :00 only", "Schedule: a job at :00 opens 40 connections"]
     assert of(SessionDescribed, facts)[0].cwd == "/home/ada/work"
     assert [bool(end.error) for end in of(Result, facts)].count(True) == 1

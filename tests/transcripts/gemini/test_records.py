@@ -278,7 +278,7 @@ def test_a_subagent_is_joined_to_its_call_and_ends_with_its_report() -> None:
         reader=ChatReader(ReadCounts(), agent="kid"),
     )
 
-    assert [(one.id, one.call, one.name) for one in of(AgentStarted, parent)] == [("kid", "c1", "helper")]
+    assert [(one.id, one.call, one.name) for one in of(AgentStarted, parent)] == [("kid", "c1", "look")]
     assert [(one.id, one.model) for one in of(AgentStarted, child)] == [("kid", None), ("kid", "m")]
     assert [(end.text, end.agent) for end in of(TurnEnded, child)] == [("it fails at :00", "kid")]
     assert {fact.agent for fact in child if not isinstance(fact, AgentStarted)} == {"kid"}

@@ -269,9 +269,9 @@ def test_the_subagent_of_a_subagent_has_it_as_its_agent(database: ClientDatabase
 
     agents = {fact.id: fact for fact in news(feed) if isinstance(fact, AgentStarted)}
     assert agents["ses_child"] == AgentStarted(
-        id="ses_child", time=agents["ses_child"].time, name="explore: the log", call="call-p1"
+        id="ses_child", time=agents["ses_child"].time, name="the log", call="call-p1"
     )
-    assert (agents["ses_grandchild"].agent, agents["ses_grandchild"].name) == ("ses_child", "general: more")
+    assert (agents["ses_grandchild"].agent, agents["ses_grandchild"].name) == ("ses_child", "more")
 
 
 @pytest.mark.parametrize(("status", "is_aborted"), [("completed", False), ("error", True)])

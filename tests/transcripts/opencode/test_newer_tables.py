@@ -98,7 +98,7 @@ def test_a_subagent_thinks_on_a_lane_of_its_own_under_its_call(database: NewerDa
     facts = _facts(database.path)
 
     started = [fact for fact in facts if isinstance(fact, AgentStarted)]
-    assert [(fact.id, fact.name, fact.call) for fact in started][-1] == ("child", "explore: Scan the logs", "t")
+    assert [(fact.id, fact.name, fact.call) for fact in started][-1] == ("child", "Scan the logs", "t")
     assert _thoughts(facts) == [("child", "in the logs")]
     assert _texts(facts) == ["go", "scan"]
 

@@ -102,8 +102,8 @@ def test_subagents_at_the_same_time_are_told_apart(tmp_path: Path) -> None:
 
     agents = {fact.id: fact for fact in facts if isinstance(fact, AgentStarted)}
     assert {agent.id: (agent.name, agent.call, agent.model, agent.agent) for agent in agents.values()} == {
-        LOG: ("general: read the log", "call_7_69cc989_0_agents", "scripted", None),
-        SCHEDULE: ("general: read the schedule", "call_7_69cc989_1_agents", "scripted", None),
+        LOG: ("read the log", "call_7_69cc989_0_agents", "scripted", None),
+        SCHEDULE: ("read the schedule", "call_7_69cc989_1_agents", "scripted", None),
     }
     assert thoughts(facts, LOG) == ["Log: what is there?", "it fails at :00 only"]
     assert thoughts(facts, SCHEDULE) == ["Schedule: what is there?", "a job at :00 opens 40 connections"]

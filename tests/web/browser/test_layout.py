@@ -55,6 +55,9 @@ _TROUBLE = """(() => {
   }
   for (const row of all('#rows .row')) apart('row', [...row.children], row);
   for (const row of all('a.one')) apart('one', [...row.children], row);
+  for (const state of all('a.one .top span:not(.client)')) {
+    if (state.scrollWidth > state.clientWidth + 1) found.push(['state', 'cut', state.textContent]);
+  }
   for (const head of all('#thought .head, #thought .card > header')) apart('card', [...head.children], head);
   apart('thought', all('#thought article > *'), null);
   for (const one of all('#thought *, a.one *, .bar *, .transport *')) {
@@ -82,6 +85,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
         for name, text in TEXTS.items():
             running.session(name, filled(text))
         running.session("hostile", payloads(), is_live=False)
+        running.session(
+            "open",
+            JournalBuilder()
+            .session(title="some-long-name-of-a-repository-for-phones", host=None, pid=None)
+            .thought("Go on", 1, 3),
+            is_live=False,
+        )
         yield running
 
 
@@ -140,7 +150,7 @@ def test_a_session_s_page_is_tidy(site: LiveSite, key: str, width: int) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_list_and_its_hits_are_tidy(site: LiveSite, width: int) -> None:
     page = site.show_list(width)
-    page.until(f"document.querySelectorAll('a.one').length === {len(TEXTS) + 2}")
+    page.until(f"document.querySelectorAll('a.one').length === {len(TEXTS) + 3}")
     is_tidy(page)
 
     page.press("/", *"short")
