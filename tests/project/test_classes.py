@@ -22,12 +22,6 @@ MAX_MODULES = 22
 """How many modules a folder may hold side by side, besides its ``__init__.py``."""
 MAX_TEST_LINES = 600
 """How many lines a module of tests, or of their helpers, may have."""
-LONGER_TESTS = {
-    "tests/transcripts/codex/test_records.py",
-    "tests/transcripts/test_joining.py",
-    "tests/transcripts/test_spool.py",
-}
-"""Longer ones: issue 33 works on them."""
 
 
 class Measured(NamedTuple):
@@ -181,6 +175,4 @@ def test_no_test_file_is_longer_than_a_reader_can_hold() -> None:
     }
 
     assert lengths
-    assert {
-        place: length for place, length in lengths.items() if length > MAX_TEST_LINES and place not in LONGER_TESTS
-    } == {}
+    assert {place: length for place, length in lengths.items() if length > MAX_TEST_LINES} == {}

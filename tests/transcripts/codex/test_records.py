@@ -6,7 +6,6 @@ import pytest
 
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.facts import (
-    AgentStarted,
     Compacted,
     Fact,
     Prompt,
@@ -487,88 +486,6 @@ def test_a_rollback_names_all_that_is_left_behind() -> None:
     assert of(Rewound, again)[0].dropped == (prompts[0].id, "rs-a", "c-a", "a")
     assert facts.index(of(Rewound, facts)[0]) < facts.index(prompts[3])
     assert not of(Rewound, facts_of([meta(), event("thread_rolled_back", num_turns=1)]))
-
-
-@pytest.mark.parametrize(
-    ("record", "name", "model"),
-    [
-        (
-            event("sub_agent_activity", kind="started", event_id="c1", agent_thread_id="kid", agent_path="/root/log"),
-            "log",
-            None,
-        ),
-        (
-            completed("SubAgentActivity", id="c1", kind="started", agent_thread_id="kid", agent_path="/root/log"),
-            "log",
-            None,
-        ),
-        (
-            event(
-                "collab_agent_spawn_end",
-                call_id="c1",
-                new_thread_id="kid",
-                new_agent_role="explorer",
-                new_agent_nickname="Ohm",
-                model="m",
-            ),
-            "explorer: Ohm",
-            "m",
-        ),
-        (
-            completed(
-                "CollabAgentToolCall",
-                id="c1",
-                tool="spawn_agent",
-                receiver_thread_ids=["kid"],
-                receiver_agents=[{"thread_id": "kid", "agent_nickname": "Ohm"}],
-                model="m",
-            ),
-            "Ohm",
-            "m",
-        ),
-    ],
-)
-def test_a_subagent_is_joined_to_the_call_that_started_it(record: bytes, name: str, model: str | None) -> None:
-    started = of(AgentStarted, facts_of([meta(), record]))
-
-    assert [(one.id, one.agent, one.call, one.name, one.model) for one in started] == [("kid", None, "c1", name, model)]
-
-
-def test_the_output_of_spawn_agent_names_the_agent_too() -> None:
-    call = item("function_call", name="spawn_agent", arguments='{"message":"look"}', call_id="c1")
-    output = item("function_call_output", call_id="c1", output='{"agent_id":"kid","nickname":"Ohm"}')
-
-    facts = facts_of([meta(), call, output])
-
-    assert [(one.id, one.call, one.name) for one in of(AgentStarted, facts)] == [("kid", "c1", "Ohm")]
-    assert of(ToolCall, facts)[0].summary == "look"
-
-
-def test_a_subagent_s_rollout_says_who_it_is_and_all_its_facts_are_its() -> None:
-    spawn = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD, "depth": 1, "agent_path": "/root/log"}}}
-    task = [{"type": "input_text", "text": "Message Type: NEW_TASK\nTask name: /root/log\nSender: /root\nPayload:\n"}]
-    lines = [
-        meta("kid", session_id=THREAD, source=spawn, thread_source="subagent", agent_role="explorer"),
-        line("turn_context", {"turn_id": LATER_TURN, "model": "m"}),
-        item("agent_message", author="/root", recipient="/root/log", content=task),
-        item("reasoning", id="rs", summary=[{"text": "hm"}]),
-        event("task_complete", turn_id=LATER_TURN, last_agent_message="it fails at :00"),
-    ]
-
-    facts = facts_of(lines, root=THREAD)
-
-    assert [(type(fact).__name__, fact.agent) for fact in facts] == [
-        ("AgentStarted", None),
-        ("AgentStarted", None),
-        ("Prompt", "kid"),
-        ("Reasoning", "kid"),
-        ("TurnEnded", "kid"),
-    ]
-    assert [(one.id, one.name, one.model) for one in of(AgentStarted, facts)] == [
-        ("kid", "log", None),
-        ("kid", None, "m"),
-    ]
-    assert of(Prompt, facts)[0].text == "log"
 
 
 def test_a_title_is_told_when_it_is_given() -> None:

@@ -1,0 +1,48 @@
+"""What the suite itself promises: each test is marked by what its code can reach, and has a name of a bounded length."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import pytest_make_parametrize_id
+from tests.support.screens.browser import browser
+from tests.support.screens.screen_text import running_viewer
+
+LONG = "x" * 201
+MARKERS = ("process", "browser", "engine", "pilot")
+
+
+@pytest.fixture
+def printed() -> str:
+    return subprocess.run([sys.executable, "-c", ""], check=True, capture_output=True, encoding="utf-8").stdout
+
+
+def _markers(request: pytest.FixtureRequest) -> set[str]:
+    return {name for name in MARKERS if request.node.get_closest_marker(name)}
+
+
+def test_what_starts_a_program_in_a_fixture_is_marked(request: pytest.FixtureRequest, printed: str) -> None:
+    assert printed == ""
+    assert _markers(request) == {"process"}
+
+
+@pytest.mark.parametrize("helper", [browser, running_viewer], ids=["browser", "viewer"])
+def test_what_a_parameter_can_reach_is_marked(request: pytest.FixtureRequest, helper: object) -> None:
+    expected = {"browser", "process"} if helper is browser else {"pilot"}
+
+    assert _markers(request) == expected
+
+
+def test_what_starts_nothing_has_no_marker(request: pytest.FixtureRequest) -> None:
+    assert _markers(request) == set()
+
+
+@pytest.mark.parametrize("text", [LONG, LONG.encode()], ids=["text", "bytes"])
+def test_a_long_parameter_is_named_by_its_beginning_and_its_length(text: str | bytes) -> None:
+    assert pytest_make_parametrize_id(text) == f"{text[:200]!a}... (201)"
+
+
+@pytest.mark.parametrize("value", [LONG[:-1], 201, None, [LONG]], ids=["short", "number", "none", "list"])
+def test_any_other_parameter_has_its_usual_name(value: object) -> None:
+    assert pytest_make_parametrize_id(value) is None
