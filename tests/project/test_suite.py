@@ -1,4 +1,4 @@
-"""What the suite itself promises: each test is marked by what its code can reach, and has a name of a bounded length."""
+"""What the suite promises: each test is marked by what its code can reach, and its name has a bounded length."""
 
 import subprocess
 import sys
@@ -19,7 +19,8 @@ def printed() -> str:
 
 
 def _markers(request: pytest.FixtureRequest) -> set[str]:
-    return {name for name in MARKERS if request.node.get_closest_marker(name)}
+    node: pytest.Item = request.node  # pyright: ignore[reportUnknownMemberType] - pytest's own
+    return {name for name in MARKERS if node.get_closest_marker(name)}
 
 
 def test_what_starts_a_program_in_a_fixture_is_marked(request: pytest.FixtureRequest, printed: str) -> None:
@@ -27,10 +28,15 @@ def test_what_starts_a_program_in_a_fixture_is_marked(request: pytest.FixtureReq
     assert _markers(request) == {"process"}
 
 
-@pytest.mark.parametrize("helper", [browser, running_viewer], ids=["browser", "viewer"])
-def test_what_a_parameter_can_reach_is_marked(request: pytest.FixtureRequest, helper: object) -> None:
-    expected = {"browser", "process"} if helper is browser else {"pilot"}
-
+@pytest.mark.parametrize(
+    ("helper", "expected"),
+    [(browser, {"browser", "process"}), (running_viewer, {"pilot"})],
+    ids=["browser", "viewer"],
+)
+def test_what_a_parameter_can_reach_is_marked(
+    request: pytest.FixtureRequest, helper: object, expected: set[str]
+) -> None:
+    assert callable(helper)
     assert _markers(request) == expected
 
 
