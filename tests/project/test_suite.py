@@ -19,8 +19,8 @@ def printed() -> str:
 
 
 def _markers(request: pytest.FixtureRequest) -> set[str]:
-    node: pytest.Item = request.node  # pyright: ignore[reportUnknownMemberType] - pytest's own
-    return {name for name in MARKERS if node.get_closest_marker(name)}
+    marks = request.keywords  # pyright: ignore[reportUnknownMemberType] - pytest's own
+    return {name for name in MARKERS if name in marks}
 
 
 def test_what_starts_a_program_in_a_fixture_is_marked(request: pytest.FixtureRequest, printed: str) -> None:
