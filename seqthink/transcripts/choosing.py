@@ -13,7 +13,7 @@ from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.files.tail import read_head
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
-from seqthink.transcripts.unreadable import unknown_format_to_show
+from seqthink.transcripts.unreadable import UNKNOWN_WORDS, WHAT_TO_DO, unknown_format_to_show
 
 _HEAD_BYTES = 64 << 10
 _EVERY_SESSION = 1 << 30
@@ -134,7 +134,8 @@ def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: 
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
         raise UsageError(f"{path}: no such file; name a transcript, or a session by its id") from None
     except OSError as error:
-        raise UnreadableTranscriptError(f"{path}: {error.strerror or error}") from error
+        words = f"{path}: {error.strerror or error}"
+        raise UnreadableTranscriptError(f"{words}; {WHAT_TO_DO}" if UNKNOWN_WORDS in words else words) from error
     if source is None and (label := _client_of_place(path)) is not None:
         raise UnknownTranscriptError(unknown_format_to_show(path, label))
     if source is None:

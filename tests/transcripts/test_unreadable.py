@@ -20,7 +20,7 @@ from seqthink.transcripts.choosing import UnknownTranscriptError, UnreadableTran
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.importing import Importer, Outcome
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
-from seqthink.transcripts.unreadable import gathered, is_unknown_format, skipped_link
+from seqthink.transcripts.unreadable import WHAT_TO_DO, gathered, is_unknown_format, skipped_link
 from tests.transcripts.codex.rollouts import meta as codex_meta
 
 THREAD = "0198c0de-3f1a-7c20-9a0b-5d1e8a2b7c02"
@@ -53,6 +53,15 @@ def _write_strange(home: Path, client: str) -> Path:
 def _library(home: Path, *names: str) -> TranscriptLibrary:
     environ = {"XDG_RUNTIME_DIR": str(home)}
     return TranscriptLibrary(frozenset(names or TRANSCRIPTS), environ, home, lambda: 0)
+
+
+def test_a_database_that_the_user_names_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    path = _write_strange(tmp_path, "opencode")
+
+    with pytest.raises(UnreadableTranscriptError) as refused:
+        sessions_of_file(str(path))
+
+    assert str(refused.value) == f"{path}: {SAID['opencode']}; {WHAT_TO_DO}"
 
 
 @pytest.mark.parametrize("client", TRANSCRIPTS)
