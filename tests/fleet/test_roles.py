@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import NoPermissionError
 
-from seqthink.fleet.address import FleetAddress, parse_address
+from seqthink.fleet.address import parse_address
 from seqthink.fleet.cards import Card
 from seqthink.fleet.engine import FleetEngine, OriginEngine, SentNote, Shipment
 from seqthink.fleet.failures import EngineRefusedError
@@ -34,37 +34,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield running
 
 
-_OPENED: list[OriginEngine | FleetEngine] = []
-
-
-@pytest.fixture(autouse=True)
-def closed() -> Iterator[None]:
-    """Close what a test opens: a connection that nobody closes is left to the collector, which warns."""
-    yield
-    while _OPENED:
-        _OPENED.pop().close()
-
-
 def environ(user: str) -> dict[str, str]:
     return {"SEQTHINK_FLEET_USER": user, "SEQTHINK_FLEET_PASSWORD": "secret"}
 
 
 def shipper(server: RedisServer, origin: str, user: str) -> OriginEngine:
-    return origin_of(parse_address(f"{server.url}/0/acme"), origin, environ(user))
-
-
-def origin_of(address: FleetAddress, origin: str, variables: dict[str, str]) -> OriginEngine:
-    _OPENED.append(found := open_origin(address, origin, variables))
-    return found
+    return open_origin(parse_address(f"{server.url}/0/acme"), origin, environ(user))
 
 
 def reader(server: RedisServer, user: str, tenant: str = "acme") -> FleetEngine:
-    return reader_of(parse_address(f"{server.url}/0/{tenant}"), environ(user))
-
-
-def reader_of(address: FleetAddress, variables: dict[str, str]) -> FleetEngine:
-    _OPENED.append(found := open_reader(address, variables))
-    return found
+    return open_reader(parse_address(f"{server.url}/0/{tenant}"), environ(user))
 
 
 def test_each_role_does_its_work(server: RedisServer) -> None:
@@ -104,7 +83,7 @@ def test_a_shipper_has_its_own_keys_only(server: RedisServer) -> None:
         lambda: foreign.beat(["one"]),
         lambda: foreign.forget(["one"]),
         lambda: reader(server, user).listed(1),
-        lambda: origin_of(parse_address(f"{server.url}/0/other"), OTHER, environ(user)).states(["one"]),
+        lambda: open_origin(parse_address(f"{server.url}/0/other"), OTHER, environ(user)).states(["one"]),
     ):
         with pytest.raises(EngineRefusedError, match="lacks a permission"):
             attempt()
@@ -154,9 +133,11 @@ def test_the_lines_are_taken_by_a_configuration_file(tmp_path: Path) -> None:
     file = tmp_path / "users.conf"
     file.write_text(roles("acme", MINE).replace(PASSWORD, "secret"), encoding="ascii")
     with running_server(tmp_path / "engine", more=["--include", str(file)]) as running:
-        found = reader_of(parse_address(f"{running.url}/0/acme"), environ("view-acme"))
+        found = open_reader(parse_address(f"{running.url}/0/acme"), environ("view-acme"))
 
         assert found.listed(1) == []
+
+        found.close()
 
 
 def test_a_wrong_password_and_none_are_refused(server: RedisServer) -> None:
@@ -164,9 +145,9 @@ def test_a_wrong_password_and_none_are_refused(server: RedisServer) -> None:
     wrong = {"SEQTHINK_FLEET_USER": "view-acme", "SEQTHINK_FLEET_PASSWORD": "guess"}
 
     with pytest.raises(EngineRefusedError, match="refuses the user or the password"):
-        reader_of(address, wrong).listed(1)
+        open_reader(address, wrong).listed(1)
     with pytest.raises(EngineRefusedError, match="wants a password"):
-        reader_of(address, {}).listed(1)
+        open_reader(address, {}).listed(1)
 
 
 def test_what_the_engine_kept_is_there_after_a_crash(server: RedisServer) -> None:
