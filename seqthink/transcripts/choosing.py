@@ -135,7 +135,7 @@ def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: 
         raise UsageError(f"{path}: no such file; name a transcript, or a session by its id") from None
     except OSError as error:
         words = f"{path}: {error.strerror or error}"
-        raise UnreadableTranscriptError(f"{words}; {WHAT_TO_DO}" if UNKNOWN_WORDS in words else words) from error
+        raise UnreadableTranscriptError(f"{words}{WHAT_TO_DO}" if UNKNOWN_WORDS in words else words) from error
     if source is None and (label := _client_of_place(path)) is not None:
         raise UnknownTranscriptError(unknown_format_to_show(path, label))
     if source is None:

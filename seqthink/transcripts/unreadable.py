@@ -7,7 +7,7 @@ from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
 
 UNKNOWN_WORDS: Final = "has a format that this version cannot read"
-WHAT_TO_DO: Final = "update seqthink, or send us what `seqthink doctor --report` prints"
+WHAT_TO_DO: Final = "; update seqthink, or send us what `seqthink doctor --report` prints"
 LINK_WORDS: Final = "a link is not followed"
 _LINK_BEGINNING: Final = f"{LINK_WORDS}, so its sessions are not listed: "
 _LINK_ENDING: Final = " (`seqthink show FILE` takes each by name)"
@@ -27,7 +27,7 @@ def unknown_format_at(path: object, label: str, kind: str = "file") -> str:
 
 def unknown_format_to_show(path: object, label: str) -> str:
     """Return the same about a file that the user named, with what to do."""
-    return f"{unknown_format_at(path, label)}; {WHAT_TO_DO}"
+    return f"{unknown_format_at(path, label)}{WHAT_TO_DO}"
 
 
 def is_unknown_format(counts: ReadCounts, *, has_content: bool) -> bool:

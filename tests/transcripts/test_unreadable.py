@@ -61,7 +61,7 @@ def test_a_database_that_the_user_names_is_refused_with_what_to_do(tmp_path: Pat
     with pytest.raises(UnreadableTranscriptError) as refused:
         sessions_of_file(str(path))
 
-    assert str(refused.value) == f"{path}: {SAID['opencode']}; {WHAT_TO_DO}"
+    assert str(refused.value) == f"{path}: {SAID['opencode']}{WHAT_TO_DO}"
 
 
 @pytest.mark.parametrize("client", TRANSCRIPTS)
