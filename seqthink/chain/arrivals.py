@@ -8,10 +8,12 @@ __all__ = ["MIN_PAUSE", "Arrivals", "Pause"]
 
 
 class Pause(NamedTuple):
-    """A long time without a thought, in microseconds since the first one."""
+    """A long time in which nothing came, neither a thought nor any other line; microseconds since the first thought."""
 
     start: int
     stop: int
+    after: int
+    """The newest thought before it."""
 
     @property
     def duration(self) -> int:
@@ -22,13 +24,14 @@ class Pause(NamedTuple):
 class Arrivals:
     """When the first ``thought_count`` thoughts arrived, in microseconds since the first one; the time never goes back.
 
-    Every query but that for pauses is a binary search.
+    The pauses are those in the first ``entry_count`` lines. Every query but that for pauses is a binary search.
     """
 
-    __slots__ = ("_columns", "_origin", "count")
+    __slots__ = ("_columns", "_entry_count", "_origin", "count")
 
-    def __init__(self, columns: ArrivalColumns, thought_count: int) -> None:
+    def __init__(self, columns: ArrivalColumns, thought_count: int, entry_count: int) -> None:
         self._columns = columns
+        self._entry_count = entry_count
         self.count = thought_count
         """How many thoughts there are."""
         self._origin = columns.time_of(0) if thought_count else 0
@@ -46,6 +49,10 @@ class Arrivals:
 
         They are taken by classes of length, the longest first, until a class has more than ``limit``.
         """
-        return [
-            Pause(self.time_of(index - 1), self.time_of(index)) for index in self._columns.pauses(self.count, limit)
-        ]
+        found: list[Pause] = []
+        for after, start, stop in self._columns.pauses(self._entry_count, limit):
+            # A line's clock may be ahead of that of the thought behind it.
+            newest = min(stop, self._columns.time_of(after + 1)) if after + 1 < self.count else stop
+            if newest - start >= MIN_PAUSE:
+                found.append(Pause(start - self._origin, newest - self._origin, after))
+        return found

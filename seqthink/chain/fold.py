@@ -48,6 +48,7 @@ from seqthink.events import (
     ContextEvent,
     ElicitEvent,
     EndEvent,
+    Entry,
     Event,
     PromptEvent,
     ReasoningEvent,
@@ -62,6 +63,7 @@ from seqthink.events import (
     UnknownEvent,
     WriterState,
 )
+from seqthink.times import microseconds_of
 
 
 class Fold:
@@ -105,6 +107,8 @@ class Fold:
             size: length of the line in bytes, without the newline.
         """
         columns = self._columns
+        if not isinstance(event, ThoughtEvent | UnknownEvent):
+            self._note_time(event)
         match event:
             case ThoughtEvent():
                 self._add_thought(event, offset, size)
@@ -132,6 +136,14 @@ class Fold:
             case _:
                 self._add_to_thought(event, offset, size)
         columns.entry_count += 1
+
+    def _note_time(self, event: Entry) -> None:
+        """Record when a line came that is no thought."""
+        columns, time = self._columns, microseconds_of(event.time)
+        columns.thoughts.arrivals.add_other(columns.entry_count, time)
+        if not isinstance(event, SessionEvent | EndEvent):
+            columns.other_entries.append(columns.entry_count)
+            columns.other_times.append(time)
 
     def evolve_batch(
         self, events: Sequence[Event | UnknownEvent], offsets: Sequence[int], sizes: Sequence[int]

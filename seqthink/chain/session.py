@@ -160,6 +160,12 @@ class Session:
         return (event for entry, event in reversed(self._columns.server_events) if entry < self.entry_count)
 
     @property
+    def last_other_time(self) -> int:
+        """When the newest line came that is no thought, and says not that a server started or ended; 0 for none."""
+        count = bisect_left(self._columns.other_entries, self.entry_count)
+        return self._columns.other_times[count - 1] if count else 0
+
+    @property
     def unknown_count(self) -> int:
         """Number of lines and of a transcript's records of an unknown type or version, which a newer release wrote."""
         return bisect_left(self._columns.unknown_entries, self.entry_count) + self.native.skipped_records.unknown

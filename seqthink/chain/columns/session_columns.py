@@ -88,7 +88,7 @@ class ThoughtColumns:
         self.verdicts_on = IndexMultimap()
         """The verdicts on it, as indices into ``verdicts``."""
         self.arrivals = ArrivalColumns(self.time)
-        """Where its clock jumped back, and which thoughts came after a pause."""
+        """Where its clock jumped back, and the pauses before thoughts and other lines."""
         self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
         """By kind of attachment and thought: the entry of the first one."""
 
@@ -96,6 +96,18 @@ class ThoughtColumns:
         """Return the thought with the journal position ``seq``, or NONE."""
         index = bisect_left(self.seq, seq)
         return index if index < len(self.seq) and self.seq[index] == seq else NONE
+
+
+class AgentRecords:
+    """The lines of one agent that only a transcript has."""
+
+    def __init__(self) -> None:
+        self.entries = array("i")
+        """Their entries."""
+        self.times = array("q")
+        """Their times."""
+        self.acts = array("b")
+        """Whether they are actions."""
 
 
 class NativeColumns:
@@ -110,10 +122,8 @@ class NativeColumns:
         """The thoughts that are native reasoning."""
         self.first_prompt = NONE
         """The first of the main agent's prompts that are asides."""
-        self.told_entries = array("i")
-        """Entries of all lines that only a transcript has, actions among them, visible or not."""
-        self.told_times = array("q")
-        """The times of these lines."""
+        self.by_agent: defaultdict[str | None, AgentRecords] = defaultdict(AgentRecords)
+        """All lines that only a transcript has, by the id of their agent, None for the main agent."""
         self.first_unkept: int | None = None
         """The entry of the first reasoning item whose text was not kept, where it has a row."""
         self.first_remark: int | None = None
@@ -210,6 +220,10 @@ class SessionColumns:
         self.non_thought_entries = array("i")
         """Entries of all visible lines that are not thoughts: those of asides and attachments."""
         self.non_thought_times = array("q")
+        """The times of these lines."""
+        self.other_entries = array("i")
+        """Entries of all lines that are not thoughts, visible or not, but those of servers that started or ended."""
+        self.other_times = array("q")
         """The times of these lines."""
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         """By kind: the entries of the landmarks."""

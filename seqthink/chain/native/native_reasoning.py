@@ -1,6 +1,7 @@
 """Queries about native reasoning: which rows are no calls of the thinking tool, and what was left behind."""
 
 from bisect import bisect_left
+from typing import NamedTuple
 
 from seqthink.chain.columns.session_columns import (
     FLAG_ANSWER,
@@ -19,6 +20,17 @@ _NATIVE_KINDS = {
     FLAG_REMARK: NativeKind.REMARK,
     FLAG_ANSWER: NativeKind.ANSWER,
 }
+
+
+class AgentRecord(NamedTuple):
+    """A line of an agent that only a transcript has."""
+
+    time: int
+    """In microseconds since 1970."""
+    is_action: bool
+
+
+NO_RECORD = AgentRecord(0, is_action=False)
 
 
 def native_kind_of(flags: int) -> NativeKind | None:
@@ -54,11 +66,11 @@ class NativeReasoning:
         first = self._columns.native.first_remark
         return first is not None and first < self._entry_count
 
-    @property
-    def last_time(self) -> int:
-        """When the newest line was written that only a transcript has, in microseconds since 1970; 0 for none."""
-        count = bisect_left(self._columns.native.told_entries, self._entry_count)
-        return self._columns.native.told_times[count - 1] if count else 0
+    def last_record_of(self, agent_id: str | None) -> AgentRecord:
+        """Return the newest line of an agent that only a transcript has; one at 0 if there is none."""
+        records = self._columns.native.by_agent.get(agent_id)
+        count = bisect_left(records.entries, self._entry_count) if records is not None else 0
+        return AgentRecord(records.times[count - 1], bool(records.acts[count - 1])) if records and count else NO_RECORD
 
     @property
     def count(self) -> int:

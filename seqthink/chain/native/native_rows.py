@@ -64,8 +64,10 @@ class NativeRows:
 
     def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Fold in the next event; ``offset`` and ``size`` say where its line is."""
-        self._columns.native.told_entries.append(self._columns.entry_count)
-        self._columns.native.told_times.append(microseconds_of(event.time))
+        records = self._columns.native.by_agent[event.agent or None]
+        records.entries.append(self._columns.entry_count)
+        records.times.append(microseconds_of(event.time))
+        records.acts.append(isinstance(event, ActionEvent))
         match event:
             case PromptEvent() | ReasoningEvent() | RemarkEvent() | TurnEvent():
                 self._columns.native.entries.append(self._columns.entry_count)

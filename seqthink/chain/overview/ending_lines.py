@@ -14,8 +14,20 @@ from seqthink.chain.state import State
 MAX_TEXT_CHARS: Final = 4096
 """Characters of a text that are compared."""
 
-_TOLD: Final = frozenset({"rejected", "prompt", "reasoning", "remark", "action", "turn", "compacted", "rewound"})
-"""The types of lines that are nothing but activity here."""
+_ATTACHED: Final = frozenset({"asking", "sample", "elicit", "auditing", "audit", "context", "note"})
+_ACTIVE: Final = _ATTACHED | {
+    "rejected",
+    "agent",
+    "prompt",
+    "reasoning",
+    "remark",
+    "action",
+    "turn",
+    "compacted",
+    "rewound",
+    "skipped",
+}
+"""The types of lines that are activity, besides thoughts."""
 
 Fields = Mapping[str, Any]
 
@@ -64,22 +76,22 @@ class _Scan:
         self._questions: dict[tuple[str | int | None, ...], Fields] = {}
         self._audits: dict[str | int | None, Fields] = {}
         self._has_ended = False
-        self._told = 0
+        self._other_time: object = None
         self._began = 0
 
     def add(self, fields: Fields) -> None:
         kind = fields["type"]
+        if kind in _ACTIVE:
+            self._other_time = fields.get("time")
         if kind == "thought":
             self._thoughts.append(fields)
-        elif kind in _TOLD:
-            self._told = microseconds_of_text(fields.get("time"))
         elif kind in {"session", "end"}:
             self._questions.clear()
             self._audits.clear()
             self._has_ended = kind == "end"
             if kind == "session":
                 self._began = microseconds_of_text(fields.get("time"))
-        else:
+        elif kind in _ATTACHED:
             self._add_attached(kind, fields)
 
     def _add_attached(self, kind: str, fields: Fields) -> None:
@@ -154,9 +166,7 @@ class _Scan:
 
     def _last_activity(self) -> int:
         times = [microseconds_of_text(self._thoughts[-1].get("time"))] if self._thoughts else []
-        pending = (*list(self._questions.values())[-1:], *list(self._audits.values())[-1:])
-        times += [self._told, *(microseconds_of_text(fields.get("time")) for fields in pending)]
-        return max(times) or self._began
+        return max(*times, microseconds_of_text(self._other_time), 0) or self._began
 
 
 def _name(fields: Fields, key: str) -> str | int | None:

@@ -123,7 +123,10 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "native.turn_count": session.native.turn_count,
         "native.has_unkept": session.native.has_unkept,
         "native.has_remarks": session.native.has_remarks,
-        "native.last_time": session.native.last_time,
+        "last_other_time": session.last_other_time,
+        "native.last_record_of": [
+            session.native.last_record_of(session.agents.id_of(agent)) for agent in range(session.agent_count + 1)
+        ],
         "native.is_recorded": session.native.is_recorded,
         "native.left_behind_at": [session.native.left_behind_at(entry) for entry in range(session.entry_count)],
         "native.kind_of": [session.native.kind_of(index) for index in indices],
