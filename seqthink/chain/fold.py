@@ -32,7 +32,7 @@ from seqthink.chain.lane_finder import LaneFinder, named_lane
 from seqthink.chain.model import NONE, AsideKind, Attachment, Landmark
 from seqthink.chain.native.native_rows import NativeRows
 from seqthink.chain.native.rewinds import Rewinds
-from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits
+from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits, RunningCalls
 from seqthink.chain.returns.branch_watch import BranchWatch
 from seqthink.chain.runs.run import Run, runs
 from seqthink.chain.runs.run_rows import RunRows
@@ -85,8 +85,16 @@ class Fold:
         rows = ThoughtRows(self._columns)
         self._append_thought = rows.append
         self._run_rows = RunRows(self._columns)
+        self._running_calls = RunningCalls(self._columns.native)
         self._native = NativeRows(
-            self._columns, self._lanes, rows, self._asides, rewinds, is_shown=has_native, has_words=has_words
+            self._columns,
+            self._lanes,
+            rows,
+            self._asides,
+            rewinds,
+            self._running_calls,
+            is_shown=has_native,
+            has_words=has_words,
         )
         self._newest_call = NONE
         self._open_questions = OpenQuestions(self._columns.question_changes, self._columns.undecided_toggles)
@@ -187,6 +195,7 @@ class Fold:
         self._columns.server_events.append((self._columns.entry_count, event))
         self._open_questions.clear(self._columns.entry_count)
         self._running_audits.clear(self._columns.entry_count)
+        self._running_calls.clear_all(self._columns.entry_count)
         if isinstance(event, EndEvent):
             self._add_landmark(Landmark.END)
         elif event.resumed and self._columns.thoughts.seq:
@@ -207,6 +216,8 @@ class Fold:
         columns, thoughts, number = self._columns, self._columns.thoughts, event.thoughtNumber
         index = len(thoughts.seq)
         agent = self._lanes.state_of(event.agent)
+        self._running_calls.clear(event.agent or None, columns.entry_count)
+        columns.native.note_turn_to(event.agent or None, columns.entry_count)
         is_revision = revises(event)
         previous = agent.previous_event
         is_retry = previous is not None and previous.thoughtNumber == number and is_same_call(previous, event)

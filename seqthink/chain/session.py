@@ -7,7 +7,7 @@ from seqthink.chain.agents import MAIN_AGENT, Agents
 from seqthink.chain.asides import Asides
 from seqthink.chain.chains import Chains, Lanes
 from seqthink.chain.columns.compact_lists import newest_other
-from seqthink.chain.columns.session_columns import SessionColumns
+from seqthink.chain.columns.session_columns import RunningCall, SessionColumns
 from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.native.native_reasoning import NativeReasoning
 from seqthink.chain.positions import Landmarks, Positions
@@ -155,6 +155,12 @@ class Session:
         return (
             self._columns.running_audit_changes[count - 1][1] if count and self.writer is not WriterState.GONE else None
         )
+
+    @property
+    def running_call(self) -> RunningCall | None:
+        """The newest call of a tool that the agent that wrote last waits for; None once the server is gone."""
+        is_gone = self.writer is WriterState.GONE
+        return None if is_gone else self.native.running_calls_of(self.native.last_agent)[0]
 
     def _server_events(self) -> Iterator[SessionEvent | EndEvent]:
         return (event for entry, event in reversed(self._columns.server_events) if entry < self.entry_count)

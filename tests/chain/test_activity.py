@@ -10,7 +10,7 @@ from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.chain.statistics.session_statistics import session_statistics
-from seqthink.drawing.describe.lanes import acted_last, agent_silence
+from seqthink.drawing.describe.lanes import agent_silence, is_acting
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.panels.scrubber import time_axis
 from seqthink.events import WriterState
@@ -108,6 +108,6 @@ def test_a_sub_agent_that_acts_is_neither_silent_nor_thinking() -> None:
     acting = fold(journal.events, WriterState.ALIVE)
     lane = acting.lanes.get(1)
 
-    assert not acted_last(thinking, lane)
-    assert acted_last(acting, lane)
+    assert not is_acting(thinking, lane)
+    assert is_acting(acting, lane)
     assert (agent_silence(acting, lane) or 0) - (agent_silence(thinking, lane) or 0) == 65 * SECOND

@@ -148,7 +148,8 @@ def test_what_ended_or_cannot_be_known_is_never_stuck(
 _steps = st.lists(
     st.one_of(
         st.tuples(st.just("thought"), st.sampled_from(["x", "y", "z"]), st.integers(1, 4), st.booleans()),
-        st.tuples(st.sampled_from(["asking", "sample", "elicit", "auditing", "session", "end"])),
+        st.tuples(st.sampled_from(["call a", "call b", "call a by x", "failed a", "action"])),
+        st.tuples(st.sampled_from(["asking", "sample", "elicit", "auditing", "session", "end", "remark"])),
     ),
     max_size=14,
 )
@@ -178,6 +179,16 @@ def _add(journal: JournalBuilder, kind: str) -> None:
             journal.elicit(2, "limit", "accept")
         case "auditing":
             journal.event("auditing", {"of": 2, "done": 1, "steps": 2, "doing": "x"})
+        case "remark":
+            journal.event("remark", {"text": "Look", "id": str(journal.seq)})
+        case "action":
+            journal.event("action", {"tool": "Read"})
+        case "call a" | "call b":
+            journal.event("action", {"tool": "Read", "call": kind[-1]})
+        case "call a by x":
+            journal.event("action", {"tool": "Read", "call": "a", "agent": "x"})
+        case "failed a":
+            journal.event("action", {"tool": "Read", "call": "a", "failed": True})
         case "session":
             journal.session(resumed=True)
         case _:

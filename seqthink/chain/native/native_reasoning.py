@@ -9,6 +9,8 @@ from seqthink.chain.columns.session_columns import (
     FLAG_REASONING,
     FLAG_REMARK,
     NATIVE_FLAGS,
+    RecordKind,
+    RunningCall,
     SessionColumns,
 )
 from seqthink.chain.columns.skipped_records import SkippedCounts
@@ -27,10 +29,10 @@ class AgentRecord(NamedTuple):
 
     time: int
     """In microseconds since 1970."""
-    is_action: bool
+    kind: RecordKind
 
 
-NO_RECORD = AgentRecord(0, is_action=False)
+NO_RECORD = AgentRecord(0, RecordKind.OTHER)
 
 
 def native_kind_of(flags: int) -> NativeKind | None:
@@ -70,7 +72,23 @@ class NativeReasoning:
         """Return the newest line of an agent that only a transcript has; one at 0 if there is none."""
         records = self._columns.native.by_agent.get(agent_id)
         count = bisect_left(records.entries, self._entry_count) if records is not None else 0
-        return AgentRecord(records.times[count - 1], bool(records.acts[count - 1])) if records and count else NO_RECORD
+        if records is None or not count:
+            return NO_RECORD
+        return AgentRecord(records.times[count - 1], RecordKind(records.kinds[count - 1]))
+
+    def running_calls_of(self, agent_id: str | None) -> tuple[RunningCall | None, int]:
+        """Return the newest call of a tool that an agent waits for, and for how many it waits."""
+        records = self._columns.native.by_agent.get(agent_id)
+        changes = records.running if records is not None else []
+        count = bisect_left(changes, self._entry_count, key=lambda change: change[0])
+        return changes[count - 1][1:] if count else (None, 0)
+
+    @property
+    def last_agent(self) -> str | None:
+        """The id of the agent that wrote last; None for the main agent."""
+        turns = self._columns.native.turns_to
+        count = bisect_left(turns, self._entry_count, key=lambda turn: turn[0])
+        return turns[count - 1][1] if count else None
 
     @property
     def count(self) -> int:

@@ -5,7 +5,6 @@ A name contains text of a model or client: the caller sanitizes it.
 
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.model import NONE, Lane, NativeKind
-from seqthink.chain.native.native_reasoning import AgentRecord
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.text.spans import BRANCH_ROLES, Role
@@ -76,14 +75,10 @@ def agent_silence(session: Session, lane: Lane) -> int | None:
         return None
     if session.agents.has_ended(lane.agent) or session.thoughts.is_final(newest):
         return None
-    return max(session.thoughts.time_of(newest), _last_record(session, lane).time)
+    last = session.native.last_record_of(session.agents.id_of(lane.agent))
+    return max(session.thoughts.time_of(newest), last.time)
 
 
-def acted_last(session: Session, lane: Lane) -> bool:
-    """Return whether the newest line of a subagent is a call of another tool than the thinking tool."""
-    record = _last_record(session, lane)
-    return record.is_action and record.time >= session.thoughts.time_of(session.lanes.newest_in(lane.ordinal))
-
-
-def _last_record(session: Session, lane: Lane) -> AgentRecord:
-    return session.native.last_record_of(session.agents.id_of(lane.agent))
+def is_acting(session: Session, lane: Lane) -> bool:
+    """Return whether the agent of a lane waits for a call of another tool than the thinking tool."""
+    return session.native.running_calls_of(session.agents.id_of(lane.agent))[0] is not None
