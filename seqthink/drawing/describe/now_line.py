@@ -91,14 +91,6 @@ def now_spans(line: NowLine | None, cells: int, signs: Signs = UNICODE) -> Spans
     return clip([*head, *object_spans, Span(tail, Role.MUTED)], cells)
 
 
-def now_text(line: NowLine | None) -> str:
-    """Return the line without its time, for a page that counts the seconds itself; "" for None."""
-    if line is None:
-        return ""
-    also = f" +{line.also}" if line.also else ""
-    return f"{line.doing} {line.object}".rstrip() + also
-
-
 def _goes_on(session: Session, standing: Standing) -> bool:
     """Return whether more is expected: also of a chain that is done, while its agent still acts on it."""
     if not standing.is_over:
