@@ -48,7 +48,6 @@ from seqthink.events import (
     ContextEvent,
     ElicitEvent,
     EndEvent,
-    Entry,
     Event,
     PromptEvent,
     ReasoningEvent,
@@ -115,8 +114,7 @@ class Fold:
             size: length of the line in bytes, without the newline.
         """
         columns = self._columns
-        if not isinstance(event, ThoughtEvent | UnknownEvent):
-            self._note_time(event)
+        self._note_time(event)
         match event:
             case ThoughtEvent():
                 self._add_thought(event, offset, size)
@@ -145,8 +143,10 @@ class Fold:
                 self._add_to_thought(event, offset, size)
         columns.entry_count += 1
 
-    def _note_time(self, event: Entry) -> None:
-        """Record when a line came that is no thought."""
+    def _note_time(self, event: Event | UnknownEvent) -> None:
+        """Record when a line came that is no thought; of an unknown one the time is not known."""
+        if isinstance(event, ThoughtEvent | UnknownEvent):
+            return
         columns, time = self._columns, microseconds_of(event.time)
         columns.thoughts.arrivals.add_other(columns.entry_count, time)
         if not isinstance(event, SessionEvent | EndEvent):

@@ -1,7 +1,5 @@
 """Whatever comes is activity: it ends a pause and a silence, and starts the clock of the next."""
 
-from collections.abc import Callable
-
 import pytest
 
 from seqthink.chain.attention import Ending, ending_of
@@ -70,25 +68,19 @@ def test_a_line_whose_clock_is_ahead_hides_no_pause_before_the_next_thought() ->
     assert [pause.duration // SECOND for pause in session.thoughts.arrivals.pauses(9)] == [600, 120]
 
 
-def _context(journal: JournalBuilder) -> JournalBuilder:
-    return journal.event("context", {"id": "c", "action": "store", "content": "x", "of": 2}, after=600)
-
-
 @pytest.mark.parametrize(
-    "more",
+    ("kind", "fields"),
     [
-        _context,
-        lambda journal: journal.event("note", {"id": "n", "text": "x", "of": 2}, after=600),
-        lambda journal: journal.event("agent", {"id": "a1", "name": "Explore"}, after=600),
-        lambda journal: journal.event("remark", {"text": "Look", "id": "m"}, after=600),
-        lambda journal: journal.event("action", {"tool": "Read", "call": "c"}, after=600),
-        lambda journal: journal.asking(2, "limit", "elicit").elicit(2, "limit", "accept", after=600),
+        ("context", {"id": "c", "action": "store", "content": "x", "of": 2}),
+        ("note", {"id": "n", "text": "x", "of": 2}),
+        ("agent", {"id": "a1", "name": "Explore"}),
+        ("remark", {"text": "Look", "id": "m"}),
+        ("action", {"tool": "Read", "call": "c"}),
+        ("elicit", {"of": 2, "purpose": "limit", "action": "accept"}),
     ],
 )
-def test_a_silence_clock_starts_at_the_last_line_of_any_kind(
-    more: Callable[[JournalBuilder], JournalBuilder],
-) -> None:
-    journal = more(JournalBuilder().session().thought("Pool?", 1, 3))
+def test_a_silence_clock_starts_at_the_last_line_of_any_kind(kind: str, fields: dict[str, object]) -> None:
+    journal = JournalBuilder().session().thought("Pool?", 1, 3).event(kind, fields, after=600)
     session = fold(journal.events, WriterState.ALIVE)
 
     assert last_activity(session) - session.thoughts.time_of(0) >= 10 * MINUTE

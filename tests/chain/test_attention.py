@@ -145,11 +145,19 @@ def test_what_ended_or_cannot_be_known_is_never_stuck(
     assert _is(_standings(journal, after=10**6, writer=writer), attention)
 
 
+_TOLD: dict[str, tuple[str, dict[str, object]]] = {
+    "remark": ("remark", {"text": "Look", "id": "m"}),
+    "action": ("action", {"tool": "Read"}),
+    "call a": ("action", {"tool": "Read", "call": "a"}),
+    "call b": ("action", {"tool": "Read", "call": "b"}),
+    "call a by x": ("action", {"tool": "Read", "call": "a", "agent": "x"}),
+    "failed a": ("action", {"tool": "Read", "call": "a", "failed": True}),
+}
 _steps = st.lists(
     st.one_of(
         st.tuples(st.just("thought"), st.sampled_from(["x", "y", "z"]), st.integers(1, 4), st.booleans()),
-        st.tuples(st.sampled_from(["call a", "call b", "call a by x", "failed a", "action"])),
-        st.tuples(st.sampled_from(["asking", "sample", "elicit", "auditing", "session", "end", "remark"])),
+        st.tuples(st.sampled_from(sorted(_TOLD))),
+        st.tuples(st.sampled_from(["asking", "sample", "elicit", "auditing", "session", "end"])),
     ),
     max_size=14,
 )
@@ -163,6 +171,8 @@ def test_the_lines_tell_what_the_fold_tells(
     for step in steps:
         if len(step) == 4:
             journal.thought(step[1], 1 + step[2], 9, next=step[3])
+        elif step[0] in _TOLD:
+            journal.event(*_TOLD[step[0]])
         else:
             _add(journal, step[0])
     by_fold, by_lines = _standings(journal, after=after, writer=writer)
@@ -179,16 +189,6 @@ def _add(journal: JournalBuilder, kind: str) -> None:
             journal.elicit(2, "limit", "accept")
         case "auditing":
             journal.event("auditing", {"of": 2, "done": 1, "steps": 2, "doing": "x"})
-        case "remark":
-            journal.event("remark", {"text": "Look", "id": str(journal.seq)})
-        case "action":
-            journal.event("action", {"tool": "Read"})
-        case "call a" | "call b":
-            journal.event("action", {"tool": "Read", "call": kind[-1]})
-        case "call a by x":
-            journal.event("action", {"tool": "Read", "call": "a", "agent": "x"})
-        case "failed a":
-            journal.event("action", {"tool": "Read", "call": "a", "failed": True})
         case "session":
             journal.session(resumed=True)
         case _:

@@ -137,6 +137,11 @@ def test_a_path_is_cut_on_the_left(cells: int, drawn: str) -> None:
     assert spans_text(now_spans(line, cells)) == drawn
 
 
+def test_a_path_in_the_working_folder_is_relative_to_it() -> None:
+    for path, shown in (("/work/shop/lib/a.ex", "lib/a.ex"), ("/work/shopping/a.ex", "/work/shopping/a.ex")):
+        assert _said(_acts(_journal(), "a", "Edit", summary=path)) == f"now  Edit {shown} · 4 s"
+
+
 def test_a_command_is_cut_on_the_right() -> None:
     line = NowLine(doing="Bash", object="mix test --only integration", since=1, took="41 s")
 

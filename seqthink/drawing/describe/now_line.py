@@ -145,12 +145,10 @@ def _call(session: Session) -> NowLine | None:
 
 def _object(session: Session, call: RunningCall) -> tuple[str, bool]:
     """Return what a call is about, and whether it is a path: one in the working folder is relative to that."""
-    if not call.path:
-        return one_line(call.text), False
     event = session.session_event
-    folder = (event.cwd or "").rstrip("/\\") if event is not None else ""
-    is_inside = folder and call.path.startswith(folder) and call.path[len(folder) :][:1] in {"/", "\\"}
-    return one_line(call.path[len(folder) + 1 :] if is_inside else call.path), True
+    folder, said = (event.cwd or "").rstrip("/\\") if event is not None else "", call.path or call.text
+    is_inside = bool(folder) and said.startswith((f"{folder}/", f"{folder}\\"))
+    return one_line(said[len(folder) + 1 :] if is_inside else said), bool(call.path) or is_inside
 
 
 def _quiet(session: Session, standing: Standing, now: int, stale_seconds: int) -> NowLine:

@@ -1,7 +1,8 @@
 """The axis of the time line: the journal's own time, with long pauses compressed (docs/screens.md, "The time line").
 
-A pause, a minute or more in which nothing came, takes its share of the axis, but no more than `MAX_PAUSE_CELLS`, or twice the average
-between two thoughts; then it has a name. The work depends on the number of cells, not on that of thoughts.
+A pause, a minute or more in which nothing came, takes its share of the axis, but no more than `MAX_PAUSE_CELLS`, or
+twice the average between two thoughts; then it has a name. The work depends on the number of cells, not on that of
+thoughts.
 """
 
 from bisect import bisect_left
