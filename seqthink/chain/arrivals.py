@@ -1,5 +1,6 @@
 """Queries about when the thoughts of a session arrived."""
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from seqthink.chain.columns.arrival_columns import MIN_PAUSE, ArrivalColumns
@@ -43,6 +44,12 @@ class Arrivals:
     def count_until(self, time: int) -> int:
         """Return how many thoughts had arrived at ``time``."""
         return self._columns.count_until(time + self._origin, self.count)
+
+    @property
+    def last_other_time(self) -> int:
+        """When the newest line came that is no thought, and not of a server's start or end, since 1970; 0 for none."""
+        count = bisect_left(self._columns.other_entries, self._entry_count)
+        return self._columns.other_times[count - 1] if count else 0
 
     def pauses(self, limit: int) -> list[Pause]:
         """Return the longest pauses in order of arrival.

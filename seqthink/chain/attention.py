@@ -190,7 +190,7 @@ def ending_of(session: "Session", last_activity: int, text_of: Callable[[int], s
         doing = Doing.AUDITING
     elif asked is not None and asked.kind == "sample":
         doing = Doing.SAMPLING
-    elif session.running_call is not None:
+    elif state is not State.LOST and session.native.running_call is not None:
         doing = Doing.ACTING
     elif not session.thought_count:
         doing = Doing.WAITING

@@ -147,11 +147,9 @@ class Fold:
         """Record when a line came that is no thought; of an unknown one the time is not known."""
         if isinstance(event, ThoughtEvent | UnknownEvent):
             return
-        columns, time = self._columns, microseconds_of(event.time)
-        columns.thoughts.arrivals.add_other(columns.entry_count, time)
-        if not isinstance(event, SessionEvent | EndEvent):
-            columns.other_entries.append(columns.entry_count)
-            columns.other_times.append(time)
+        is_of_server = isinstance(event, SessionEvent | EndEvent)
+        arrivals, time = self._columns.thoughts.arrivals, microseconds_of(event.time)
+        arrivals.add_other(self._columns.entry_count, time, is_of_server=is_of_server)
 
     def evolve_batch(
         self, events: Sequence[Event | UnknownEvent], offsets: Sequence[int], sizes: Sequence[int]

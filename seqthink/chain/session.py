@@ -7,7 +7,7 @@ from seqthink.chain.agents import MAIN_AGENT, Agents
 from seqthink.chain.asides import Asides
 from seqthink.chain.chains import Chains, Lanes
 from seqthink.chain.columns.compact_lists import newest_other
-from seqthink.chain.columns.session_columns import RunningCall, SessionColumns
+from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.native.native_reasoning import NativeReasoning
 from seqthink.chain.positions import Landmarks, Positions
@@ -156,20 +156,8 @@ class Session:
             self._columns.running_audit_changes[count - 1][1] if count and self.writer is not WriterState.GONE else None
         )
 
-    @property
-    def running_call(self) -> RunningCall | None:
-        """The newest call of a tool that the agent that wrote last waits for; None once the server is gone."""
-        is_gone = self.writer is WriterState.GONE
-        return None if is_gone else self.native.running_calls_of(self.native.last_agent)[0]
-
     def _server_events(self) -> Iterator[SessionEvent | EndEvent]:
         return (event for entry, event in reversed(self._columns.server_events) if entry < self.entry_count)
-
-    @property
-    def last_other_time(self) -> int:
-        """When the newest line came that is no thought, and says not that a server started or ended; 0 for none."""
-        count = bisect_left(self._columns.other_entries, self.entry_count)
-        return self._columns.other_times[count - 1] if count else 0
 
     @property
     def unknown_count(self) -> int:

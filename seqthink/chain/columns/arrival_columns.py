@@ -43,6 +43,10 @@ class ArrivalColumns:
         self._turn_times = array("q")
         self._pauses: defaultdict[int, _PauseColumns] = defaultdict(_PauseColumns)
         """The pauses by their length: each class is twice the one before."""
+        self.other_entries = array("i")
+        """Entries of all lines that are not thoughts, visible or not, but those of servers that started or ended."""
+        self.other_times = array("q")
+        """The times of these lines."""
         # The newest time of the lines behind so many thoughts.
         self._active_behind, self._active = 0, 0
 
@@ -62,8 +66,14 @@ class ArrivalColumns:
             self._offsets.append(offset)
             self._turns.append(index)
 
-    def add_other(self, entry: int, time: int) -> None:
-        """Record that the line ``entry``, which is no thought, was written at ``time``: it ends a pause, too."""
+    def add_other(self, entry: int, time: int, *, is_of_server: bool) -> None:
+        """Record that the line ``entry``, which is no thought, was written at ``time``: it ends a pause, too.
+
+        ``is_of_server`` says whether it says that a server started or ended.
+        """
+        if not is_of_server:
+            self.other_entries.append(entry)
+            self.other_times.append(time)
         if self._times:
             self._end_pause(len(self._times), entry, time)
 

@@ -259,10 +259,6 @@ class SessionColumns:
         """Entries of all visible lines that are not thoughts: those of asides and attachments."""
         self.non_thought_times = array("q")
         """The times of these lines."""
-        self.other_entries = array("i")
-        """Entries of all lines that are not thoughts, visible or not, but those of servers that started or ended."""
-        self.other_times = array("q")
-        """The times of these lines."""
         self.landmarks: dict[Landmark, array[int]] = {kind: array("i") for kind in Landmark}
         """By kind: the entries of the landmarks."""
         self.verdicts: list[Attachment] = []

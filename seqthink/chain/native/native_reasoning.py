@@ -84,6 +84,11 @@ class NativeReasoning:
         return changes[count - 1][1:] if count else (None, 0)
 
     @property
+    def running_call(self) -> RunningCall | None:
+        """The newest call of a tool that the agent that wrote last waits for."""
+        return self.running_calls_of(self.last_agent)[0]
+
+    @property
     def last_agent(self) -> str | None:
         """The id of the agent that wrote last; None for the main agent."""
         turns = self._columns.native.turns_to

@@ -137,7 +137,7 @@ class _Scan:
             doing = Doing.AUDITING
         elif self._questions:
             doing = Doing.SAMPLING
-        elif open_state is not State.LOST and self._running.get(self._last_agent):
+        elif state is not State.LOST and self._running.get(self._last_agent):
             doing = Doing.ACTING
         elif not self._thoughts:
             doing = Doing.WAITING

@@ -118,8 +118,8 @@ def last_activity(session: Session) -> int:
     line, the start of its server.
     """
     times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
-    if session.last_other_time:
-        times.append(session.last_other_time)
+    if other := session.thoughts.arrivals.last_other_time:
+        times.append(other)
     if not times and session.session_event is not None:
         times.append(microseconds_of(session.session_event.time))
     return max(times, default=0)

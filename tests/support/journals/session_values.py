@@ -123,8 +123,8 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "native.turn_count": session.native.turn_count,
         "native.has_unkept": session.native.has_unkept,
         "native.has_remarks": session.native.has_remarks,
-        "last_other_time": session.last_other_time,
-        "running_call": session.running_call,
+        "thoughts.arrivals.last_other_time": session.thoughts.arrivals.last_other_time,
+        "native.running_call": session.native.running_call,
         "native.last_agent": session.native.last_agent,
         "native.running_calls_of": [
             session.native.running_calls_of(session.agents.id_of(agent)) for agent in range(session.agent_count + 1)

@@ -160,5 +160,5 @@ def test_the_line_never_takes_more_than_its_cells(cells: int, *, is_path: bool) 
 def test_an_old_journal_without_ends_of_calls_says_nothing_of_a_call_before_the_newest_words() -> None:
     session = _fold(_acts(_journal(), "a").event("remark", {"text": "Look", "id": "x"}))
 
-    assert session.running_call is None
+    assert session.native.running_call is None
     assert standing_of(session, 0, 0).doing is Doing.THINKING
