@@ -337,9 +337,10 @@ class Painter(Struct, frozen=True, kw_only=True):
         """Return what a subagent at work does, or how long it has been silent."""
         assert self.now is not None, "the time is known"
         seconds = (self.now - since) // 1_000_000
-        if seconds < MIN_SILENT_SECONDS:
-            return Span("acting" if acts else "thinking", _ACCENT)
-        return Span(f"silent {units.age(self.now, since)}", _MUTED if seconds >= STALE_SECONDS else _ACCENT)
+        age = f" {units.age(self.now, since)}" if seconds >= MIN_SILENT_SECONDS else ""
+        if acts or not age:
+            return Span(f"{'acting' if acts else 'thinking'}{age}", _ACCENT)
+        return Span(f"silent{age}", _MUTED if seconds >= STALE_SECONDS else _ACCENT)
 
     def _expected(self, row: TreeRow, layout: RowLayout, left: list[GutterCell]) -> RowParts:
         newest = self.tree.session.thoughts.get(self.tree.session.lanes.leading_in(row.lane))

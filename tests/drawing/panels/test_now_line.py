@@ -10,10 +10,13 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.now_line import NowLine, now_line, now_spans
 from seqthink.drawing.describe.session import last_activity
+from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import ASCII
 from seqthink.drawing.text.spans import spans_text, spans_width
+from seqthink.drawing.tree.tree import Tree
 from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder
+from tests.support.journals.given_texts import GivenTexts
 
 SECOND = 1_000_000
 
@@ -162,3 +165,22 @@ def test_an_old_journal_without_ends_of_calls_says_nothing_of_a_call_before_the_
 
     assert session.native.running_call is None
     assert standing_of(session, 0, 0).doing is Doing.THINKING
+
+
+def _lane(after: float, *calls: str) -> str:
+    journal = JournalBuilder().session().thought("Pool?", 1, 3).event("agent", {"id": "x", "name": "Explore", "of": 2})
+    journal.thought("Look", 1, 3, agent="x")
+    for call in calls:
+        _acts(journal, call, agent="x")
+    session, tree = _fold(journal), Tree()
+    tree.sync(session)
+    now = last_activity(session) + int(after * SECOND)
+    painter = Painter(tree=tree, texts=GivenTexts(session, str), width=60, screen_width=60, now=now)
+    return next(line for row in painter.draw_rows(0, tree.count) if "Explore" in (line := spans_text(row)))
+
+
+def test_the_lane_of_a_sub_agent_says_whether_it_acts_or_thinks_before_it_is_silent() -> None:
+    assert "thinking" in _lane(1)
+    assert "acting" in _lane(1, "a")
+    assert "acting 41s" in _lane(41, "a")
+    assert "silent 41s" in _lane(41, "a", "a")
