@@ -57,9 +57,13 @@ async def test_a_screen_of_one_line_has_no_room_for_it(live: Path) -> None:
 
 async def test_each_second_the_line_is_drawn_and_the_tree_is_not(live: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now, drawn = [after(_journal(), 41)], list[str]()
+
+    def note(*_: object, **__: object) -> None:
+        drawn.append("tree")
+
     settings = replace(_settings(live.parent), clock=lambda: now[0])
     async with running_viewer(live, (80, 24), settings) as stage:
-        monkeypatch.setattr(ChainTree, "show", lambda *_, **__: drawn.append("tree"))
+        monkeypatch.setattr(ChainTree, "show", note)
         now[0] += 1_000_000
         screen = stage.app.screen
         assert isinstance(screen, SessionScreen)
