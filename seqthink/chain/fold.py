@@ -49,6 +49,7 @@ from seqthink.events import (
     ElicitEvent,
     EndEvent,
     Event,
+    OtherEvent,
     PromptEvent,
     ReasoningEvent,
     RejectedEvent,
@@ -113,11 +114,16 @@ class Fold:
             offset: byte offset of its line in the journal.
             size: length of the line in bytes, without the newline.
         """
+        if isinstance(event, ThoughtEvent):
+            self._add_thought(event, offset, size)
+        else:
+            self._note_time(event)
+            self._add_other(event, offset, size)
+        self._columns.entry_count += 1
+
+    def _add_other(self, event: OtherEvent | UnknownEvent, offset: int, size: int) -> None:
         columns = self._columns
-        self._note_time(event)
         match event:
-            case ThoughtEvent():
-                self._add_thought(event, offset, size)
             case SessionEvent() | EndEvent():
                 self._add_server_event(event, offset, size)
             case RejectedEvent():
@@ -141,11 +147,10 @@ class Fold:
                 self._note_unread(event)
             case _:
                 self._add_to_thought(event, offset, size)
-        columns.entry_count += 1
 
-    def _note_time(self, event: Event | UnknownEvent) -> None:
+    def _note_time(self, event: OtherEvent | UnknownEvent) -> None:
         """Record when a line came that is no thought; of an unknown one the time is not known."""
-        if isinstance(event, ThoughtEvent | UnknownEvent):
+        if isinstance(event, UnknownEvent):
             return
         is_of_server = isinstance(event, SessionEvent | EndEvent)
         arrivals, time = self._columns.thoughts.arrivals, microseconds_of(event.time)
