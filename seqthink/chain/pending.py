@@ -117,7 +117,8 @@ class RunningAudits:
 class RunningCalls:
     """Finds which calls of tools run, by agent.
 
-    A call ends with the second line of the same id, and when its agent says something: it waits for its calls.
+    A call ends with the second line of the same id, and when its agent says something: it waits for its calls. Until
+    the journal has named the end of a call that succeeded, the next call ends it, too: older journals name none.
 
     Args:
         native: what is known of agents' lines.
@@ -127,6 +128,7 @@ class RunningCalls:
         self._native = native
         self._running: defaultdict[str | None, dict[str, RunningCall]] = defaultdict(dict)
         self._known: OrderedDict[tuple[str | None, str], None] = OrderedDict()
+        self._has_ends = False
 
     def add(self, event: ActionEvent, entry_index: int) -> None:
         """Begin a call, or end the one of the same id."""
@@ -134,7 +136,10 @@ class RunningCalls:
         key = agent, call
         if event.failed or (call and key in self._known):
             running.pop(call, None)
+            self._has_ends = self._has_ends or not event.failed
         else:
+            if not self._has_ends:
+                running.clear()
             running[call] = running_call(event)
         if call:
             self._known[key] = None

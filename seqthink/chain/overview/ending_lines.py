@@ -69,6 +69,7 @@ class _Scan:
         self._running: dict[str | int | None, set[str | int]] = {}
         self._calls: set[tuple[str | int | None, str | int]] = set()
         self._last_agent: str | int | None = None
+        self._has_ends = False
         self._has_ended = False
         self._other_time: object = None
         self._began = 0
@@ -100,7 +101,10 @@ class _Scan:
             running.clear()
         elif fields.get("failed") is True or (call and (agent, call) in self._calls):
             running.discard(call)
+            self._has_ends = self._has_ends or fields.get("failed") is not True
         else:
+            if not self._has_ends:
+                running.clear()
             running.add(call)
         if kind == "action":
             self._calls.add((agent, call))

@@ -61,7 +61,8 @@ def test_a_call_that_ended_is_no_longer_said_but_that_the_model_is_waited_for() 
 
 
 def test_of_calls_that_run_side_by_side_the_newest_is_named_and_the_others_counted() -> None:
-    journal = _acts(_acts(_acts(_journal(), "a"), "b", "Read"), "c", "Grep", summary="pool")
+    journal = _acts(_acts(_journal(), "e"), "e")
+    journal = _acts(_acts(_acts(journal, "a"), "b", "Read"), "c", "Grep", summary="pool")
 
     assert _said(journal) == "now  Grep pool +2 · 4 s"
     assert _said(_acts(journal, "c")) == "now  Read +1 · 6 s"
@@ -158,6 +159,10 @@ def test_the_line_never_takes_more_than_its_cells(cells: int, *, is_path: bool) 
 
     assert spans_width(now_spans(line, cells)) <= cells
     assert spans_width(now_spans(line, cells, ASCII)) <= cells
+
+
+def test_in_an_old_journal_without_ends_of_calls_the_next_call_ends_the_one_before() -> None:
+    assert _said(_acts(_acts(_journal(), "a", "Read"), "b", summary="mix test")) == "now  Bash mix test · 4 s"
 
 
 def test_an_old_journal_without_ends_of_calls_says_nothing_of_a_call_before_the_newest_words() -> None:
