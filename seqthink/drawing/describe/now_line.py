@@ -25,8 +25,6 @@ from seqthink.times import microseconds_of
 
 MAX_OBJECT_CHARS = 400
 """Characters of a path, command or question that the line looks at."""
-MAX_TOOL_CELLS = 24
-"""Width of a tool's name."""
 MIN_OBJECT_CELLS = 6
 """Cells of a path or command below which the time is left out."""
 
@@ -80,7 +78,8 @@ def now_spans(line: NowLine | None, cells: int, signs: Signs = UNICODE) -> Spans
     """Return the line in at most ``cells`` cells; [] for None. Time gives way to a path, command or question."""
     if line is None:
         return []
-    head = [Span("now", Role.MUTED), Span(f"  {cut(line.doing, MAX_TOOL_CELLS * 2, signs.ellipsis)}", line.role)]
+    doing = cut(line.doing, cells // 2 if line.object else cells - 5, signs.ellipsis)
+    head = [Span("now", Role.MUTED), Span(f"  {doing}", line.role)]
     also = f" +{line.also}" if line.also else ""
     took = f" {signs.separator} {line.took}" if line.took else ""
     room = cells - width(spans_text(head)) - 1
@@ -138,8 +137,7 @@ def _call(session: Session) -> NowLine | None:
         call, count = session.native.running_calls_of(agent)
         if call is not None:
             text, is_path = _object(session, call)
-            tool = cut(one_line(call.tool), MAX_TOOL_CELLS)
-            return NowLine(doing=tool, object=text, is_path=is_path, also=count - 1, since=call.time)
+            return NowLine(doing=one_line(call.tool), object=text, is_path=is_path, also=count - 1, since=call.time)
     return None
 
 

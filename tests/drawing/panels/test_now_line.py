@@ -152,6 +152,13 @@ def test_a_command_is_cut_on_the_right() -> None:
     assert spans_text(now_spans(line, 28)) == "now  Bash mix test -… · 41 s"
 
 
+def test_a_long_name_of_a_tool_leaves_half_of_the_line_to_what_it_was_called_with() -> None:
+    line = NowLine(doing="mcp__registry__look_up_everything", object="mix test", since=1, took="41 s")
+
+    assert spans_text(now_spans(line, 40)) == "now  mcp__registry__look… mix te… · 41 s"
+    assert spans_text(now_spans(line, 40, ASCII)) == "now  mcp__registry__look~ mix te~ - 41 s"
+
+
 @pytest.mark.parametrize("cells", range(1, 80))
 @pytest.mark.parametrize("is_path", [True, False])
 def test_the_line_never_takes_more_than_its_cells(cells: int, *, is_path: bool) -> None:
