@@ -379,9 +379,8 @@ class EndEvent(Entry, frozen=True, kw_only=True, tag="end"):
     """What failed, if the reason is ``error``."""
 
 
-Event = (
+OtherEvent = (
     SessionEvent
-    | ThoughtEvent
     | RejectedEvent
     | AgentEvent
     | PromptEvent
@@ -401,6 +400,8 @@ Event = (
     | NoteEvent
     | EndEvent
 )
+"""An event that is no thought."""
+Event = ThoughtEvent | OtherEvent
 
 NativeEvent = PromptEvent | ReasoningEvent | RemarkEvent | TurnEvent
 """An event that is a row of its own where native reasoning is shown: a prompt, a reasoning item, a remark, the end of a

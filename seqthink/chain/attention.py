@@ -56,6 +56,8 @@ class Doing(StrEnum):
     """What a session does that is not stuck and asks nobody; each is its word on the screen."""
 
     THINKING = "thinking"
+    ACTING = "acting"
+    """The agent that wrote last waits for a call of another tool."""
     WAITING = "waiting"
     """Its server runs, and no thought came yet."""
     AUDITING = "auditing"
@@ -126,6 +128,7 @@ class Ending(NamedTuple):
 
 
 _OVER = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED})
+_MAY_BE_STUCK = frozenset({Doing.THINKING, Doing.ACTING})
 _ATTENTIONS = {
     State.THINKING: Attention.THINKING,
     State.DONE: Attention.DONE,
@@ -147,7 +150,7 @@ def standing(ending: Ending, now: int, stuck_seconds: int = STUCK_SECONDS) -> St
     attention = attention_of(ending.state)
     if attention is Attention.DONE and ending.doing in {Doing.AUDITING, Doing.SAMPLING}:
         attention = Attention.THINKING  # what comes of it may open the chain again
-    if attention is not Attention.THINKING or ending.doing is not Doing.THINKING:
+    if attention is not Attention.THINKING or ending.doing not in _MAY_BE_STUCK:
         return Standing(attention, since=since, doing=ending.doing)
     numbers = _circle(ending.thoughts)
     if numbers:
@@ -187,10 +190,12 @@ def ending_of(session: "Session", last_activity: int, text_of: Callable[[int], s
         doing = Doing.AUDITING
     elif asked is not None and asked.kind == "sample":
         doing = Doing.SAMPLING
+    elif state is not State.LOST and session.native.running_call is not None:
+        doing = Doing.ACTING
     elif not session.thought_count:
         doing = Doing.WAITING
     question = _question(session, asked) if asked is not None and asked.kind == "elicit" else None
-    is_looked_at = state is State.THINKING and question is None and doing is Doing.THINKING
+    is_looked_at = state is State.THINKING and question is None and doing in _MAY_BE_STUCK
     thoughts = _newest_thoughts(session, text_of) if is_looked_at else ()
     return Ending(state, last_activity, question, doing, thoughts)
 

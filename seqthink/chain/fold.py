@@ -32,7 +32,7 @@ from seqthink.chain.lane_finder import LaneFinder, named_lane
 from seqthink.chain.model import NONE, AsideKind, Attachment, Landmark
 from seqthink.chain.native.native_rows import NativeRows
 from seqthink.chain.native.rewinds import Rewinds
-from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits
+from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits, RunningCalls
 from seqthink.chain.returns.branch_watch import BranchWatch
 from seqthink.chain.runs.run import Run, runs
 from seqthink.chain.runs.run_rows import RunRows
@@ -49,6 +49,7 @@ from seqthink.events import (
     ElicitEvent,
     EndEvent,
     Event,
+    OtherEvent,
     PromptEvent,
     ReasoningEvent,
     RejectedEvent,
@@ -62,6 +63,7 @@ from seqthink.events import (
     UnknownEvent,
     WriterState,
 )
+from seqthink.times import microseconds_of
 
 
 class Fold:
@@ -83,8 +85,16 @@ class Fold:
         rows = ThoughtRows(self._columns)
         self._append_thought = rows.append
         self._run_rows = RunRows(self._columns)
+        self._running_calls = RunningCalls(self._columns.native)
         self._native = NativeRows(
-            self._columns, self._lanes, rows, self._asides, rewinds, is_shown=has_native, has_words=has_words
+            self._columns,
+            self._lanes,
+            rows,
+            self._asides,
+            rewinds,
+            self._running_calls,
+            is_shown=has_native,
+            has_words=has_words,
         )
         self._newest_call = NONE
         self._open_questions = OpenQuestions(self._columns.question_changes, self._columns.undecided_toggles)
@@ -104,10 +114,16 @@ class Fold:
             offset: byte offset of its line in the journal.
             size: length of the line in bytes, without the newline.
         """
+        if isinstance(event, ThoughtEvent):
+            self._add_thought(event, offset, size)
+        else:
+            self._note_time(event)
+            self._add_other(event, offset, size)
+        self._columns.entry_count += 1
+
+    def _add_other(self, event: OtherEvent | UnknownEvent, offset: int, size: int) -> None:
         columns = self._columns
         match event:
-            case ThoughtEvent():
-                self._add_thought(event, offset, size)
             case SessionEvent() | EndEvent():
                 self._add_server_event(event, offset, size)
             case RejectedEvent():
@@ -131,7 +147,14 @@ class Fold:
                 self._note_unread(event)
             case _:
                 self._add_to_thought(event, offset, size)
-        columns.entry_count += 1
+
+    def _note_time(self, event: OtherEvent | UnknownEvent) -> None:
+        """Record when a line came that is no thought; of an unknown one the time is not known."""
+        if isinstance(event, UnknownEvent):
+            return
+        is_of_server = isinstance(event, SessionEvent | EndEvent)
+        arrivals, time = self._columns.thoughts.arrivals, microseconds_of(event.time)
+        arrivals.add_other(self._columns.entry_count, time, is_of_server=is_of_server)
 
     def evolve_batch(
         self, events: Sequence[Event | UnknownEvent], offsets: Sequence[int], sizes: Sequence[int]
@@ -175,6 +198,7 @@ class Fold:
         self._columns.server_events.append((self._columns.entry_count, event))
         self._open_questions.clear(self._columns.entry_count)
         self._running_audits.clear(self._columns.entry_count)
+        self._running_calls.clear_all(self._columns.entry_count)
         if isinstance(event, EndEvent):
             self._add_landmark(Landmark.END)
         elif event.resumed and self._columns.thoughts.seq:
@@ -195,6 +219,8 @@ class Fold:
         columns, thoughts, number = self._columns, self._columns.thoughts, event.thoughtNumber
         index = len(thoughts.seq)
         agent = self._lanes.state_of(event.agent)
+        self._running_calls.clear(event.agent or None, columns.entry_count)
+        columns.native.note_turn_to(event.agent or None, columns.entry_count)
         is_revision = revises(event)
         previous = agent.previous_event
         is_retry = previous is not None and previous.thoughtNumber == number and is_same_call(previous, event)

@@ -1,25 +1,32 @@
-"""Tracks during a fold what has begun and not ended: questions to the client, and audits.
+"""Tracks during a fold what has begun and not ended: questions to the client, audits, and calls of tools.
 
 Of the thoughts whose call waits for an answer it tracks which are undecided.
 """
 
 from array import array
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from typing import Literal
 
+from seqthink.chain.columns.session_columns import NativeColumns, RunningCall
 from seqthink.events import (
     CALL_CANCELLED,
     CLIENT_LEFT,
+    ActionEvent,
     AskingEvent,
     AuditEvent,
     AuditingEvent,
     ElicitEvent,
     SampleEvent,
 )
+from seqthink.times import microseconds_of
 
 QuestionKind = Literal["elicit", "sample"]
 LIMIT_PURPOSE = "limit"
 """Purpose of the question whether the chain may continue past its limit."""
+MAX_KNOWN_CALLS = 4096
+"""How many calls are remembered, the newest, to know which line ends one."""
+MAX_CALL_CHARS = 300
+"""Characters that are kept of what a call is about."""
 
 
 class OpenQuestions:
@@ -105,6 +112,62 @@ class RunningAudits:
 
     def _record_change(self, entry_index: int) -> None:
         self._changes.append((entry_index, next(reversed(self._running.values()), None)))
+
+
+class RunningCalls:
+    """Finds which calls of tools run, by agent.
+
+    A call ends with the second line of the same id, and when its agent says something: it waits for its calls. Until
+    the journal has named the end of a call that succeeded, the next call ends it, too: older journals name none.
+
+    Args:
+        native: what is known of agents' lines.
+    """
+
+    def __init__(self, native: NativeColumns) -> None:
+        self._native = native
+        self._running: defaultdict[str | None, dict[str, RunningCall]] = defaultdict(dict)
+        self._known: OrderedDict[tuple[str | None, str], None] = OrderedDict()
+        self._has_ends = False
+
+    def add(self, event: ActionEvent, entry_index: int) -> None:
+        """Begin a call, or end the one of the same id."""
+        agent, running, call = event.agent or None, self._running[event.agent or None], event.call or ""
+        key = agent, call
+        if event.failed or (call and key in self._known):
+            running.pop(call, None)
+            self._has_ends = self._has_ends or not event.failed
+        else:
+            if not self._has_ends:
+                running.clear()
+            running[call] = running_call(event)
+        if call:
+            self._known[key] = None
+            if len(self._known) > MAX_KNOWN_CALLS:
+                self._known.popitem(last=False)
+        self._record_change(agent, entry_index)
+
+    def clear(self, agent: str | None, entry_index: int) -> None:
+        """End the calls of an agent: it has said something, or its server has started or ended."""
+        if self._running.get(agent):
+            self._running[agent].clear()
+            self._record_change(agent, entry_index)
+
+    def clear_all(self, entry_index: int) -> None:
+        """End all calls: a server has started or ended."""
+        for agent in self._running:
+            self.clear(agent, entry_index)
+
+    def _record_change(self, agent: str | None, entry_index: int) -> None:
+        running = self._running[agent]
+        newest = next(reversed(running.values()), None)
+        self._native.by_agent[agent].running.append((entry_index, newest, len(running)))
+
+
+def running_call(event: ActionEvent) -> RunningCall:
+    """Return the call that an event begins, without what nobody would read of it."""
+    text = (event.summary or "")[:MAX_CALL_CHARS]
+    return RunningCall(event.tool[:MAX_CALL_CHARS], microseconds_of(event.time), event.call or "", "", text)
 
 
 def was_answered(event: ElicitEvent) -> bool:

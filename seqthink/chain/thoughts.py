@@ -66,7 +66,7 @@ class Thoughts:
     @property
     def arrivals(self) -> Arrivals:
         """When the thoughts arrived."""
-        return Arrivals(self._facts.arrivals, self._thought_count)
+        return Arrivals(self._facts.arrivals, self._thought_count, self._entry_count)
 
     def seq_of(self, index: int) -> int:
         """Return the thought's ``seq`` in the journal."""

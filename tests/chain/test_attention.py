@@ -145,9 +145,18 @@ def test_what_ended_or_cannot_be_known_is_never_stuck(
     assert _is(_standings(journal, after=10**6, writer=writer), attention)
 
 
+_TOLD: dict[str, tuple[str, dict[str, object]]] = {
+    "remark": ("remark", {"text": "Look", "id": "m"}),
+    "action": ("action", {"tool": "Read"}),
+    "call a": ("action", {"tool": "Read", "call": "a"}),
+    "call b": ("action", {"tool": "Read", "call": "b"}),
+    "call a by x": ("action", {"tool": "Read", "call": "a", "agent": "x"}),
+    "failed a": ("action", {"tool": "Read", "call": "a", "failed": True}),
+}
 _steps = st.lists(
     st.one_of(
         st.tuples(st.just("thought"), st.sampled_from(["x", "y", "z"]), st.integers(1, 4), st.booleans()),
+        st.tuples(st.sampled_from(sorted(_TOLD))),
         st.tuples(st.sampled_from(["asking", "sample", "elicit", "auditing", "session", "end"])),
     ),
     max_size=14,
@@ -162,6 +171,8 @@ def test_the_lines_tell_what_the_fold_tells(
     for step in steps:
         if len(step) == 4:
             journal.thought(step[1], 1 + step[2], 9, next=step[3])
+        elif step[0] in _TOLD:
+            journal.event(*_TOLD[step[0]])
         else:
             _add(journal, step[0])
     by_fold, by_lines = _standings(journal, after=after, writer=writer)

@@ -131,7 +131,7 @@ def test_the_page_holds_every_thought_and_every_row_leads_to_one() -> None:
     }
     assert read.values("class").count("item") == 11
     assert "The pool's finally block now runs when the job is cancelled." in read.text
-    assert "✓ done claude-code 2.1.0 2026-03-10 14:02:00 – 14:04:39 UTC 11 thoughts, 1 branch, 2 revisions" in read.text
+    assert "✓ done claude-code 2.1.0 2026-03-10 14:02:00 – 14:04:41 UTC 11 thoughts, 1 branch, 2 revisions" in read.text
 
 
 def test_a_thought_is_headed_by_what_became_of_it() -> None:

@@ -43,7 +43,7 @@ def test_the_report_begins_with_what_a_user_asks_first() -> None:
 
     assert head == (
         "# shop-api\n\n"
-        "**✓ done** · `claude-code 2.1.0` · 2026-03-10 14:02:00 – 14:04:39 UTC  \n"
+        "**✓ done** · `claude-code 2.1.0` · 2026-03-10 14:02:00 – 14:04:41 UTC  \n"
         "11 thoughts, 1 branch, 2 revisions\n\n"
     )
 

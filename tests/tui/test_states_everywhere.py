@@ -56,6 +56,7 @@ STANDINGS = {
     ShownState.ASKING: Standing(Attention.ASKING, since=FRESH, question="Go on?"),
     ShownState.STUCK: Standing(Attention.STUCK, StuckReason.SILENT, FRESH),
     ShownState.THINKING: THINKING,
+    ShownState.ACTING: THINKING._replace(doing=Doing.ACTING),
     ShownState.AUDITING: THINKING._replace(doing=Doing.AUDITING),
     ShownState.SAMPLING: THINKING._replace(doing=Doing.SAMPLING),
     ShownState.WAITING: THINKING._replace(doing=Doing.WAITING),

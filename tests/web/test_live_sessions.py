@@ -18,6 +18,7 @@ from seqthink.web.live import open_sessions
 from seqthink.web.live.finding import Finder
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.read_faults import IMPOSTORS, Impostor
+from tests.support.screens.screen_text import HOST, locked_journal
 from tests.support.web.asgi import WAIT_SECONDS, Reader, Stream
 from tests.web.test_pages import read, settings_of
 
@@ -365,3 +366,20 @@ def test_a_page_whose_reader_fails_as_nobody_thought_of_says_that_it_has_stopped
         assert (await reader.get("/s/s/rows")).json == rows
 
     read(tmp_path, use)
+
+
+def test_the_page_says_what_the_agent_does_now_and_nothing_of_it_in_the_past(tmp_path: Path) -> None:
+    journal = JournalBuilder().session(host=HOST).thought("Why?", 1, 9)
+    path = journal.event("action", {"tool": "Bash\x1b", "call": "a", "summary": "mix test"}).write(tmp_path / "s.jsonl")
+
+    async def use(reader: Reader) -> None:
+        live = await reader.answer_with("/s/s/state", lambda state: state["isLive"])
+        doing = live["now"]
+        past = (await reader.get("/s/s/state?at=2")).json
+
+        assert (doing["doing"], doing["object"], doing["isPath"], doing["also"]) == ("Bash\u241b", "mix test", False, 0)
+        assert doing["seconds"] > 0
+        assert past["now"] is None
+
+    with locked_journal(path):
+        read(tmp_path, use)

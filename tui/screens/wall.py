@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from seqthink.chain.overview.states import ShownState, shown_state
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.now_line import now_line
 from seqthink.drawing.panels.help_page import HelpSection
 from seqthink.drawing.panels.wall import (
     GAP_CELLS,
@@ -134,7 +135,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._grid = WallGrid(1, 1)
         self._entries: dict[str, BoardEntry] = {}
         self._drawn: dict[tuple[int, int, int], tuple[WallTile | None, list[Spans]]] = {}
-        self._tiles: dict[int, tuple[BoardEntry, tuple[str, str, ShownState], bool, WallTile]] = {}
+        self._tiles: dict[int, tuple[BoardEntry, tuple[object, ...], bool, WallTile]] = {}
         self._opened_at = monotonic()
         self._drawn_at = 0.0
         self._frame_timer: Timer | None = None
@@ -304,10 +305,11 @@ class WallScreen(Screen[None], inherit_bindings=False):
             known = self._tiles[place] = entry, ages, is_selected, tile
         return known[3]
 
-    def _ages(self, entry: BoardEntry) -> tuple[str, str, ShownState]:
+    def _ages(self, entry: BoardEntry) -> tuple[object, ...]:
         """Return what time alone changes in a tile."""
         now = self._settings.clock()
-        return units.age(now, entry.changed), units.age(now, entry.standing.since), self._state(entry)
+        doing = now_line(entry.session, entry.standing, now, self._settings.stale)
+        return units.age(now, entry.changed), units.age(now, entry.standing.since), self._state(entry), doing
 
     def _state(self, entry: BoardEntry) -> ShownState:
         return shown_state(entry.standing, self._settings.clock(), self._settings.stale)

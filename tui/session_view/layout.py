@@ -31,6 +31,8 @@ class ScreenLayout(Struct, frozen=True, kw_only=True):
     chart_height: int
     """Rows of the estimate chart with its heading."""
     scrubber_height: int
+    question_height: int
+    """Rows of a question to the user, or of what is done now."""
     note_height: int
     """Rows of the note input with its prompt."""
     has_key_line: bool
@@ -70,7 +72,7 @@ def compute_layout(
         has_playhead: a replay, or the past of a live session, is shown.
         has_input: a search or filter is being typed; wide and high screens always have a line for it.
         note_rows: rows of an open note input; a small screen has one line for it instead.
-        question_rows: rows of a question to the user, below the status line.
+        question_rows: rows of a question to the user, or of what is done now, below the status line.
     """
     is_small = width < MIN_SCREEN_CELLS or height < MIN_SCREEN_ROWS
     is_wide = width >= WIDE_FROM_CELLS and not is_small
@@ -103,6 +105,7 @@ def compute_layout(
         text_height=text_height - chart_rows if has_chart else text_height,
         chart_height=chart_rows if has_chart else 0,
         scrubber_height=SCRUBBER_ROWS if has_scrubber else 0,
+        question_height=0 if is_single_line else question_rows,
         note_height=note_rows,
         has_key_line=has_key_line,
         has_permanent_key_line=has_permanent_key_line,

@@ -31,6 +31,7 @@ from tui.session_view.status_bars import (
     key_line_spans,
     needs_person,
     note_lines,
+    now_lines,
     question_lines,
     quit_key_label,
     status_spans,
@@ -76,6 +77,7 @@ class SessionPanes(Container):
         self._signs = settings.signs
         self._screen_layout = compute_layout(0, 0, tree_rows=0, is_reading=False)
         self._entries: tuple[TextEntry, ...] = ()
+        self._has_question = False
 
     @override
     def compose(self) -> ComposeResult:
@@ -142,6 +144,8 @@ class SessionPanes(Container):
         question = question_lines(
             view_state, self._settings, width, min(MAX_QUESTION_ROWS, height // SCREEN_ROWS_PER_QUESTION_ROW)
         )
+        self._has_question = bool(question)
+        question = question or now_lines(view_state, self._settings, width)
         layout = self._screen_layout = compute_layout(
             width,
             height,
@@ -277,6 +281,8 @@ class SessionPanes(Container):
                 else compact_note_spans
             )
         self.query_one("#state", OneLine).show(draw(view_state, self._settings, width))
+        if not self._has_question and self._screen_layout.question_height:
+            self.query_one("#question", Lines).show(now_lines(view_state, self._settings, width))
 
     def _alert(self, *, is_alert: bool) -> None:
         """Draw all that frames the screen, bars and lines, as of a session that needs the person or does not."""

@@ -5,6 +5,7 @@ from seqthink.chain.attention import Attention, Standing, standing_of
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.drawing.describe.now_line import now_line, now_spans
 from seqthink.drawing.describe.oddities import newest_chain_oddities
 from seqthink.drawing.describe.session import last_activity, session_progress
 from seqthink.drawing.describe.status import counts_spans, plain_standing
@@ -72,6 +73,17 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
         counts=_counts_spans(view_state, settings),
         host=machine_of(view_state, settings),
     )
+
+
+def now_lines(view_state: ViewState, settings: Settings, width: int) -> list[Spans]:
+    """Return what the session on the screen does now, as one line; [] if it is not live, or its past is shown."""
+    session = view_state.viewport.session
+    if session is None or view_state.has_playhead or view_state.is_opening or view_state.feed.trouble:
+        return []
+    standing = shown_standing(view_state, settings)
+    line = now_line(view_state.feed.session, standing, settings.clock(), settings.stale)
+    shown = now_spans(line, width - 2, settings.signs)
+    return [[Span(" "), *shown]] if shown else []
 
 
 def _trouble_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:

@@ -8,7 +8,10 @@ sparse columns or dictionaries. Texts stay in the file.
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
+from enum import IntEnum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from seqthink.chain.agents import AgentColumns
 from seqthink.chain.columns.arrival_columns import ArrivalColumns
@@ -88,7 +91,7 @@ class ThoughtColumns:
         self.verdicts_on = IndexMultimap()
         """The verdicts on it, as indices into ``verdicts``."""
         self.arrivals = ArrivalColumns(self.time)
-        """Where its clock jumped back, and which thoughts came after a pause."""
+        """Where its clock jumped back, and the pauses before thoughts and other lines."""
         self.first_attached: dict[str, dict[int, int]] = {"note": {}, "context": {}}
         """By kind of attachment and thought: the entry of the first one."""
 
@@ -96,6 +99,46 @@ class ThoughtColumns:
         """Return the thought with the journal position ``seq``, or NONE."""
         index = bisect_left(self.seq, seq)
         return index if index < len(self.seq) and self.seq[index] == seq else NONE
+
+
+class RecordKind(IntEnum):
+    """What a line is that only a transcript has, as far as it says what its agent does now."""
+
+    THINKING = 0
+    """A prompt or a reasoning item."""
+    ACTION = 1
+    """A call of a tool began or ended."""
+    END = 2
+    """A turn ended."""
+    OTHER = 3
+
+
+class RunningCall(Struct, frozen=True, gc=False):
+    """A call of a tool that has begun and not ended."""
+
+    tool: str
+    time: int
+    """When it began, in microseconds since 1970."""
+    call: str = ""
+    """The client's id of the call."""
+    path: str = ""
+    """The path that it is about, if the client says it."""
+    text: str = ""
+    """What it was called with, in a few words: a command, or else a summary."""
+
+
+class AgentRecords:
+    """The lines of one agent that only a transcript has."""
+
+    def __init__(self) -> None:
+        self.entries = array("i")
+        """Their entries."""
+        self.times = array("q")
+        """Their times."""
+        self.kinds = array("b")
+        """Their `RecordKind`."""
+        self.running: list[tuple[int, RunningCall | None, int]] = []
+        """Each change of the calls that run: the entry, and the newest call and how many run from there on."""
 
 
 class NativeColumns:
@@ -110,10 +153,10 @@ class NativeColumns:
         """The thoughts that are native reasoning."""
         self.first_prompt = NONE
         """The first of the main agent's prompts that are asides."""
-        self.told_entries = array("i")
-        """Entries of all lines that only a transcript has, actions among them, visible or not."""
-        self.told_times = array("q")
-        """The times of these lines."""
+        self.by_agent: defaultdict[str | None, AgentRecords] = defaultdict(AgentRecords)
+        """All lines that only a transcript has, by the id of their agent, None for the main agent."""
+        self.turns_to: list[tuple[int, str | None]] = []
+        """Each change of the agent that wrote last: the entry, and the agent's id from there on."""
         self.first_unkept: int | None = None
         """The entry of the first reasoning item whose text was not kept, where it has a row."""
         self.first_remark: int | None = None
@@ -126,6 +169,11 @@ class NativeColumns:
         """Its agent's newest call of the thinking tool on the same problem, or NONE."""
         self.lane_call = SparseInts()
         """The newest call of the thinking tool before it on its lane, or NONE."""
+
+    def note_turn_to(self, agent: str | None, entry_index: int) -> None:
+        """Record which agent wrote the line ``entry_index``."""
+        if (self.turns_to[-1][1] if self.turns_to else None) != agent:
+            self.turns_to.append((entry_index, agent))
 
 
 class Rewind(NamedTuple):

@@ -49,7 +49,7 @@ class ThoughtRows:
         if index:
             passed = time - thoughts.time[index - 1]
             if passed < 0 or passed >= MIN_PAUSE:
-                thoughts.arrivals.add(index, passed)
+                thoughts.arrivals.add(index, columns.entry_count, passed)
         columns.lanes.thoughts.append(lane, index)
         columns.lanes.last_thought[lane] = index
         thoughts.index_in_lane.append(index_in_lane)

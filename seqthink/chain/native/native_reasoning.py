@@ -1,6 +1,7 @@
 """Queries about native reasoning: which rows are no calls of the thinking tool, and what was left behind."""
 
 from bisect import bisect_left
+from typing import NamedTuple
 
 from seqthink.chain.columns.session_columns import (
     FLAG_ANSWER,
@@ -8,6 +9,8 @@ from seqthink.chain.columns.session_columns import (
     FLAG_REASONING,
     FLAG_REMARK,
     NATIVE_FLAGS,
+    RecordKind,
+    RunningCall,
     SessionColumns,
 )
 from seqthink.chain.columns.skipped_records import SkippedCounts
@@ -19,6 +22,17 @@ _NATIVE_KINDS = {
     FLAG_REMARK: NativeKind.REMARK,
     FLAG_ANSWER: NativeKind.ANSWER,
 }
+
+
+class AgentRecord(NamedTuple):
+    """A line of an agent that only a transcript has."""
+
+    time: int
+    """In microseconds since 1970."""
+    kind: RecordKind
+
+
+NO_RECORD = AgentRecord(0, RecordKind.OTHER)
 
 
 def native_kind_of(flags: int) -> NativeKind | None:
@@ -54,11 +68,32 @@ class NativeReasoning:
         first = self._columns.native.first_remark
         return first is not None and first < self._entry_count
 
+    def last_record_of(self, agent_id: str | None) -> AgentRecord:
+        """Return the newest line of an agent that only a transcript has; one at 0 if there is none."""
+        records = self._columns.native.by_agent.get(agent_id)
+        count = bisect_left(records.entries, self._entry_count) if records is not None else 0
+        if records is None or not count:
+            return NO_RECORD
+        return AgentRecord(records.times[count - 1], RecordKind(records.kinds[count - 1]))
+
+    def running_calls_of(self, agent_id: str | None) -> tuple[RunningCall | None, int]:
+        """Return the newest call of a tool that an agent waits for, and for how many it waits."""
+        records = self._columns.native.by_agent.get(agent_id)
+        changes = records.running if records is not None else []
+        count = bisect_left(changes, self._entry_count, key=lambda change: change[0])
+        return changes[count - 1][1:] if count else (None, 0)
+
     @property
-    def last_time(self) -> int:
-        """When the newest line was written that only a transcript has, in microseconds since 1970; 0 for none."""
-        count = bisect_left(self._columns.native.told_entries, self._entry_count)
-        return self._columns.native.told_times[count - 1] if count else 0
+    def running_call(self) -> RunningCall | None:
+        """The newest call of a tool that the agent that wrote last waits for."""
+        return self.running_calls_of(self.last_agent)[0]
+
+    @property
+    def last_agent(self) -> str | None:
+        """The id of the agent that wrote last; None for the main agent."""
+        turns = self._columns.native.turns_to
+        count = bisect_left(turns, self._entry_count, key=lambda turn: turn[0])
+        return turns[count - 1][1] if count else None
 
     @property
     def count(self) -> int:

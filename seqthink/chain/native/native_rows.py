@@ -14,12 +14,14 @@ from seqthink.chain.columns.session_columns import (
     FLAG_PROMPT,
     FLAG_REASONING,
     FLAG_REMARK,
+    RecordKind,
     SessionColumns,
 )
 from seqthink.chain.columns.thought_rows import ThoughtRows
 from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideItem, AsideKind
 from seqthink.chain.native.rewinds import Rewinds
+from seqthink.chain.pending import RunningCalls
 from seqthink.events import (
     ActionEvent,
     CompactedEvent,
@@ -43,6 +45,7 @@ class NativeRows:
         lanes: finds the lanes of rows.
         rows: appends thoughts to the columns.
         rewinds: records what is left behind.
+        running: finds which calls of tools run.
         asides: adds the rows that are not thoughts.
         is_shown: whether native reasoning has rows; else it only counts as lines.
         has_words: whether remarks have rows though native reasoning has none.
@@ -55,17 +58,18 @@ class NativeRows:
         rows: ThoughtRows,
         asides: AsideRows,
         rewinds: Rewinds,
+        running: RunningCalls,
         *,
         is_shown: bool,
         has_words: bool,
     ) -> None:
         self._columns, self._lanes, self._rows, self._asides, self._rewinds = columns, lanes, rows, asides, rewinds
+        self._running = running
         self._is_shown, self._has_words = is_shown, has_words
 
     def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Fold in the next event; ``offset`` and ``size`` say where its line is."""
-        self._columns.native.told_entries.append(self._columns.entry_count)
-        self._columns.native.told_times.append(microseconds_of(event.time))
+        self._record(event)
         match event:
             case PromptEvent() | ReasoningEvent() | RemarkEvent() | TurnEvent():
                 self._columns.native.entries.append(self._columns.entry_count)
@@ -82,6 +86,19 @@ class NativeRows:
                 self._asides.add_rule(AsideKind.COMPACTED, event, self._agent(event.agent), offset, size)
             case RewoundEvent():
                 self._add_rewind(event, offset, size)
+
+    def _record(self, event: TranscriptEvent) -> None:
+        """Record what an agent's line says of what it does now."""
+        entry_index, agent = self._columns.entry_count, event.agent or None
+        records = self._columns.native.by_agent[agent]
+        records.entries.append(entry_index)
+        records.times.append(microseconds_of(event.time))
+        records.kinds.append(_kind_of(event))
+        if isinstance(event, ActionEvent):
+            self._running.add(event, entry_index)
+        else:
+            self._running.clear(agent, entry_index)
+        self._columns.native.note_turn_to(agent, entry_index)
 
     def _record_turn(self, event: NativeEvent, agent_id: str) -> None:
         agents, entry_index = self._columns.agents, self._columns.entry_count
@@ -174,6 +191,18 @@ class NativeRows:
         first = bisect_left(columns.thoughts.seq, event.of)
         if agent is not None and first < len(columns.thoughts.seq):
             self._rewinds.add(first, agent.ordinal)
+
+
+def _kind_of(event: TranscriptEvent) -> RecordKind:
+    match event:
+        case PromptEvent() | ReasoningEvent():
+            return RecordKind.THINKING
+        case ActionEvent():
+            return RecordKind.ACTION
+        case TurnEvent():
+            return RecordKind.END
+        case RemarkEvent() | CompactedEvent() | RewoundEvent():
+            return RecordKind.OTHER
 
 
 def _microseconds(milliseconds: float | None) -> int:

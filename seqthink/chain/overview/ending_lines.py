@@ -14,8 +14,11 @@ from seqthink.chain.state import State
 MAX_TEXT_CHARS: Final = 4096
 """Characters of a text that are compared."""
 
-_TOLD: Final = frozenset({"rejected", "prompt", "reasoning", "remark", "action", "turn", "compacted", "rewound"})
-"""The types of lines that are nothing but activity here."""
+_OF_AGENT: Final = frozenset({"thought", "prompt", "reasoning", "remark", "action", "turn", "compacted", "rewound"})
+"""The types of lines that say what their agent does."""
+_ATTACHED: Final = frozenset({"asking", "sample", "elicit", "auditing", "audit", "context", "note"})
+_ACTIVE: Final = (_ATTACHED | _OF_AGENT | {"rejected", "agent", "skipped"}) - {"thought"}
+"""The types of lines that are activity, besides thoughts."""
 
 Fields = Mapping[str, Any]
 
@@ -63,24 +66,48 @@ class _Scan:
         self._reopened: set[str | int | None] = set()
         self._questions: dict[tuple[str | int | None, ...], Fields] = {}
         self._audits: dict[str | int | None, Fields] = {}
+        self._running: dict[str | int | None, set[str | int]] = {}
+        self._calls: set[tuple[str | int | None, str | int]] = set()
+        self._last_agent: str | int | None = None
+        self._has_ends = False
         self._has_ended = False
-        self._told = 0
+        self._other_time: object = None
         self._began = 0
 
     def add(self, fields: Fields) -> None:
         kind = fields["type"]
+        if kind in _ACTIVE:
+            self._other_time = fields.get("time")
+        if kind in _OF_AGENT:
+            self._add_to_agent(kind, fields)
         if kind == "thought":
             self._thoughts.append(fields)
-        elif kind in _TOLD:
-            self._told = microseconds_of_text(fields.get("time"))
         elif kind in {"session", "end"}:
             self._questions.clear()
             self._audits.clear()
+            self._running.clear()
             self._has_ended = kind == "end"
             if kind == "session":
                 self._began = microseconds_of_text(fields.get("time"))
-        else:
+        elif kind in _ATTACHED:
             self._add_attached(kind, fields)
+
+    def _add_to_agent(self, kind: str, fields: Fields) -> None:
+        """Note which agent wrote, and which calls of tools it waits for: what it says ends them."""
+        agent, call = _name(fields, "agent") or None, _name(fields, "call") or ""
+        self._last_agent = agent
+        running = self._running.setdefault(agent, set())
+        if kind != "action":
+            running.clear()
+        elif fields.get("failed") is True or (call and (agent, call) in self._calls):
+            running.discard(call)
+            self._has_ends = self._has_ends or fields.get("failed") is not True
+        else:
+            if not self._has_ends:
+                running.clear()
+            running.add(call)
+        if kind == "action":
+            self._calls.add((agent, call))
 
     def _add_attached(self, kind: str, fields: Fields) -> None:
         of, purpose = _name(fields, "of"), _name(fields, "purpose")
@@ -114,10 +141,12 @@ class _Scan:
             doing = Doing.AUDITING
         elif self._questions:
             doing = Doing.SAMPLING
+        elif state is not State.LOST and self._running.get(self._last_agent):
+            doing = Doing.ACTING
         elif not self._thoughts:
             doing = Doing.WAITING
         question = self._question(asked[-1]) if asked else None
-        is_looked_at = state is State.THINKING and question is None and doing is Doing.THINKING
+        is_looked_at = state is State.THINKING and question is None and doing in {Doing.THINKING, Doing.ACTING}
         return Ending(state, self._last_activity(), question, doing, self._newest_thoughts() if is_looked_at else ())
 
     def _is_done(self, undecided: set[str | int | None]) -> bool:
@@ -154,9 +183,7 @@ class _Scan:
 
     def _last_activity(self) -> int:
         times = [microseconds_of_text(self._thoughts[-1].get("time"))] if self._thoughts else []
-        pending = (*list(self._questions.values())[-1:], *list(self._audits.values())[-1:])
-        times += [self._told, *(microseconds_of_text(fields.get("time")) for fields in pending)]
-        return max(times) or self._began
+        return max(*times, microseconds_of_text(self._other_time), 0) or self._began
 
 
 def _name(fields: Fields, key: str) -> str | int | None:

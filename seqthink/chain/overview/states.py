@@ -37,6 +37,7 @@ class ShownState(StrEnum):
     ASKING = "asking"
     STUCK = "stuck"
     THINKING = "thinking"
+    ACTING = "acting"
     AUDITING = "auditing"
     SAMPLING = "sampling"
     WAITING = "waiting"
@@ -69,6 +70,7 @@ STATES: Final[Mapping[ShownState, StateRow]] = {
     ShownState.ASKING: StateRow("asking you", "attention", "warn", SessionGroup.NEEDS_YOU, 0, "asks you"),
     ShownState.STUCK: StateRow("stuck", "attention", "warn", SessionGroup.NEEDS_YOU, 1, "is stuck"),
     ShownState.THINKING: StateRow("thinking", "thought", "accent", SessionGroup.GOING_ON, 4),
+    ShownState.ACTING: StateRow("acting", "thought", "accent", SessionGroup.GOING_ON, 4),
     ShownState.AUDITING: StateRow("auditing", "expected", "accent", SessionGroup.GOING_ON, 4),
     ShownState.SAMPLING: StateRow("asking model", "expected", "accent", SessionGroup.GOING_ON, 4),
     ShownState.WAITING: StateRow("waiting", "expected", "muted", SessionGroup.GOING_ON, 4),
@@ -82,6 +84,7 @@ STATES: Final[Mapping[ShownState, StateRow]] = {
 """The table, in the order in which counts in words stand."""
 
 _OF_DOING: Final = {
+    Doing.ACTING: ShownState.ACTING,
     Doing.AUDITING: ShownState.AUDITING,
     Doing.SAMPLING: ShownState.SAMPLING,
     Doing.WAITING: ShownState.WAITING,

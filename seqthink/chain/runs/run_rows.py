@@ -154,7 +154,7 @@ class RunRows:
         if min(passed) < 0 or max(passed) >= MIN_PAUSE:
             for place, took in enumerate(passed, index):
                 if took < 0 or took >= MIN_PAUSE:
-                    thoughts.arrivals.add(place, took)
+                    thoughts.arrivals.add(place, thoughts.entry_index[place], took)
 
     def _add_numbers(self, run: Run, agent: AgentState, lanes: Sequence[int], index: int) -> None:
         """Note where the numbers of branches are, and the newest thought on no branch."""

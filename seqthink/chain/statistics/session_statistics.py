@@ -1,23 +1,25 @@
 """What one session counts: pure, from its fold alone. What cannot be known is None or left out.
 
-A pause is longer than a minute, and than four times the usual (median) time between two thoughts of the session, so
-that a slow agent has a pace, too. The pace leaves pauses out, and the time between two chains, which is the user's.
+A time between two thoughts is long if it is longer than a minute, and than four times the usual (median) one of the
+session, so that a slow agent has a pace, too. The pace leaves long times out, and the time between two chains, which is
+the user's. A silence is as long, but within it nothing at all came: neither a thought nor any other line.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import nlargest
+from itertools import pairwise
 
 from msgspec import Struct
 
-from seqthink.chain.arrivals import MIN_PAUSE
+from seqthink.chain.arrivals import MIN_PAUSE, Pause
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.events import Event, ReasoningEvent, ThoughtEvent, UnknownEvent
 
 PAUSE_FACTOR = 4
-"""A pause is longer than this many times the usual time between two thoughts."""
+"""A long time is longer than this many times the usual time between two thoughts."""
 MAX_SILENCES = 5
 """How many of the longest silences are kept."""
 HOUR = 3_600_000_000
@@ -41,7 +43,7 @@ class EstimateOutcome(Struct, frozen=True):
 
 
 class Silence(Struct, frozen=True):
-    """A pause within a chain. Times are in microseconds."""
+    """A time within a chain in which nothing came. Times are in microseconds."""
 
     duration: int
     since: int
@@ -77,7 +79,7 @@ class SessionStatistics(Struct, frozen=True, kw_only=True):
     estimates: tuple[EstimateOutcome, ...] = ()
     """Of each chain that is done."""
     thinking: int = 0
-    """The time between thoughts, without pauses and without the time between chains."""
+    """The time between thoughts, without long ones and without the time between chains."""
     steps: int = 0
     """How many times between two thoughts are in ``thinking``."""
     silences: tuple[Silence, ...] = ()
@@ -119,13 +121,10 @@ def session_statistics(
     """Return what a session counts; names are given as they are to be shown."""
     calls = _calls(session)
     steps = [step for chain in range(session.chain_count) for step in _steps(session, chain)] if calls else []
-    limit = (
-        max(MIN_PAUSE, PAUSE_FACTOR * sorted(duration for duration, _ in steps)[len(steps) // 2])
-        if steps
-        else MIN_PAUSE
-    )
-    going = [duration for duration, _ in steps if duration <= limit]
-    pauses = nlargest(MAX_SILENCES, (step for step in steps if step[0] > limit))
+    limit = max(MIN_PAUSE, PAUSE_FACTOR * sorted(steps)[len(steps) // 2]) if steps else MIN_PAUSE
+    going = [duration for duration in steps if duration <= limit]
+    silences = (pause for pause in _pauses_in_chains(session) if pause.duration > limit) if calls else ()
+    longest = nlargest(MAX_SILENCES, silences, key=lambda pause: (pause.duration, pause.after))
     states = [session.chain_state(chain) for chain in range(session.chain_count)] if calls else []
     times = [session.thoughts.time_of(index) for index in calls]
     return SessionStatistics(
@@ -149,8 +148,8 @@ def session_statistics(
         thinking=sum(going),
         steps=len(going),
         silences=tuple(
-            Silence(duration, session.thoughts.time_of(index), session.thoughts.number_of(index), identity, name)
-            for duration, index in pauses
+            Silence(pause.duration, _start_of(session, pause), session.thoughts.number_of(pause.after), identity, name)
+            for pause in longest
         ),
         models=dict(models),
         hours=dict(Counter(time // HOUR for time in times)),
@@ -166,11 +165,25 @@ def _calls(session: Session) -> Sequence[int]:
     return [index for index in range(session.thought_count) if session.native.kind_of(index) is None]
 
 
-def _steps(session: Session, chain: int) -> list[tuple[int, int]]:
-    """Return the times between the thoughts of a chain in order of arrival, each with the thought before it."""
-    thoughts = session.chains.thoughts_of(chain)
-    times = [session.thoughts.arrivals.time_of(index) for index in thoughts]
-    return [(after - before, index) for index, before, after in zip(thoughts, times[:-1], times[1:], strict=False)]
+def _steps(session: Session, chain: int) -> list[int]:
+    """Return the times between the thoughts of a chain in order of arrival."""
+    arrivals = session.thoughts.arrivals
+    times = [arrivals.time_of(index) for index in session.chains.thoughts_of(chain)]
+    return [after - before for before, after in pairwise(times)]
+
+
+def _pauses_in_chains(session: Session) -> Iterator[Pause]:
+    """Yield the pauses between two thoughts of the same chain."""
+    starts = {session.chains.thoughts_of(chain)[0] for chain in range(session.chain_count)}
+    last = session.thought_count - 1
+    for pause in session.thoughts.arrivals.pauses(session.entry_count):
+        if pause.after < last and pause.after + 1 not in starts:
+            yield pause
+
+
+def _start_of(session: Session, pause: Pause) -> int:
+    """Return when a pause began, in microseconds since 1970, by the journal's clock."""
+    return session.thoughts.time_of(pause.after) + pause.start - session.thoughts.arrivals.time_of(pause.after)
 
 
 def _outcome(session: Session, chain: int) -> EstimateOutcome | None:

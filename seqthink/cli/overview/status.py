@@ -39,6 +39,7 @@ JOURNAL: Final = "journal"
 _FORMATS = ("tmux", "json")
 _PIECE = r"\{\{|\}\}|\{([^{}]*)\}|[{}]"
 _FIELD_OF: Final = {
+    ShownState.ACTING: "thinking",
     ShownState.AUDITING: "thinking",
     ShownState.SAMPLING: "thinking",
     ShownState.WAITING: "quiet",

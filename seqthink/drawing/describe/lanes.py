@@ -75,7 +75,10 @@ def agent_silence(session: Session, lane: Lane) -> int | None:
         return None
     if session.agents.has_ended(lane.agent) or session.thoughts.is_final(newest):
         return None
-    since = session.thoughts.time_of(newest)
-    aside = session.asides.first_after(newest)
-    items = session.asides.items_of(aside) if aside != NONE else ()
-    return max(since, items[-1].time) if items else since
+    last = session.native.last_record_of(session.agents.id_of(lane.agent))
+    return max(session.thoughts.time_of(newest), last.time)
+
+
+def is_acting(session: Session, lane: Lane) -> bool:
+    """Return whether the agent of a lane waits for a call of another tool than the thinking tool."""
+    return session.native.running_calls_of(session.agents.id_of(lane.agent))[0] is not None

@@ -114,16 +114,12 @@ def counts_of(session: Session) -> list[str]:
 def last_activity(session: Session) -> int:
     """Return the time of the last activity in microseconds since 1970; 0 for none.
 
-    Activity is a thought, a refused call, anything in a transcript, an open question, a step of an audit, or the start
-    of the server.
+    Activity is any line of the journal but those that say that a server started or ended; of a session with no other
+    line, the start of its server.
     """
     times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
-    if session.asides.refused_count:
-        times.append(session.asides.get(session.asides.refused[-1]).time)
-    if session.native.last_time:
-        times.append(session.native.last_time)
-    pending = (session.open_question, session.running_audit)
-    times += [microseconds_of(event.time) for event in pending if event is not None]
+    if other := session.thoughts.arrivals.last_other_time:
+        times.append(other)
     if not times and session.session_event is not None:
         times.append(microseconds_of(session.session_event.time))
     return max(times, default=0)

@@ -1,14 +1,15 @@
 """The axis of the time line: the journal's own time, with long pauses compressed (docs/screens.md, "The time line").
 
-A pause of a minute or more takes its share of the axis, but no more than `MAX_PAUSE_CELLS`, or twice the average
-between two thoughts; then it has a name. The work depends on the number of cells, not on that of thoughts.
+A pause, a minute or more in which nothing came, takes its share of the axis, but no more than `MAX_PAUSE_CELLS`, or
+twice the average between two thoughts; then it has a name. The work depends on the number of cells, not on that of
+thoughts.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from seqthink.chain.arrivals import MIN_PAUSE, Arrivals, Pause
+from seqthink.chain.arrivals import Arrivals, Pause
 
 MAX_PAUSE_CELLS = 12
 """Cells that a long pause takes at most; with few thoughts more."""
@@ -56,7 +57,7 @@ class TimeAxis:
         self.pauses: list[NamedPause] = []
         """The pauses with names, from left to right."""
         if self._duration:
-            self._edges = self._time_edges(newest)
+            self._edges = self._time_edges()
         else:
             # All came at once: their order is all there is to show.
             room = max(1, cells - 1)
@@ -89,14 +90,13 @@ class TimeAxis:
         edge = self._edges[cell]
         return self._arrivals.count_until(edge) if self._duration else edge + 1
 
-    def _time_edges(self, newest: int) -> list[int]:
+    def _time_edges(self) -> list[int]:
         """Return the newest time that each cell but the last shows; note which pauses have names."""
         room = max(1, self.cells - 1)
         intervals = max(1, self.count - 1)
         most = min(max(MAX_PAUSE_CELLS, 2 * room / intervals), max(1, room / 2))
-        pauses = self._arrivals.pauses(int(2 * room / most) + 1)
-        if self._duration - newest >= MIN_PAUSE:
-            pauses.append(Pause(newest, self._duration))
+        found = self._arrivals.pauses(int(2 * room / most) + 1)
+        pauses = [pause for pause in found if pause.stop <= self._duration]
         cells_by_length = _compressed(
             sorted((pause.duration for pause in pauses), reverse=True), self._duration, room, most
         )

@@ -13,6 +13,7 @@ from seqthink.chain.overview.states import ShownState, counts_by_state
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.now_line import NowLine, now_line, now_spans
 from seqthink.drawing.describe.session import client_name, session_progress
 from seqthink.drawing.describe.status import Status, counts_spans, standing_status, standing_words, state_status
 from seqthink.drawing.markup.markdown import markdown_lines
@@ -59,6 +60,8 @@ class WallTile(Struct, frozen=True, kw_only=True):
     """The sparkline of its newest chain."""
     silence: str = ""
     """For how long nothing came; empty where the state says that."""
+    doing: NowLine | None = None
+    """What it does now, if it is live."""
     question: str = ""
     """What the person is asked, as it was written."""
     text: str = ""
@@ -132,6 +135,7 @@ def wall_tile(
         progress=session_progress(session),
         shape=tuple(sparkline(session, lane, signs)) if lane is not None else (),
         silence=units.age(now, changed) if changed and not _names_age(standing) else "",
+        doing=None if trouble else now_line(session, standing, now, stale_seconds),
         question=standing.question[:MAX_TILE_CHARS],
         text=f"{one_line(trouble)}\n\n{newest}"[:MAX_TILE_CHARS] if trouble else newest[:MAX_TILE_CHARS],
         is_selected=is_selected,
@@ -186,7 +190,8 @@ def _edge_role(tile: WallTile) -> Role:
 def _framed(tile: WallTile, cells: int, rows: int, signs: Signs) -> list[Spans]:
     box, role, inner = HEAVY_BOXES[signs.box] if tile.is_heavy else signs.box, _edge_role(tile), cells - 4
     side = box[UP | DOWN]
-    body = chain([_state_row(tile, inner)], _body(tile, inner, rows - 3, signs))
+    doing = _doing_rows(tile, inner, rows - 4, signs)
+    body = chain([_state_row(tile, inner)], doing, _body(tile, inner, rows - 3 - len(doing), signs))
     lines = [_top(tile, cells, box, role, signs)]
     blank: Spans = []
     lines += [
@@ -244,6 +249,11 @@ def _state_row(tile: WallTile, cells: int) -> Spans:
     return _ends(state, right, cells)
 
 
+def _doing_rows(tile: WallTile, cells: int, rows: int, signs: Signs) -> list[Spans]:
+    """Return the line that says what it does now, where it leaves a row to the text; a question says it itself."""
+    return [now_spans(tile.doing, cells, signs)] if tile.doing and not tile.question and rows > 0 else []
+
+
 def _clock(tile: WallTile) -> Spans:
     return [Span(f"{tile.silence:>3}", tile.status.role if tile.is_heavy else Role.MUTED)] if tile.silence else []
 
@@ -287,7 +297,9 @@ def _band(tile: WallTile, cells: int, rows: int, signs: Signs) -> list[Spans]:
     heavy = HEAVY_BOXES[signs.box][UP | DOWN]
     bar = Span(signs.selected if tile.is_selected else heavy if tile.is_heavy else " ", _edge_role(tile))
     lines = [[bar, *_band_heading(tile, cells - 1, signs)]]
-    lines += [[bar, Span(" "), *line] for line in _body(tile, cells - 2, rows - 1, signs)]
+    doing = _doing_rows(tile, cells - 2, rows - 2, signs)
+    body = chain(doing, _body(tile, cells - 2, rows - 1 - len(doing), signs))
+    lines += [[bar, Span(" "), *line] for line in body]
     return [*lines, *[[bar]] * (rows - len(lines))]
 
 

@@ -13,7 +13,7 @@ from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import RULES, aside_line, aside_sign
-from seqthink.drawing.describe.lanes import agent_silence, lane_name, lane_progress, lane_role
+from seqthink.drawing.describe.lanes import agent_silence, is_acting, lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import row_marks
 from seqthink.drawing.describe.oddities import oddity_count
 from seqthink.drawing.describe.thought import empty_text
@@ -314,7 +314,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             groups.insert(0, [Span(_no_fork(lane), _MUTED)])
         silent_since = agent_silence(session, lane) if self.now is not None else None
         if silent_since is not None:
-            groups.insert(0, [self._silence(silent_since)])
+            groups.insert(0, [self._silence(silent_since, acts=is_acting(session, lane))])
         if is_folded:
             name = cut_name(name, MAX_NAME_CELLS, signs.ellipsis) + "  "
         shown = sparkline(session, row.lane, signs) if is_folded else []
@@ -333,13 +333,14 @@ class Painter(Struct, frozen=True, kw_only=True):
         newest = self.tree.session.lanes.newest_in(lane.ordinal)
         return Span(first_line(self.texts.row_text(newest)) if is_running else "", _MUTED)
 
-    def _silence(self, since: int) -> Span:
-        """Return how long a subagent at work has been silent."""
+    def _silence(self, since: int, *, acts: bool) -> Span:
+        """Return what a subagent at work does, or how long it has been silent."""
         assert self.now is not None, "the time is known"
         seconds = (self.now - since) // 1_000_000
-        if seconds < MIN_SILENT_SECONDS:
-            return Span("thinking", _ACCENT)
-        return Span(f"silent {units.age(self.now, since)}", _MUTED if seconds >= STALE_SECONDS else _ACCENT)
+        age = f" {units.age(self.now, since)}" if seconds >= MIN_SILENT_SECONDS else ""
+        if acts or not age:
+            return Span(f"{'acting' if acts else 'thinking'}{age}", _ACCENT)
+        return Span(f"silent{age}", _MUTED if seconds >= STALE_SECONDS else _ACCENT)
 
     def _expected(self, row: TreeRow, layout: RowLayout, left: list[GutterCell]) -> RowParts:
         newest = self.tree.session.thoughts.get(self.tree.session.lanes.leading_in(row.lane))

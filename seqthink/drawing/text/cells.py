@@ -85,6 +85,18 @@ def cut_name(name: str, cells: int, ellipsis: str = "…") -> str:
     return f"{cut(name.removesuffix(number).rstrip(), room, ellipsis)} {number}"
 
 
+def cut_left(path: str, cells: int, ellipsis: str = "…") -> str:
+    """Return a path, shortened to at most ``cells`` cells from its beginning, where there is room in whole names."""
+    if width(path) <= cells:
+        return path
+    names = path.replace("\\", "/").split("/")
+    for first in range(1, len(names)):
+        shown = "/".join((ellipsis, *names[first:]))
+        if width(shown) <= cells:
+            return shown
+    return cut(names[-1], cells, ellipsis)
+
+
 def fitting_end(text: str, start: int, cells: int) -> int:
     """Return the end of the longest slice of ``text`` from ``start`` that fits into ``cells`` cells.
 

@@ -21,6 +21,10 @@
     return element;
   };
   const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+  const rough = (seconds) => {
+    const [size, sign] = [[86400, "d"], [3600, "h"], [60, "m"], [1, "s"]].find(([size]) => seconds >= size) ?? [1, "s"];
+    return `${Math.floor(Math.max(0, seconds) / size)} ${sign}`;
+  };
   const draw = (tag, values, ...children) => {
     const element = put(document.createElementNS(SVG, tag), values);
     element.append(...children);
@@ -1094,8 +1098,24 @@
       const words = at === null ? (state.thoughts ? plural(total, "thought") : "") : `${state.thoughts} of ${total}`;
       get("position").textContent = [words, state.clock].filter(Boolean).join(" · ");
       put(time, { "aria-valuetext": `${at === null ? "the newest: " : ""}thought ${state.thoughts} of ${total}, ${state.clock}` });
+      showNow();
       showNew();
       showPlaying();
+    };
+
+    // What the agent does now, if that is what is shown; the page counts the seconds itself.
+    let counting = 0;
+    const showNow = () => {
+      clearInterval(counting);
+      const line = get("now"), said = at === null ? state.now : null;
+      line.hidden = !said;
+      if (!said) return line.replaceChildren();
+      const took = make("span"), startedAt = performance.now() - 1000 * said.seconds;
+      const object = said.object && make("span", { class: said.isPath ? "object path" : "object" }, make("bdi", {}, said.object));
+      line.replaceChildren(make("span", {}, "now"), make("span", { class: said.role }, said.doing), object, said.also ? make("span", {}, `+${said.also}`) : "", took);
+      const count = () => { took.textContent = `· ${rough((performance.now() - startedAt) / 1000)}`; };
+      count();
+      counting = setInterval(count, 1000);
     };
 
     // What arrives is said, politely and rarely.

@@ -78,7 +78,7 @@ def _standing(card: Card, state: State, last: int, *, is_silent: bool) -> Standi
     if state is not State.THINKING and not (state is State.DONE and attention is Attention.THINKING):
         return Standing(attention_of(state), since=last, doing=doing)
     reason = _word(StuckReason, card.reason, None) if attention is Attention.STUCK else None
-    if reason is None and is_silent and doing is Doing.THINKING:
+    if reason is None and is_silent and doing in {Doing.THINKING, Doing.ACTING}:
         reason = StuckReason.SILENT
     if reason is not None:
         return Standing(Attention.STUCK, reason, since=last)

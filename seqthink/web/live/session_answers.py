@@ -8,6 +8,7 @@ from typing import Any
 from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.now_line import now_line
 from seqthink.drawing.describe.session import session_name, session_progress
 from seqthink.drawing.describe.status import Status
 from seqthink.drawing.describe.unread import unread_phrases
@@ -79,6 +80,7 @@ class SessionAnswers:
                 **common,
                 "name": bounded_line(name if name not in {"", "?"} else self._name()),
                 "state": _status(session.status(whole if moment.is_present else shown, is_present=moment.is_present)),
+                "now": self._doing(moment),
                 "facts": [bounded_line(fact) for fact in facts if fact],
                 "error": bounded_line(one_line(end.error)) if end is not None and end.error else "",
                 "entries": whole.entry_count,
@@ -94,6 +96,23 @@ class SessionAnswers:
                 "views": {"tree": self._rows(moment, "tree", NO_FOLDS).count, "timeline": timeline},
             }
         )
+
+    def _doing(self, moment: SessionMoment) -> dict[str, Any] | None:
+        """Return what the agent does now; None if it is not live, or its past is shown."""
+        if not moment.is_present:
+            return None
+        now, stale = self._settings.clock(), self._settings.stale_seconds
+        line = now_line(moment.whole, self._session.standing(moment.whole), now, stale)
+        if line is None:
+            return None
+        return {
+            "doing": bounded_line(line.doing),
+            "object": bounded_line(line.object),
+            "isPath": line.is_path,
+            "also": line.also,
+            "role": line.role,
+            "seconds": max(0, now - line.since) / 1_000_000 if line.since else 0,
+        }
 
     def _name(self) -> SafeText:
         """Return what a session is called of which nothing says its name."""
@@ -196,6 +215,7 @@ class SessionAnswers:
 
 _NOTHING_READ: dict[str, Any] = {
     "state": {"role": "muted", "sign": "○", "word": "waiting"},
+    "now": None,
     "facts": [],
     "error": "",
     "entries": 0,

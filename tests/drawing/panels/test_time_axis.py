@@ -43,8 +43,8 @@ def test_no_thought_is_before_an_earlier_one_whatever_the_clock_does(gaps: list[
     assert [arrivals.time_of(index) for index in range(count)] == times[:count]
     for time in {*times, *(time + 1 for time in times), *(time - 1 for time in times if time)}:
         assert arrivals.count_until(time) == sum(other <= time for other in times[:count])
-    pauses = [(start, stop) for start, stop in pairwise(times[:count]) if stop - start >= 60_000_000]
-    assert arrivals.pauses(50) == pauses
+    steps = enumerate(pairwise(times[:count]))
+    assert arrivals.pauses(50) == [(start, stop, at) for at, (start, stop) in steps if stop - start >= 60_000_000]
 
 
 @given(st.lists(GAPS, max_size=60), st.integers(3, 200))
@@ -118,7 +118,7 @@ def test_the_axis_looks_at_few_thoughts_however_many_there_are() -> None:
             looked_at.append(index)
             return time_of(self, index)
 
-    axis = TimeAxis(Counted(session._columns.thoughts.arrivals, session.thought_count), 2, 100)  # type: ignore[reportPrivateUsage]
+    axis = TimeAxis(Counted(session._columns.thoughts.arrivals, 6_001, 6_002), 2, 100)  # type: ignore[reportPrivateUsage]
     axis.arrivals_by_cell()
     axis.column_of(3_000)
 

@@ -93,8 +93,8 @@ def test_a_tile_says_name_client_state_progress_text_shape_and_clock() -> None:
     assert texts(draw_tile(tile(), 42, 5, UNICODE)) == [
         "╭─ 3 shop-api · claude-code ─── 2 of ~3 ─╮",
         "│ ● thinking                     ●●  12s │",
+        "│ now  thinking · 0 s                    │",
         "│ Because                                │",
-        "│                                        │",
         "╰────────────────────────────────────────╯",
     ]
 

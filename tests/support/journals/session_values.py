@@ -123,7 +123,14 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "native.turn_count": session.native.turn_count,
         "native.has_unkept": session.native.has_unkept,
         "native.has_remarks": session.native.has_remarks,
-        "native.last_time": session.native.last_time,
+        "native.running_call": session.native.running_call,
+        "native.last_agent": session.native.last_agent,
+        "native.running_calls_of": [
+            session.native.running_calls_of(session.agents.id_of(agent)) for agent in range(session.agent_count + 1)
+        ],
+        "native.last_record_of": [
+            session.native.last_record_of(session.agents.id_of(agent)) for agent in range(session.agent_count + 1)
+        ],
         "native.is_recorded": session.native.is_recorded,
         "native.left_behind_at": [session.native.left_behind_at(entry) for entry in range(session.entry_count)],
         "native.kind_of": [session.native.kind_of(index) for index in indices],
@@ -165,6 +172,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
             [session.thoughts.arrivals.time_of(index) for index in indices],
             [session.thoughts.arrivals.count_until(time) for time in (0, 1, 60_000_000, 1 << 62)],
             session.thoughts.arrivals.pauses(1_000),
+            session.thoughts.arrivals.last_other_time,
         ),
         "lanes.has_estimate_changed": [session.lanes.has_estimate_changed(lane) for lane in lanes],
         "document": document(GivenTexts(session, texts(items, has_native=has_native).__getitem__)),

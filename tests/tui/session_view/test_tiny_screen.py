@@ -15,13 +15,13 @@ def shop(tmp_path: Path) -> Path:
 
 
 LONE_LINES = {
-    (39, 7): "✓ done 12s ago 8 of 8 Fix again: also …",
-    (40, 7): "✓ done 12s ago 8 of 8 Fix again: also r…",
-    (80, 5): "✓ done 12s ago 8 of 8 Fix again: also release on timeout. The pool's finally bl…",
-    (36, 7): "✓ done 12s ago 8/8 Fix again: also …",
-    (30, 5): "✓ 12s 8/8 Fix again: also rel…",
-    (20, 3): "✓ 12s 8/8 Fix again…",
-    (10, 1): "✓ 12s 8/8 ",
+    (39, 7): "✓ done 10s ago 8 of 8 Fix again: also …",
+    (40, 7): "✓ done 10s ago 8 of 8 Fix again: also r…",
+    (80, 5): "✓ done 10s ago 8 of 8 Fix again: also release on timeout. The pool's finally bl…",
+    (36, 7): "✓ done 10s ago 8/8 Fix again: also …",
+    (30, 5): "✓ 10s 8/8 Fix again: also rel…",
+    (20, 3): "✓ 10s 8/8 Fix again…",
+    (10, 1): "✓ 10s 8/8 ",
     (5, 1): "✓ 8/8",
 }
 
