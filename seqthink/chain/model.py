@@ -167,6 +167,8 @@ class AsideItem(Struct, frozen=True, gc=False):
     """Length of that line in bytes, without the newline."""
     name: str = ""
     """Of an action: name of the tool."""
+    file: str = ""
+    """Of an action: name of the file that it was about, without its folders; empty if it was about none."""
     duration_us: int = 0
     """Of reasoning: how long it took in microseconds; 0 if unknown."""
     tokens: int = 0

@@ -1,12 +1,27 @@
 """Native reasoning drawn: prompts, reasoning, what was done, answers, rules across the tree."""
 
+from pathlib import Path
+
+import pytest
+
+from seqthink.chain.native.native_rows import file_name
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing import plain
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.loading import load_journal
 from tests.conftest import PROJECT
+from tests.support.journals.build import JournalBuilder
 from tests.support.journals.native_journal import native_journal
 
+DONE = {
+    "Edit registry.ex, session.ex +3": [("Edit", f"lib/{name}.ex") for name in ("registry", "session", "a", "b", "c")],
+    "Edit registry.ex ×2 · Bash mix.exs": [("Edit", "/w/registry.ex"), ("Bash", "mix.exs"), ("Edit", "registry.ex")],
+    "Edit a.ex, b.ex +1": [("Edit", "a.ex"), ("Edit", ""), ("Edit", "b.ex")],
+    "Agent ×3 · Bash": [("Agent", "read the log"), ("Bash", "mix test a/b"), ("Agent", "and"), ("Agent", "")],
+    "Read \N{SYMBOL FOR ESCAPE}red": [("Read", "/w/\x1bred")],
+    "A · B · C · D · E · F · …": [(name, "") for name in "ABCDEFG"],
+}
+"""By row: the calls of tools that it names, each with what it was called with."""
 NATIVE = PROJECT / "tests" / "journals" / "native.jsonl"
 
 
@@ -23,7 +38,7 @@ def test_a_turn_is_headed_by_its_prompt_and_subagents_hang_from_their_caller() -
     assert [line[:40].rstrip() for line in lines_of()[2:16]] == [
         " ›     Checkout fails with 502 at the to",
         " ◇  1  Looking at the symptoms · The 502",
-        " → Bash 2, Read 1 ✗1",
+        " → Bash ×2 · Read runbook.md ✗1",
         " ◇  2  Two candidates · The gateway's po",
         " ├─╮ gateway pool",
         " │ ›     Read the gateway's metrics arou",
@@ -32,7 +47,7 @@ def test_a_turn_is_headed_by_its_prompt_and_subagents_hang_from_their_caller() -
         " │ ✓     The gateway's pool is idle: 12",
         " ├─╮ what runs at :00",
         " │ ›     List what runs at :00 and what",
-        " │ → Grep 1",
+        " │ → Grep",
         " │ ◇  1  One job only · The report job s",
         " │ ✓     Only the report job; it holds 4",
     ]
@@ -49,4 +64,26 @@ def test_where_it_is_hidden_prompts_and_what_was_done_stay() -> None:
 
     assert [line for line in shown if "◇" in line or "text not kept" in line] == []
     assert " › Fix it." in shown
-    assert " → Edit 1" in shown
+    assert " → Edit report.py" in shown
+
+
+@pytest.mark.parametrize(("row", "calls"), DONE.items(), ids=DONE)
+def test_the_row_of_what_was_done_names_the_files(row: str, calls: list[tuple[str, str]], tmp_path: Path) -> None:
+    builder = JournalBuilder().session().event("prompt", {"text": "Why?", "id": "p"})
+    for tool, summary in calls:
+        builder.event("action", {"tool": tool, "summary": summary})
+    texts = load_journal(builder.write(tmp_path / "s.jsonl"))
+
+    assert [line.strip() for line in plain.overview_lines(texts, width=80, signs=UNICODE)][2] == f"→ {row}"
+
+
+@pytest.mark.parametrize(
+    ("summary", "name"),
+    [
+        ("/home/ana/b.ex", "b.ex"), ("lib\\b.rs", "b.rs"), ("b.ex", "b.ex"), (".env", ".env"), ("src/", "src"),
+        ("./run.sh", "run.sh"), ("ls", ""), ("mix test a/b", ""), ("**/*.py", ""), ("foo|bar/b", ""), ("..", ""),
+        ("https://example.org/a.html", ""), ("/", ""), ("", ""),
+    ],
+)  # fmt: skip
+def test_only_a_path_has_a_file_s_name(summary: str, name: str) -> None:
+    assert file_name(summary) == name

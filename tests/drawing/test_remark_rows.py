@@ -47,7 +47,7 @@ def rows(texts: JournalTexts) -> list[str]:
 def test_without_thoughts_of_the_tool_remarks_are_shown_by_themselves_in_order(path: Path) -> None:
     texts = load(path, journal(has_thoughts=False), None)
 
-    assert rows(texts) == ["› Why?", "→ Read 1", "• Looking at it now", "→ Read 1", "✓ The pool."]
+    assert rows(texts) == ["› Why?", "→ Read", "• Looking at it now", "→ Read", "✓ The pool."]
 
 
 def test_with_thoughts_they_are_hidden_until_words_are_wanted(path: Path) -> None:

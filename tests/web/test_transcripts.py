@@ -23,7 +23,12 @@ from tests.support.transcripts.recorded import RUNS, lay_out
 from tests.support.web.asgi import Reader, reading
 from tests.support.web.command import running_web
 
-CALLS = {"claude": "Read 1", "codex": "exec_command 1", "gemini": "read_file 1", "opencode": "read 1"}
+CALLS = {
+    "claude": "Read notes.md",
+    "codex": "exec_command",
+    "gemini": "read_file notes.md",
+    "opencode": "read notes.md",
+}
 CLIENTS = tuple(CALLS)
 SHOWN = {"claude": "claude-code"}
 """The names of clients that are not called as their source."""

@@ -4,7 +4,9 @@ docs/journal.md, "Native reasoning", has the rules. Shown or hidden, native reas
 of the thinking tool's calls: it takes no number, no estimate, and begins a chain only while no such call has come.
 """
 
+import re
 from bisect import bisect_left
+from typing import Final
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.asides import AsideRows
@@ -34,6 +36,8 @@ from seqthink.events import (
 )
 from seqthink.times import MAX_MICROSECONDS, microseconds_of
 
+_PATH: Final = re.compile(r"(?![a-z]+://)(?:[^\s*?\[\](){}|^$<>\"'`;=]*[/\\])?([^\s*?\[\](){}|^$<>\"'`;=/\\]+)[/\\]?")
+"""A path without what only patterns, commands and addresses have; its last name is the group."""
 TranscriptEvent = NativeEvent | ActionEvent | CompactedEvent | RewoundEvent
 
 
@@ -178,7 +182,8 @@ class NativeRows:
     def _add_action(self, event: ActionEvent, offset: int, size: int) -> None:
         if event.failed and event.call and self._asides.fail_call(event.call):
             return
-        item = AsideItem(self._columns.entry_count, microseconds_of(event.time), offset, size, name=event.tool)
+        time, file = microseconds_of(event.time), file_name(event.summary or "")
+        item = AsideItem(self._columns.entry_count, time, offset, size, name=event.tool, file=file)
         ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item)
         if event.failed:
             self._asides.add_failure(ordinal)
@@ -191,6 +196,14 @@ class NativeRows:
         first = bisect_left(columns.thoughts.seq, event.of)
         if agent is not None and first < len(columns.thoughts.seq):
             self._rewinds.add(first, agent.ordinal)
+
+
+def file_name(summary: str) -> str:
+    """Return the last name of the path that a summary of a call is; empty if it is none, as a command or a pattern."""
+    path = _PATH.fullmatch(summary)
+    if path is None or (path[1] == summary and "." not in summary.rstrip(".")):
+        return ""
+    return path[1]
 
 
 def _kind_of(event: TranscriptEvent) -> RecordKind:

@@ -1,6 +1,7 @@
 """What is said of a row that is not a thought: a refused call, what was done, a prompt, a rule across the tree."""
 
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from seqthink.chain.model import Aside, AsideItem, AsideKind
@@ -15,7 +16,9 @@ from seqthink.events import CompactedEvent, ContextEvent, RejectedEvent, Session
 from seqthink.text import SafeText, first_line, one_line
 
 MAX_TOOLS_NAMED = 6
-"""How many tools the count of actions names."""
+"""How many tools the row of actions names."""
+MAX_FILES_NAMED = 2
+"""How many files the row names for each tool."""
 UNREADABLE = "this line can no longer be read"
 
 
@@ -132,13 +135,27 @@ def _context_line(texts: SessionTexts, session: Session, ordinal: int) -> SafeTe
 
 
 def actions_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
-    """Return what was done as counts by tool, the most frequent first: ``Read 3, Bash 2 ✗1``."""
-    counts = Counter(one_line(item.name) or "?" for item in session.asides.items_of(ordinal))
-    named = [f"{tool} {count}" for tool, count in counts.most_common(MAX_TOOLS_NAMED)]
-    if len(counts) > MAX_TOOLS_NAMED:
+    """Return what was done by tool, the most frequent first: ``Edit registry.ex, session.ex +3 · Bash ×2 ✗1``."""
+    calls = defaultdict[SafeText, list[str]](list)
+    for item in session.asides.items_of(ordinal):
+        calls[one_line(item.name) or SafeText("?")].append(item.file)
+    tools = sorted(calls, key=lambda tool: -len(calls[tool]))
+    named = [_tool_words(tool, calls[tool], signs) for tool in tools[:MAX_TOOLS_NAMED]]
+    if len(tools) > MAX_TOOLS_NAMED:
         named.append(signs.ellipsis)
     failed = session.asides.failure_count_of(ordinal)
-    return SafeText(", ".join(named) + (f" {signs.refused}{failed}" if failed else ""))
+    return SafeText(f" {signs.separator} ".join(named) + (f" {signs.refused}{failed}" if failed else ""))
+
+
+def _tool_words(tool: str, files: Sequence[str], signs: Signs) -> str:
+    """Return the name of a tool with the files that it was called for, each once; without a file, how often."""
+    touched = [*dict.fromkeys(one_line(file) for file in files if file)]
+    if len(touched) > 1:
+        more = len(touched) - MAX_FILES_NAMED + files.count("")
+        shown = ", ".join(touched[:MAX_FILES_NAMED])
+        return f"{tool} {shown} +{more}" if more > 0 else f"{tool} {shown}"
+    words = f"{tool} {touched[0]}" if touched else tool
+    return f"{words} {signs.times}{len(files)}" if len(files) > 1 else words
 
 
 def unkept_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
