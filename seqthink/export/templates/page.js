@@ -1108,7 +1108,7 @@
     const showNow = () => {
       clearInterval(counting);
       const line = get("now"), said = at === null ? state.now : null;
-      line.hidden = !said;
+      line.hidden = !state.isLive; // it keeps its place while there is nothing to say: the rows stay where they are
       if (!said) return line.replaceChildren();
       const took = make("span"), startedAt = performance.now() - 1000 * said.seconds;
       const object = said.object && make("span", { class: said.isPath ? "object path" : "object" }, make("bdi", {}, said.object));
