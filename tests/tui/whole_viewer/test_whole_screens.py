@@ -21,6 +21,7 @@ async def test_a_straight_chain_on_a_narrow_screen(tmp_path: Path) -> None:
             assert stage.text == "\n".join(
                 (
                     "● thinking 12s · shop-api            5 of ~6",
+                    " now  thinking · 12 s",
                     " ●  1 Symptoms: 502s cluster at the top of …",
                     " ●  2 Layers: CDN → gateway → checkout → pa…",
                     " ●  3 Hypotheses: gateway pool, DNS, a … 5→6",
@@ -45,6 +46,7 @@ async def test_a_branch_and_a_revision_on_a_narrow_screen(tmp_path: Path) -> Non
             assert stage.text == "\n".join(
                 (
                     "● thinking 12s · shop-api            6 of ~8",
+                    " now  thinking · 12 s",
                     "   ●  1 Symptoms: 502s cluster at the top o…",
                     " ╭►●  2 Layers: CDN → gateway → checkout… ↻6",
                     " │ ●  3 Hypotheses: gateway pool, DNS, … 5→6",
@@ -119,11 +121,12 @@ async def test_the_same_moment_on_a_wide_screen(tmp_path: Path) -> None:
         async with running_viewer(path, WIDE, settings_of(tmp_path, now=moment(116 + 12))) as stage:
             lines = stage.lines
             assert lines[0].rstrip() == state
-            assert [line[:67] for line in lines[1:12]] == tree
-            assert {line[67] for line in lines[1:32]} == {"│"}
-            assert [line[68:].rstrip() for line in lines[1:15]] == text
-            assert not "".join(line[:67] for line in lines[12:32]).strip()
-            assert not "".join(line[68:] for line in lines[15:25]).strip()
+            assert lines[1].rstrip() == " now  thinking · 12 s"
+            assert [line[:67] for line in lines[2:13]] == tree
+            assert {line[67] for line in lines[2:32]} == {"│"}
+            assert [line[68:].rstrip() for line in lines[2:16]] == text
+            assert not "".join(line[:67] for line in lines[13:32]).strip()
+            assert not "".join(line[68:] for line in lines[16:25]).strip()
             assert [line[68:].rstrip() for line in lines[25:32]] == chart
             assert [line.rstrip() for line in lines[32:34]] == time
             assert lines[34].startswith(" ↑↓ move  ←→ fold  Enter read  r revised/by ")
