@@ -59,7 +59,6 @@ async def test_a_branch_and_a_revision_on_a_narrow_screen(tmp_path: Path) -> Non
                     "▌╰─↺  6 Not the gateway: its pool is … 6→8 ◂",
                     "   ○ 7–8 expected",
                     "── 6 · revises 2 · 16s ── ? keys · q quit ──",
-                    "",
                     " Not the gateway: its pool is idle while",
                     " 502s happen. The 502 is checkout's own",
                     " pool, starved by the report job on branch",
