@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.__main__ import main
+from seqthink.cli.upkeep.prune import size_text
 from tests.support.journals.build import JournalBuilder
 from tests.support.servers.commands import CompletedCommand, refusal_line, seqthink
 
@@ -178,3 +179,14 @@ def test_an_age_has_to_be_given(folder: Path) -> None:
 
 def test_no_folder_is_nothing_to_delete(tmp_path: Path) -> None:
     assert seqthink(*MONTH, "--journal-dir", tmp_path / "none").stdout == "deleted 0 sessions, 0 bytes\n"
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (0, "0 bytes"), (1023, "1,023 bytes"), (1024, "1 KiB"), (1025, "2 KiB"), (1 << 20, "1 MiB"),
+        ((1 << 20) + 1, "2 MiB"), (5 << 30, "5,120 MiB"),
+    ],
+)  # fmt: skip
+def test_a_size_is_rounded_up(size: int, text: str) -> None:
+    assert size_text(size) == text

@@ -1,9 +1,11 @@
 """Which lines are sent, and when a journal is left alone."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from seqthink.fleet.engine import Shipment
 from seqthink.fleet.failures import EngineUnavailableError
 from seqthink.shipping import line_sender
 from seqthink.shipping.line_redaction import LineRedaction, as_it_stands
@@ -81,6 +83,29 @@ def test_two_senders_on_one_folder_do_no_harm(tmp_path: Path) -> None:
     send_all(second)
 
     assert engine.text("one") == path.read_bytes()
+
+
+def test_lines_that_another_sender_has_sent_are_not_sent_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, path = MemoryOrigin(), tmp_path / "one.jsonl"
+    path.write_bytes(b"".join(b"%06d" % number + b"x" * 10_000 + b"\n" for number in range(300)))
+    late, other = sender_for(engine, tmp_path, []), sender_for(engine, tmp_path, [])
+    while not engine.streams.get("one"):
+        late.step()
+    send_all(other)
+    sent: list[int] = []
+    append = engine.append
+
+    def noted(shipments: Sequence[Shipment]) -> list[int]:
+        sent.append(sum(len(shipment.lines) for shipment in shipments))
+        return append(shipments)
+
+    monkeypatch.setattr(engine, "append", noted)
+    send_all(late)
+
+    assert engine.text("one") == path.read_bytes()
+    assert len(sent) == 1  # the answer says that it has all of them
 
 
 def test_an_engine_with_more_lines_than_the_journal_is_left_alone_until_it_lost_them(tmp_path: Path) -> None:
