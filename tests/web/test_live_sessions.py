@@ -1,6 +1,7 @@
 """Sessions while they are read: hints, readers who leave, journals that change, sessions that nobody reads."""
 
 import asyncio
+import errno
 import json
 import threading
 import unicodedata
@@ -11,9 +12,10 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
-from seqthink.catalog import journal_feed
+from seqthink.catalog import journal_feed, session_index
 from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import decode
+from seqthink.summary import summarize
 from seqthink.web.live import open_sessions
 from seqthink.web.live.finding import Finder
 from tests.support.journals.build import JournalBuilder, shop_api
@@ -72,12 +74,16 @@ def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(
     folder.mkdir()
     shop_api().write(folder / "shop.jsonl")
 
+    def refuse(*_file: object, **_how: object) -> None:
+        raise OSError(errno.EIO, "broken disk")
+
+    if is_session_first:
+        monkeypatch.setattr(session_index, "summarize", refuse)
+
     async def use(reader: Reader) -> None:
         assert keys((await reader.get("/sessions")).json) == ["shop"]
         async with reader.stream("/events") as stream:
-            if is_session_first:  # as when the old list is still being read
-                (folder / "shop.jsonl").rename(tmp_path / "shop.jsonl")
-                (folder / "shop.jsonl").symlink_to(folder / "shop.jsonl")
+            if is_session_first:
                 while not (await reader.get("/sessions")).json["error"].startswith("cannot read shop.jsonl: "):
                     await stream.event()
             folder.rename(tmp_path / "elsewhere")
@@ -88,8 +94,7 @@ def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(
             assert (await reader.get("/s/shop/state")).status == 503
             folder.unlink()
             (tmp_path / "elsewhere").rename(folder)
-            if is_session_first:
-                (tmp_path / "shop.jsonl").replace(folder / "shop.jsonl")
+            monkeypatch.setattr(session_index, "summarize", summarize)
             while (answer := (await reader.get("/sessions")).json)["error"]:
                 await stream.event()
             assert keys(answer) == ["shop"]

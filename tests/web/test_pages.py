@@ -24,10 +24,10 @@ def settings_of(folder: Path, **more: Any) -> WebSettings:  # noqa: ANN401 - any
 
 
 def read(folder: Path, use: Use, **more: Any) -> None:  # noqa: ANN401 - any setting
-    """Let ``use`` read the sessions of a folder."""
+    """Let ``use`` read the sessions of a folder: within a minute, whatever comes meanwhile."""
 
     async def run() -> None:
-        async with reading(make_app(settings_of(folder, **more))) as reader:
+        async with asyncio.timeout(60), reading(make_app(settings_of(folder, **more))) as reader:
             await use(reader)
 
     asyncio.run(run())

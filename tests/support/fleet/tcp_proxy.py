@@ -30,6 +30,8 @@ class TcpProxy:
         return self
 
     def __exit__(self, *_: object) -> None:
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # the thread that accepts wakes up
         self._listener.close()
         self._passes.set()
         self.cut()
