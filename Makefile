@@ -4,7 +4,7 @@
 PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
-# Tests that start no program, no browser, no engine and no viewer: about a minute on 2 cores.
+# Tests that start no program, no browser, no engine and no viewer: about a minute and a half on 2 cores.
 QUICK := -m "not (process or browser or engine or pilot or slow or deep)"
 PYTEST := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest --maxprocesses=8 --dist worksteal
 # Programs under test are waited for: twice as many tests as there are cores keep the cores busy.
@@ -24,9 +24,9 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 help:
 	echo "make demo         watch a scripted agent think (installs into .venv first)"
 	echo "make fleet        watch the agents of three machines on one wall (needs redis-server or valkey-server)"
-	echo "make test         run the suite: five to six minutes"
+	echo "make test         run the suite: about six minutes"
 	echo "make test-deep    run all tests, with what is long by nature: some hours"
-	echo "make quick        run the tests of the core, in about a minute"
+	echo "make quick        run the tests of the core, in about a minute and a half"
 	echo "make faults       plant small faults in a copy, and see which test finds each"
 	echo "make check        format, lint, types, import contracts, workflows"
 	echo "make latest       try the newest versions of what we build on: types, and the quick tests"
