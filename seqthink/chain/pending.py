@@ -167,7 +167,7 @@ class RunningCalls:
 def running_call(event: ActionEvent) -> RunningCall:
     """Return the call that an event begins, without what nobody would read of it."""
     text = (event.summary or "")[:MAX_CALL_CHARS]
-    return RunningCall(event.tool[:MAX_CALL_CHARS], microseconds_of(event.time), event.call or "", "", text)
+    return RunningCall(event.tool[:MAX_CALL_CHARS], microseconds_of(event.time), event.call or "", text)
 
 
 def was_answered(event: ElicitEvent) -> bool:

@@ -121,10 +121,8 @@ class RunningCall(Struct, frozen=True, gc=False):
     """When it began, in microseconds since 1970."""
     call: str = ""
     """The client's id of the call."""
-    path: str = ""
-    """The path that it is about, if the client says it."""
     text: str = ""
-    """What it was called with, in a few words: a command, or else a summary."""
+    """What it was called with, in a few words."""
 
 
 class AgentRecords:

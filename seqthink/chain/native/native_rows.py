@@ -38,6 +38,8 @@ from seqthink.times import MAX_MICROSECONDS, microseconds_of
 
 _PATH: Final = re.compile(r"(?![a-z]+://)(?:[^\s*?\[\](){}|^$<>\"'`;=]*[/\\])?([^\s*?\[\](){}|^$<>\"'`;=/\\]+)[/\\]?")
 """A path without what only patterns, commands and addresses have; its last name is the group."""
+MAX_PATH_CHARS: Final = 1000
+"""A longer summary of a call is no path: what is kept of each call is bounded."""
 TranscriptEvent = NativeEvent | ActionEvent | CompactedEvent | RewoundEvent
 
 
@@ -200,7 +202,7 @@ class NativeRows:
 
 def file_name(summary: str) -> str:
     """Return the last name of the path that a summary of a call is; empty if it is none, as a command or a pattern."""
-    path = _PATH.fullmatch(summary)
+    path = _PATH.fullmatch(summary) if len(summary) <= MAX_PATH_CHARS else None
     if path is None or (path[1] == summary and "." not in summary.rstrip(".")):
         return ""
     return path[1]

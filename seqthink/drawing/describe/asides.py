@@ -136,11 +136,11 @@ def _context_line(texts: SessionTexts, session: Session, ordinal: int) -> SafeTe
 
 def actions_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
     """Return what was done by tool, the most frequent first: ``Edit registry.ex, session.ex +3 · Bash ×2 ✗1``."""
-    calls = defaultdict[SafeText, list[str]](list)
+    calls = defaultdict[str, list[str]](list)
     for item in session.asides.items_of(ordinal):
-        calls[one_line(item.name) or SafeText("?")].append(item.file)
+        calls[item.name].append(item.file)
     tools = sorted(calls, key=lambda tool: -len(calls[tool]))
-    named = [_tool_words(tool, calls[tool], signs) for tool in tools[:MAX_TOOLS_NAMED]]
+    named = [_tool_words(one_line(tool) or "?", calls[tool], signs) for tool in tools[:MAX_TOOLS_NAMED]]
     if len(tools) > MAX_TOOLS_NAMED:
         named.append(signs.ellipsis)
     failed = session.asides.failure_count_of(ordinal)
@@ -149,12 +149,12 @@ def actions_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
 
 def _tool_words(tool: str, files: Sequence[str], signs: Signs) -> str:
     """Return the name of a tool with the files that it was called for, each once; without a file, how often."""
-    touched = [*dict.fromkeys(one_line(file) for file in files if file)]
+    touched = [*dict.fromkeys(filter(None, files))]
+    shown = ", ".join(map(one_line, touched[:MAX_FILES_NAMED]))
     if len(touched) > 1:
         more = len(touched) - MAX_FILES_NAMED + files.count("")
-        shown = ", ".join(touched[:MAX_FILES_NAMED])
         return f"{tool} {shown} +{more}" if more > 0 else f"{tool} {shown}"
-    words = f"{tool} {touched[0]}" if touched else tool
+    words = f"{tool} {shown}" if shown else tool
     return f"{words} {signs.times}{len(files)}" if len(files) > 1 else words
 
 

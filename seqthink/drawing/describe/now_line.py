@@ -144,9 +144,9 @@ def _call(session: Session) -> NowLine | None:
 def _object(session: Session, call: RunningCall) -> tuple[str, bool]:
     """Return what a call is about, and whether it is a path: one in the working folder is relative to that."""
     event = session.session_event
-    folder, said = (event.cwd or "").rstrip("/\\") if event is not None else "", call.path or call.text
+    folder, said = (event.cwd or "").rstrip("/\\") if event is not None else "", call.text
     is_inside = bool(folder) and said.startswith((f"{folder}/", f"{folder}\\"))
-    return one_line(said[len(folder) + 1 :] if is_inside else said), bool(call.path) or is_inside
+    return one_line(said[len(folder) + 1 :] if is_inside else said), is_inside
 
 
 def _quiet(session: Session, standing: Standing, now: int, stale_seconds: int) -> NowLine:

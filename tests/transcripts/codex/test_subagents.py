@@ -1,8 +1,5 @@
 """Sub-agents in rollouts: who they are, which call started them, and what is theirs."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from seqthink.transcripts.facts import (
@@ -13,7 +10,6 @@ from seqthink.transcripts.facts import (
 from tests.transcripts.codex.rollouts import (
     LATER_TURN,
     THREAD,
-    TURN,
     completed,
     event,
     facts_of,
@@ -22,17 +18,6 @@ from tests.transcripts.codex.rollouts import (
     meta,
     of,
 )
-
-RECORDED = Path(__file__).parent.parent / "recorded" / "codex-plain-resume.jsonl"
-THOUGHT: dict[str, Any] = {"thought": "a", "thoughtNumber": 1, "totalThoughts": 2, "nextThoughtNeeded": True}
-ANSWER: dict[str, Any] = {
-    "thoughtNumber": 1,
-    "totalThoughts": 2,
-    "nextThoughtNeeded": True,
-    "branches": [],
-    "thoughtHistoryLength": 1,
-}
-STARTED = event("task_started", turn_id=TURN)
 
 
 @pytest.mark.parametrize(
