@@ -775,10 +775,14 @@
       fill();
     };
     let isFramed = false;
+    // A box that became higher is scrolled by the browser: that is not the reader, either.
+    let heightNow = box.clientHeight;
     const noticeScroll = () => {
+      const isResized = box.clientHeight !== heightNow;
+      heightNow = box.clientHeight;
       if (Math.abs(box.scrollTop - placed) <= 1) return;
       placed = box.scrollTop;
-      hold();
+      if (!isResized) hold();
     };
     box.addEventListener("scroll", () => {
       noticeScroll();
@@ -792,6 +796,7 @@
     }, { passive: true });
     new ResizeObserver(() => {
       placed = box.scrollTop;
+      heightNow = box.clientHeight;
       if (isFollowing && rowOf.has(selected)) bringIntoView(rowOf.get(selected));
       show();
       fill();

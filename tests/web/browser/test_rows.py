@@ -148,6 +148,21 @@ def test_what_is_read_stays_where_it_is_until_the_reader_follows_again(
     until_selected(page, "trunk 68.")
 
 
+def test_a_window_that_becomes_higher_or_lower_is_no_reader_who_scrolls(site: LiveSite) -> None:
+    session = site.session("resized", trunk(61))
+    page = site.show(session)
+    until_selected(page, "trunk 61.")
+
+    for number, height in enumerate((1400, 400, 1300, 900), 62):
+        page.resize(1440, height)
+        page.until(f"innerHeight === {height}")
+        session.builder.thought(f"trunk {number}.", number, 200)
+        session.grow()
+
+        until_selected(page, f"trunk {number}.")
+        until_text(page, "#follow", "Following")
+
+
 def test_the_count_of_what_is_new_follows_again_when_it_is_clicked(site: LiveSite) -> None:
     session = site.session("clicked", trunk(5))
     page = site.show(session)
