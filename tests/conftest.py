@@ -2,7 +2,9 @@
 
 import gc
 import importlib.metadata
+import itertools
 import os
+import re
 import signal
 import sys
 import time
@@ -50,6 +52,8 @@ _DIFFERING_MODULES = {"os", "select", "signal"}
 """Windows has them, but not all of their names."""
 
 _MAX_ID_CHARS = 200
+_MAX_FOLDER_CHARS = 30
+_folder_numbers = itertools.count()
 _NEVER = 1 << 30
 
 # The same few examples in each run of `make test`, so that a failure is that of the change; new ones, and many, in
@@ -170,6 +174,19 @@ def warm() -> Iterator[WarmServer]:
     """Return a process that forks servers, one for all tests: to load what a server needs takes half a second."""
     with WarmServer() as server:
         yield server
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder whose name no other test has had: a process that an earlier test left may still write there.
+
+    The framework's own looks for its next name among the folders of all tests before, thousands of them.
+    """
+    item: pytest.Item = request.node  # pyright: ignore[reportUnknownMemberType] - pytest's own
+    name = re.sub(r"\W", "_", item.name)[:_MAX_FOLDER_CHARS]
+    folder = tmp_path_factory.getbasetemp() / f"{name}{next(_folder_numbers)}"
+    folder.mkdir(0o700)
+    return folder
 
 
 @pytest.fixture
