@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -182,7 +183,7 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
     The framework's own looks for its next name among the folders of all tests before, thousands of them.
     """
-    item: pytest.Item = request.node  # pyright: ignore[reportUnknownMemberType] - pytest's own
+    item = cast("pytest.Item", request.node)  # pyright: ignore[reportUnknownMemberType] - pytest's own
     name = re.sub(r"\W", "_", item.name)[:_MAX_FOLDER_CHARS]
     folder = tmp_path_factory.getbasetemp() / f"{name}{next(_folder_numbers)}"
     folder.mkdir(0o700)
