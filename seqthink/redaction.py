@@ -50,7 +50,7 @@ _KEYWORD = (
     r"|(?<=a)(?:pi|ccess)[ _-]?key|(?<=c)redentials?))"
 )
 # Match a name from its last keyword on: otherwise each keyword in a name would be tried up to the end of the name.
-_NAME = rf"{_KEYWORD}(?:(?!{_KEYWORD})[\w.-])*+(?![\w.-])"
+_NAME = rf"{_KEYWORD}(?>(?:(?!{_KEYWORD})[\w.-])*)(?![\w.-])"
 _QUOTE_CLASS = r"[\"'`*_\]]"
 """Characters that Markdown and code put around a name or a value."""
 _PEM = r"-----{} [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----"
@@ -75,7 +75,7 @@ _OWN_SHAPES: Final = (
      r"(?<![A-Za-z0-9_-])(?>[A-Za-z0-9_-]*?(?=sk-))"
      r"(?P<secret>sk-[A-Za-z0-9_-]*[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})"),
     ("web token", ("eyJ",),
-     r"\beyJ(?:(?!\beyJ)[A-Za-z0-9_-]){8,}+\.[A-Za-z0-9_=-]{4,}(?:\.[A-Za-z0-9_=-]*)?"),
+     r"\beyJ(?>(?:(?!\beyJ)[A-Za-z0-9_-]){8,})\.[A-Za-z0-9_=-]{4,}(?:\.[A-Za-z0-9_=-]*)?"),
     ("Anthropic key", ("sk-ant-",), r"\bsk-ant-[A-Za-z0-9_-]{16,}"),
     ("OpenAI key", ("sk-",), r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}"),
     ("GitHub token", ("github_pat_",), r"\bgithub_pat_[A-Za-z0-9_]{22,}"),
@@ -90,7 +90,7 @@ _OWN_SHAPES: Final = (
      r"\bcurl\b(?:(?!\bcurl\b)[^\n])*?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']+:(?P<secret>[^\s\"']+)"),
     ("login", ("mysql",), r"\bmysql\w*\b(?:(?!\bmysql)[^\n])*?\s-p(?P<secret>[^\s\"']{3,})"),
     ("cookie", ("cookie:",),
-     r"(?i:\b(?:set-)?cookie:\s*+(?P<secret>(?:(?!\bcookie:)[^\s=;])++=[^\n\"'`]+))"),
+     r"(?i:\b(?:set-)?cookie:\s*+(?P<secret>(?>(?:(?!\bcookie:)[^\s=;])+)=[^\n\"'`]+))"),
     ("authorization", ("bearer", "basic"), r"(?i:\b(?:bearer|basic)\s++)(?P<secret>[A-Za-z0-9._~+/-]{16,}=*)"),
     # What is assigned to a name like "password" in settings, code or prose: a string, or the text up to the next blank.
     (

@@ -18,14 +18,14 @@ MAX_LINE_CHARS: Final = 240
 _CONTEXT_LINES: Final = 3
 _CONTEXT_CHARS: Final = 60
 _REDACTED: Final = '"[redacted]"'
-_STRING: Final = r'(?:"(?:[^"\\\n]|\\.)*+"|\'[^\'\n]*+\')'
+_STRING: Final = r'(?:"(?>(?:[^"\\\n]++|\\.)*)"|\'[^\'\n]*+\')'
 _VARIABLE: Final = re.compile(rf'(?<![\w.-])("?(?!SEQTHINK_)[A-Z][A-Z0-9_]*+"?\s*[:=]\s*){_STRING}')
 """An environment variable of another server, and its value, which may be a secret of any shape."""
 _SECRET_OPTION: Final = re.compile(
     rf"(?i)([\"']--?[\w-]*?(?:token|key|secret|pass|auth|header)[\w-]*+[\"']\s*,\s*){_STRING}"
 )
 """A word of a command line that asks for a secret, and the next word."""
-_JSON_STRING: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
+_JSON_STRING: Final = re.compile(r'"(?>(?:[^"\\\n]++|\\.)*)"')
 _TOML_STRING: Final = re.compile(
     rf"\"{{3}}(?:[^\\]|\\.)*?\"{{3}}|'{{3}}.*?'{{3}}|{_JSON_STRING.pattern}|'[^'\n]*+'", re.DOTALL
 )

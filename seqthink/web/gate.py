@@ -31,7 +31,7 @@ MAX_STREAMS: Final = 32
 """Readers that are told of news, over all sessions."""
 STREAM_ENDING: Final = "/events"
 _ICON: Final = b"/favicon.ico"
-_TARGET: Final = re.compile(rb"/(?!/)[A-Za-z0-9._~!$&'()*+,;=:@%/-]*")
+_TARGET: Final = re.compile(rb"/(?!/)[A-Za-z0-9._~!$&'()+*,;=:@%/-]*")
 _QUERY: Final = re.compile(rb"[!-~]*")
 _PASSED_HEADERS: Final = {b"host", b"accept", b"accept-encoding", b"accept-language", b"last-event-id"}
 """What an application sees of a request: no cookie, no range, nothing that a proxy or a guest may claim."""

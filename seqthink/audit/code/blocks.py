@@ -39,7 +39,7 @@ _PROSE_LANGUAGES: Final = {
 _SHELL_CALL = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*$")
 """The end of a command that reads the lines below it; its group is the word that ends them."""
 _MAX_CALL_CHARS: Final = 300
-_ENVIRONMENT: Final = re.compile(r"(?:(?:[A-Z_][A-Z0-9_]*+=.*|#.*|)\n)++")
+_ENVIRONMENT: Final = re.compile(r"(?>(?:(?:[A-Z_][A-Z0-9_]*+=.*|#.*|)\n)+)")
 """The lines of an `.env` file."""
 _PATCH_LANGUAGES: Final = {"", "bash", DIFF}
 """Fences in which a patch of Codex is a diff; in other languages it is a text of the program."""

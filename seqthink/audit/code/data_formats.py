@@ -6,7 +6,7 @@ from typing import Final
 
 _MAX_LINE_CHARS: Final = 300
 _MAX_VALUE_CHARS: Final = 40
-_YAML_KEY = re.compile(r"\s*+(?:- )*+(?P<key>[\w.\"'/$-]+):(?: (?P<value>.*))?$|\s*- (?P<item>.*)$")
+_YAML_KEY = re.compile(r"\s*+(?>(?:- )*)(?P<key>[\w.\"'/$-]+):(?: (?P<value>.*))?$|\s*- (?P<item>.*)$")
 _PLAIN_KEY = re.compile(r"[a-z_.\"'/$][\w.\"'/$-]*$|[A-Z][A-Z_0-9]+$|(?:[A-Z][a-z]+){2,3}$")
 _YAML_NEST = re.compile(r"^(?P<blank> *)[\w.\"'/-]+:\n(?P=blank)(?:  +[\w.\"'/-]+:(?: .*)?$| *- )", re.MULTILINE)
 _EXACT_VALUE = re.compile(

@@ -14,7 +14,7 @@ MAX_TEXT_LINES: Final = 200
 """Lines after which a string or a here-document that is still open counts as broken code."""
 
 _CLOSING_MARK: Final = re.compile(r" {0,3}(?:`{3,}+|~{3,}+)[ \t]*+")
-_PYTHON_TOKEN: Final = re.compile(r'"""|\'\'\'|"(?:\\.|[^"\\])*+"|\'(?:\\.|[^\'\\])*+\'|#.*')
+_PYTHON_TOKEN: Final = re.compile(r'"""|\'\'\'|"(?>(?:\\.|[^"\\]++)*)"|\'(?>(?:\\.|[^\'\\]++)*)\'|#.*')
 _HERE_DOCUMENT: Final = re.compile(r"<<-?[ \t]*+(?P<quote>[\"']?)(?P<word>\w+)(?P=quote)")
 _MAX_LINE_CHARS: Final = 1000
 

@@ -52,7 +52,7 @@ _SENTENCE_WORDS: Final = frozenset({
     "just", "any", "no", "one", "two", "via", "also", "changes", "->", "=>", "-", "\u2192", "\u2013", "\u2014",
     "returned", "returns", "gave", "failed", "passed", "complained", "reports", "reported", "hangs", "output",
 })  # fmt: skip
-_STRING = re.compile(r"""(?<![\w"'])(?:"(?:[^"\\]|\\.)*+"|'[^']*+')|\$\([^()]*\)""")
+_STRING = re.compile(r"""(?<![\w"'])(?:"(?>(?:[^"\\]++|\\.)*)"|'[^']*+')|\$\([^()]*\)""")
 _PART = re.compile(r"\s(?:&&|\|\||\||;)\s|;\s|\s&&|\s\|\|$")
 _LEAD = re.compile(r"(?:\$\s+)?(?:(?:[A-Z_][A-Z0-9_]*=\S*|sudo|time|nohup|env|exec)\s+)*")
 _FLAG = re.compile(r"(?:[A-Z_][A-Z0-9_]*=\S*|--?[A-Za-z][\w.-]*(?:=\S*)?|-\d+|--)$")

@@ -31,7 +31,7 @@ class Sign(Struct, frozen=True):
 
 
 NO_SIGN: Final = Sign(0)
-_STRING = re.compile(r"""(?<![\w"'`])(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|`(?:[^`\\]|\\.)*+`)""")
+_STRING = re.compile(r"""(?<![\w"'`])(?:"(?>(?:[^"\\]++|\\.)*)"|'(?>(?:[^'\\]++|\\.)*)'|`(?>(?:[^`\\]++|\\.)*)`)""")
 _COMMENT = re.compile(r"(?:(?<=[\s;{}),])(?://|\#|--\s)|/\*).*+$")
 _SENTENCE_WORDS: Final = (
     "the|an|we|it|they|you|he|she|there|is|are|was|were|be|been|being|will|would|should|could|can|cannot|must|might|may|"
@@ -68,7 +68,7 @@ _MODIFIERS = re.compile(
 )
 
 _NAME: Final = r"[A-Za-z_$][\w$]*+"
-_PATH: Final = rf"(?:\*|&|@|\$|--|\+\+)?{_NAME}(?:(?:\??\.|::|->){_NAME}|\[[^\]]*+\]|!)*+"
+_PATH: Final = rf"(?:\*|&|@|\$|--|\+\+)?{_NAME}(?>(?:(?:\??\.|::|->){_NAME}|\[[^\]]*+\]|!)*)"
 _TYPE: Final = r"(?:[A-Za-z_][\w.:]*+(?:<[^=()]*>|\[[\w., |]*\])?[?*&!]*(?:\[\])*(?:\s\|\s[\w.\[\]]+)*)"
 
 

@@ -28,15 +28,15 @@ _CONDITION: Final = re.compile(r"^[ \t]*#[ \t]*if\b", re.MULTILINE)
 _YOUNG: Final = ("kotlin", "scala", "swift")
 """Languages whose syntax grows faster than their grammars."""
 _TEXT_OR_COMMENT: Final = re.compile(
-    r'"""(?:[^"]|"(?!""))*+"""|"(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\[^\n]{1,6})\'|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/'
+    r'"""(?>(?:[^"]++|"(?!""))*)"""|"(?>(?:[^"\\\n]++|\\.)*)"|\'(?:[^\'\\\n]|\\[^\n]{1,6})\'|//[^\n]*|/\*(?>(?:[^*]++|\*(?!/))*)\*/'
 )
 _NO_VALUE: Final = re.compile(r"(?<![=!<>])=\s*[;)\]}]|[=,+(\[]\s*\Z")
 _FIRST_WORDS: Final = re.compile(r"^[ \t]*((?:[a-z]+[ \t]+)+)(?=[\w(\[{`_*])", re.MULTILINE)
 _KEYWORDS: Final = frozenset((
     "actor", "case", "catch", "class", "companion", "data", "def", "enum", "extension", "final", "for", "fun", "func",
     "guard", "implicit", "import", "internal", "interface", "lazy", "let", "mutating", "object", "open", "override",
-    r'"""(?:[^"]|"(?!""))*+"""|"(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\[^\n]{1,6})\''
-    r"|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/"
+    r'"""(?>(?:[^"]++|"(?!""))*)"""|"(?>(?:[^"\\\n]++|\\.)*)"|\'(?:[^\'\\\n]|\\[^\n]{1,6})\''
+    r"|//[^\n]*|/\*(?>(?:[^*]++|\*(?!/))*)\*/"
     "throw", "trait", "try", "typealias", "val", "var", "when", "while", "yield",
 ))  # fmt: skip
 _MATES: Final = {")": "(", "]": "[", "}": "{"}

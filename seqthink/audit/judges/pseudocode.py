@@ -45,7 +45,7 @@ _SIGNS: Final[Mapping[str, str]] = {
     "toml": rf"{_DOTS}|[=,\[]\s*{_BLANK_TO_FILL}|\{{\{{|^[-+]\s",
     "dockerfile": rf"{_DOTS}|{_BLANK_TO_FILL}|\[[A-Za-z][\w -]*\]$|^[-+]\s",
 }
-_LONG_TEXT: Final = re.compile(r"'{3}(?:[^']|'(?!''))*+'{3}" r'|"{3}(?:[^"]|"(?!""))*+"{3}')
+_LONG_TEXT: Final = re.compile(r"'{3}(?>(?:[^']++|'(?!''))*)'{3}" r'|"{3}(?>(?:[^"]++|"(?!""))*)"{3}')
 _NOT_PYTHON: Final = re.compile(
     r"^\s*(?:function|procedure|algorithm|input|output|for\s+each|end|let|set|call)\b(?!\s*[=(.:])|\bthen\s*$|:=|←|<-"
     r"|^\s*\w+ = \w+, \w+ = |\bto \w+:\s*$",

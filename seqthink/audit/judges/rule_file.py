@@ -15,9 +15,9 @@ STANDARD_PREDICATES: Final = ("eq?", "not-eq?", "match?", "not-match?", "any-of?
 PLACE: Final = "here"
 """Name of the capture that is the place of the finding."""
 _SETTINGS: Final = ("comment", "dimension", "cost")
-_STRING: Final = r'"(?:[^"\\\n]|\\.)*+"'
+_STRING: Final = r'"(?>(?:[^"\\\n]++|\\.)*)"'
 _COMMENT: Final = re.compile(rf"({_STRING})|;[^\n]*+")
-_CALL: Final = re.compile(rf"({_STRING})|\(\s*+#([\w-]++[?!]?)((?:\s*+(?:{_STRING}|[^\s()\"]++))*+)\s*+\)")
+_CALL: Final = re.compile(rf"({_STRING})|\(\s*+#([\w-]++[?!]?)((?>(?:\s*+(?:{_STRING}|[^\s()\"]++))*))\s*+\)")
 _ARGUMENT: Final = re.compile(rf"{_STRING}|[^\s()\"]++")
 _HEADER: Final = re.compile(r"; (Also|Without): (.+)")
 _PLACE: Final = re.compile(rf"@{PLACE}\b")

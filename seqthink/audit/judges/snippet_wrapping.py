@@ -116,7 +116,7 @@ _SHELL_FIRST = re.compile(r"^[ \t]*(?:[\w.@~/:-]*\$ )\S")
 _PHP_TAG = re.compile(r"<\?(?:php|=|\s)", re.IGNORECASE)
 _PHP_OPENING = re.compile(r"\A\s*<\?(?:php)?(?=\s)", re.IGNORECASE)
 _HTML_TAG = re.compile(
-    r"(<!--(?:[^-]|-(?!->))*+-->|<(?:script|style)\b(?:[^<]|<(?!/))*+|<[A-Za-z/!](?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
+    r"(<!--(?>(?:[^-]++|-(?!->))*)-->|<(?:script|style)\b(?>(?:[^<]++|<(?!/))*)|<[A-Za-z/!](?>(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*)>"
     r"|/?\b(?:html|head|body|div|span|p|a|ul|ol|li|table|tr|td|th|h[1-6]|br|img|title|section|form|button|label)>)"
     r"|<\?[^>]*+\?>|<(?![A-Za-z/!])|>",
     re.IGNORECASE,

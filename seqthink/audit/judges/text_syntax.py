@@ -42,9 +42,9 @@ def text_faults(dialect: str, text: str, *, is_file: bool, has_errors: bool) -> 
 # SQL
 
 _SQL_IGNORED: Final = re.compile(
-    r"\bOPERATOR\s+\d+\s+\S+|--[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|^\\[^\n]*|^\s*(?:GO|DELIMITER\b[^\n]*|/)\s*$"
+    r"\bOPERATOR\s+\d+\s+\S+|--[^\n]*|/\*(?>(?:[^*]++|\*(?!/))*)\*/|^\\[^\n]*|^\s*(?:GO|DELIMITER\b[^\n]*|/)\s*$"
     r"|(?<!\S)(?<!\bOPERATOR )\#[ \t][^\n]*"
-    r"|(\$\w*\$)(?:(?!\1).)*+\1|\b[eE]'(?:[^'\\]|\\.|'')*+'|'(?:[^'\\]|\\.|'')*+'|\"(?:[^\"]|\"\")*+\"|`[^`]*+`"
+    r"|(\$\w*\$)(?>(?:(?!\1).)*)\1|\b[eE]'(?>(?:[^'\\]++|\\.|'')*)'|'(?>(?:[^'\\]++|\\.|'')*)'|\"(?>(?:[^\"]++|\"\")*)\"|`[^`]*+`"
     r"|\[[A-Za-z_][\w $]*+\]",
     re.MULTILINE | re.DOTALL | re.IGNORECASE,
 )
@@ -176,7 +176,7 @@ _QUOTED_ARGUMENTS: Final = frozenset(("RUN", "CMD", "ENTRYPOINT", "ENV", "LABEL"
 _INSTRUCTION: Final = re.compile(r"\s*([A-Za-z]+)(?=\s|$)\s*(.*)", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\A(?:#[^\n]*\n)*?#\s*escape\s*=\s*`", re.IGNORECASE)
 _HEREDOC: Final = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
-_SHELL_TEXT: Final = re.compile(r"\\.|'[^']*+'|\"(?:[^\"\\]|\\.)*+\"|(?:(?<=\s)|^)#[^\n]*", re.DOTALL)
+_SHELL_TEXT: Final = re.compile(r"\\.|'[^']*+'|\"(?>(?:[^\"\\]++|\\.)*)\"|(?:(?<=\s)|^)#[^\n]*", re.DOTALL)
 _IMAGE: Final = re.compile(r"(?:--\w+=\S+\s+)*\S+(?:\s+AS\s+[\w.${}-]+)?\s*", re.IGNORECASE)
 
 

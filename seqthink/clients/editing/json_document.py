@@ -18,7 +18,7 @@ from seqthink.clients.editing.json_fault import COMMENT
 from seqthink.clients.editing.json_scan import JsonObject, Member, scan_json, string_end, trivia_end
 from seqthink.clients.snippets import NO_ENTRY, ServerEntry
 
-_SAME_LINE_COMMENTS = re.compile(rf"(?:[ \t]*+(?:{COMMENT.pattern}))++")
+_SAME_LINE_COMMENTS = re.compile(rf"(?>(?:[ \t]*+(?:{COMMENT.pattern}))+)")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _SPACES = re.compile(r"[ \t]*+")
 _DEFAULT_INDENT = "  "

@@ -12,10 +12,10 @@ MAX_DEPTH = 256
 """Containers inside each other; what reads the result by recursion (`json`, `==`) goes on for about a thousand."""
 
 BLANK = re.compile(r"[ \t\r\n]*+")
-COMMENT = re.compile(r"//[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/")
-TRIVIA = re.compile(rf"{BLANK.pattern}(?:(?:{COMMENT.pattern}){BLANK.pattern})*+")
+COMMENT = re.compile(r"//[^\r\n]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/")
+TRIVIA = re.compile(rf"{BLANK.pattern}(?>(?:(?:{COMMENT.pattern}){BLANK.pattern})*)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
-_STRING_BEGIN = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
+_STRING_BEGIN = re.compile(r'"(?>(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)')
 _WORD = re.compile(r"[^\s,:{}\[\]\"/]++")
 _WORDS = {"true", "false", "null"}
 

@@ -16,13 +16,13 @@ from seqthink.clients.editing.json_fault import BLANK, COMMENT, MAX_DEPTH, TRIVI
 
 BOM = "\ufeff"
 
-_STRING = r'"(?:[^"\\]++|\\[\s\S])*+"'
+_STRING = r'"(?>(?:[^"\\]++|\\[\s\S])*)"'
 _QUOTED = re.compile(_STRING)
 _SCALAR = re.compile(rf"{_STRING}|[^\s,:{{}}\[\]]++")
-_TO_COMMENT = re.compile(rf'(?:[^"/]++|{_STRING})*+')
+_TO_COMMENT = re.compile(rf'(?>(?:[^"/]++|{_STRING})*)')
 _VISIBLE = re.compile(r"[^\r\n]")
-_TO_LAST_COMMA = re.compile(rf'(?:[^",]++|{_STRING}|,(?![ \t\r\n]*+[}}\]]))*+')
-_TO_BRACKET = re.compile(rf'(?:[^"{{}}\[\]]++|{_STRING})*+')
+_TO_LAST_COMMA = re.compile(rf'(?>(?:[^",]++|{_STRING}|,(?![ \t\r\n]*+[}}\]]))*)')
+_TO_BRACKET = re.compile(rf'(?>(?:[^"{{}}\[\]]++|{_STRING})*)')
 _MAX_INT_DIGITS = 4000  # from 4,300 on `int` refuses
 
 

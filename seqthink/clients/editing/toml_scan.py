@@ -11,14 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
-_BLANKS_AND_COMMENTS = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
-_KEY_PART = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[A-Za-z0-9_-]++)"""
-_KEY = re.compile(rf"{_KEY_PART}(?:[ \t]*+\.[ \t]*+{_KEY_PART})*+")
+_BLANKS_AND_COMMENTS = re.compile(r"(?>(?:[ \t\r\n]++|#[^\n]*+)*)")
+_KEY_PART = r"""(?:"(?>(?:[^"\\\n]++|\\.)*)"|'[^'\n]*+'|[A-Za-z0-9_-]++)"""
+_KEY = re.compile(rf"{_KEY_PART}(?>(?:[ \t]*+\.[ \t]*+{_KEY_PART})*)")
 _EQUALS = re.compile(r"[ \t]*+=[ \t]*+")
 _TOKEN = re.compile(
-    r'''"""(?:[^"\\]|\\.|"{1,2}(?!"))*+"{3,5}'''
-    r"""|'''(?:[^']|'{1,2}(?!'))*+'{3,5}"""
-    r'''|"(?:[^"\\\n]|\\.)*+"'''
+    r'''"""(?>(?:[^"\\]++|\\.|"{1,2}(?!"))*)"{3,5}'''
+    r"""|'''(?>(?:[^']++|'{1,2}(?!'))*)'{3,5}"""
+    r'''|"(?>(?:[^"\\\n]++|\\.)*)"'''
     r"""|'[^'\n]*+'"""
     r"""|(?P<comment>\#[^\n]*+)|(?P<open>[\[{])|(?P<close>[\]}])|(?P<end>\r?\n)|(?P<blank>[ \t]++)|[^"'\#\[\]{}\s]++""",
     re.DOTALL,

@@ -12,9 +12,9 @@ from typing import Any, NoReturn, cast
 
 from seqthink.clients.snippets import NO_ENTRY, ServerEntry, Syntax
 
-_STRING = r'"(?:[^"\\]++|\\.)*+"'
-_TEXT_OR_COMMENT = re.compile(rf'((?:[^"/]++|{_STRING}|/(?![/*]))++)|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
-_TEXT_OR_LAST_COMMA = re.compile(rf'((?:[^",]++|{_STRING}|,(?!\s*[}}\]]))++)|,', re.DOTALL)
+_STRING = r'"(?>(?:[^"\\]++|\\.)*)"'
+_TEXT_OR_COMMENT = re.compile(rf'((?>(?:[^"/]++|{_STRING}|/(?![/*]))+))|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
+_TEXT_OR_LAST_COMMA = re.compile(rf'((?>(?:[^",]++|{_STRING}|,(?!\s*[}}\]]))+))|,', re.DOTALL)
 
 _Value = Any
 """A value for `==`, in which kinds and order count: an object is a tuple of its keys with their values,

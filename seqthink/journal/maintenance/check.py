@@ -24,7 +24,7 @@ _CANONICAL_START = re.compile(rb'{"v":\d+,"seq":\d+,"time":"[^"]{19}\.\d{6}Z","t
 _ORDERED_START = re.compile(
     rb'\s*{\s*"v"\s*:\s*\d+\s*,\s*"seq"\s*:\s*\d+\s*,\s*"time"\s*:\s*"[^"]{19}\.\d{6}Z"\s*,\s*"type"'
 )
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"(\s*+:)?', re.DOTALL)
+_STRING = re.compile(rb'"(?>(?:[^"\\]++|\\.)*)"(\s*+:)?', re.DOTALL)
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 
