@@ -88,6 +88,22 @@ def test_no_file_says_where_packages_come_from_or_where_it_was_written(gapped: l
     assert found == []
 
 
+def test_no_pattern_has_a_possessive_group() -> None:
+    # Python before 3.11.5 does not go back when such a group fails half way: /\*(?:[^*]|\*(?!/))*+\*/ finds no comment.
+    # An atomic group, (?>…), says the same. A possessive single character or class is right everywhere.
+    possessive_group = re.compile(r"\)(?:[*+?]|\{[\d,]*\})\+")
+
+    found = [
+        (path, line.strip())
+        for path, text in tracked_texts().items()
+        if path.startswith(("seqthink/", "tui/")) and path.endswith(".py")
+        for line in text.splitlines()
+        if possessive_group.search(line)
+    ]
+
+    assert found == []
+
+
 def test_no_lock_file_of_another_tool_is_kept() -> None:
     names = {Path(path).name for path in tracked_texts()}
 

@@ -69,7 +69,10 @@ def build_wheel(source: Path, folder: Path, epoch: int | None = None) -> Path:
 def unpack(sdist: Path, folder: Path) -> Path:
     """Unpack ``sdist`` in ``folder`` and return the one folder that is in it."""
     with tarfile.open(sdist) as packed:
-        packed.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):
+            packed.extractall(folder, filter="data")
+        else:  # Python before 3.11.4, as on Debian 12
+            packed.extractall(folder)
     [top] = folder.iterdir()
     return top
 
