@@ -7,8 +7,10 @@ BIN := .venv/bin
 # Tests that start no program, no browser, no engine and no viewer: about a minute and a half on 2 cores.
 QUICK := -m "not (process or browser or engine or pilot or slow or deep)"
 PYTEST := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest --maxprocesses=8 --dist worksteal
-# Programs under test are waited for: twice as many tests as there are cores keep the cores busy.
-WORKERS = $$(( $$(getconf _NPROCESSORS_ONLN) * 2 ))
+# Tests wait for programs and for time to pass: more tests than there are cores keep the cores busy.
+CORES = $$(getconf _NPROCESSORS_ONLN)
+WORKERS = $$(( $(CORES) * 2 ))
+QUICK_WORKERS = $$(( ($(CORES) * 3 + 1) / 2 ))
 
 # Without compiled code each of the thousand processes that tests start compiles all it imports.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
@@ -60,7 +62,7 @@ test-deep: install
 	$(PYTEST) -n $(WORKERS) --hypothesis-profile=deep $(ARGS)
 
 quick: install
-	$(PYTEST) -n auto $(QUICK) $(ARGS)
+	$(PYTEST) -n $(QUICK_WORKERS) $(QUICK) $(ARGS)
 
 # ARGS chooses faults and tests: make faults ARGS="journal --suite quick"
 faults: install

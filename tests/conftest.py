@@ -5,6 +5,7 @@ import importlib.metadata
 import itertools
 import os
 import re
+import shutil
 import signal
 import sys
 import time
@@ -178,16 +179,19 @@ def warm() -> Iterator[WarmServer]:
 
 
 @pytest.fixture
-def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Return a folder whose name no other test has had: a process that an earlier test left may still write there.
 
-    The framework's own looks for its next name among the folders of all tests before, thousands of them.
+    It is removed unless the test fails. The framework's own keeps all folders, and looks for the next name among them.
     """
     item = cast("pytest.Item", request.node)  # pyright: ignore[reportUnknownMemberType] - pytest's own
     name = re.sub(r"\W", "_", item.name)[:_MAX_FOLDER_CHARS]
     folder = tmp_path_factory.getbasetemp() / f"{name}{next(_folder_numbers)}"
     folder.mkdir(0o700)
-    return folder
+    failed_before = item.session.testsfailed
+    yield folder
+    if item.session.testsfailed == failed_before:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

@@ -255,6 +255,7 @@ def test_leaving_with_ends_an_iteration_in_another_thread(tmp_path: Path) -> Non
     assert collected.ended() == ["session", "thought"]
 
 
+@pytest.mark.slow  # waits until a follower looks
 async def test_leaving_async_with_ends_an_iteration_in_another_task(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("x").write(tmp_path / f"{SESSION}.jsonl")
     kinds: list[str] = []

@@ -311,6 +311,7 @@ ANY_JSON = st.recursive(
 )
 
 
+@pytest.mark.slow  # many settings
 @given(st.lists(st.dictionaries(st.sampled_from(FIELDS) | ANY_TEXT, ANY_JSON), max_size=3))
 def test_any_settings_end_in_their_ranges(blocks: list[dict[str, object]]) -> None:
     found = parse_config("".join(fenced(json.dumps(settings)) for settings in blocks))

@@ -61,6 +61,7 @@ def test_of_clean_code_and_clean_pieces_of_code_nothing_is_said(source: CodeUnit
     assert card.read_units or card.unread
 
 
+@pytest.mark.slow  # all clean pieces of code
 def test_most_clean_pieces_are_read_whole() -> None:
     known = [source for source in clean() if dialects(language_of(source))]
     cards = [anyio.run(judge, [source]) for source in known]

@@ -381,6 +381,7 @@ async def test_what_a_bad_program_does_is_said_and_nothing_of_it_used(
         await run_fixer(script)
 
 
+@pytest.mark.slow  # waits for a program that hangs
 async def test_a_program_that_hangs_is_killed_with_its_children(
     run_fixer: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -447,6 +448,7 @@ async def test_a_repair_that_does_not_improve_the_code_is_dropped(
     assert ("maxCycles had no effect" in asked.summary) is (script == "cat")
 
 
+@pytest.mark.slow  # waits for a program that hangs
 async def test_a_program_that_hangs_is_tried_once(work: Path, tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proposals, "fixers_for", one_fixer("fixer"))
     monkeypatch.setattr(fixers, "TIME_LIMIT_SECONDS", 0.5)
@@ -457,6 +459,7 @@ async def test_a_program_that_hangs_is_tried_once(work: Path, tools: Path, monke
     assert "fixer took longer than 0.5 s. maxCycles had no effect" in found.summary
 
 
+@pytest.mark.slow  # waits for a program that hangs
 async def test_an_audit_that_a_program_outlasts_names_what_was_not_finished(
     work: Path, tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

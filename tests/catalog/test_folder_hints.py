@@ -31,6 +31,7 @@ async def test_every_listener_hears_at_once_and_of_each_change(tmp_path: Path) -
     assert at_once == [True, True]
 
 
+@pytest.mark.slow  # waits until a listener is late
 async def test_a_change_is_not_lost_on_a_listener_that_is_busy(tmp_path: Path) -> None:
     hints = FolderHints(tmp_path)
     async with aclosing(hints.stream()) as busy, aclosing(hints.stream()) as quick:

@@ -212,6 +212,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Person:
     return person
 
 
+@pytest.mark.slow  # a demo from its beginning to its end
 def test_on_a_terminal_the_viewer_shows_the_journal_and_the_agent_ends_with_it(
     tmp_path: Path, person: Person, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,6 +230,7 @@ def test_on_a_terminal_the_viewer_shows_the_journal_and_the_agent_ends_with_it(
     assert json.loads(journal.read_text(encoding="utf-8").splitlines()[-1])["type"] == "end"
 
 
+@pytest.mark.slow  # a demo from its beginning to its end
 def test_on_a_terminal_an_agent_that_fails_is_one_clear_line_too(
     tmp_path: Path, person: Person, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -241,6 +243,7 @@ def test_on_a_terminal_an_agent_that_fails_is_one_clear_line_too(
     assert capsys.readouterr() == ("", f"seqthink: the demo's agent failed: {person.heard}\n")
 
 
+@pytest.mark.slow  # a demo from its beginning to its end
 async def test_two_demos_in_one_folder_keep_to_their_own_journals(tmp_path: Path) -> None:
     story = STORIES["outbox"]
     with (

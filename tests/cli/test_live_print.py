@@ -164,6 +164,7 @@ async def test_printing_ends_when_it_is_stopped(tmp_path: Path) -> None:
     assert out.getvalue().count("only") == 2
 
 
+@pytest.mark.slow  # waits for the next look at the file
 @pytest.mark.parametrize("kind", IMPOSTORS)
 async def test_a_journal_that_cannot_be_read_for_a_while_is_said_and_printed_on(tmp_path: Path, kind: str) -> None:
     path = JournalBuilder().session().thought("only", 1, 3).write(tmp_path / "a.jsonl")

@@ -282,6 +282,7 @@ def test_a_session_that_is_gone_has_no_summary(tmp_path: Path) -> None:
     assert summarize(file) is None
 
 
+@pytest.mark.slow  # waits for the next look at the folder
 def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> None:
     from seqthink.drawing.text.glyphs import UNICODE
 

@@ -53,6 +53,7 @@ async def client(version: str, *command: str) -> AsyncGenerator[Client]:
             yield client
 
 
+@pytest.mark.slow  # a server for each kind of question
 @pytest.mark.parametrize("version", VERSIONS)
 async def test_every_kind_of_question_is_answered_by_the_sdk_s_client(version: str, tmp_path: Path) -> None:
     async with client(version, "tests.support.servers.dialogue_server", str(tmp_path)) as host:
@@ -74,6 +75,7 @@ async def test_every_kind_of_question_is_answered_by_the_sdk_s_client(version: s
     assert (kinds.count("asking"), kinds.count("sample"), kinds.count("elicit")) == (9, 4, 5)
 
 
+@pytest.mark.slow  # a server for each kind of question
 @pytest.mark.parametrize("version", VERSIONS)
 async def test_a_user_allows_a_chain_as_many_thoughts_again(version: str, tmp_path: Path) -> None:
     said: list[Any] = []

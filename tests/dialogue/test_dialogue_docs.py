@@ -77,6 +77,7 @@ def words(result: types.CallToolResult) -> str:
     return content.text
 
 
+@pytest.mark.slow  # a server for each kind of question
 @pytest.mark.parametrize("version", VERSIONS)
 async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, tmp_path: Path) -> None:
     reported: list[tuple[float, float | None, str | None]] = []
@@ -105,6 +106,7 @@ async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, 
     assert reported == [(1, 2, "asking you"), (2, 2, "booked")]
 
 
+@pytest.mark.slow  # a server for each kind of question
 @pytest.mark.parametrize("version", sized(VERSIONS[1:], VERSIONS))
 async def test_the_page_s_server_says_what_its_client_cannot_do(version: str, tmp_path: Path) -> None:
     async with connected(tmp_path, version) as client:

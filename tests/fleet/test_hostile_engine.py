@@ -152,6 +152,7 @@ def test_an_error_is_a_sentence(reply: bytes, kind: type[SeqthinkError], sentenc
         raise failure
 
 
+@pytest.mark.slow  # a connection for each answer
 def test_a_silent_engine_is_not_waited_for(soon: None) -> None:  # noqa: ARG001 - a fixture
     assert "in time" in str(failure_with(ScriptedEngine(lambda _: [], [])))
     assert "in time" in str(failure_with(ScriptedEngine(lambda _: [])))
@@ -236,6 +237,7 @@ NONSENSE = [
 ]
 
 
+@pytest.mark.slow  # a connection for each answer
 @pytest.mark.parametrize("reply", NONSENSE)
 def test_no_call_fails_on_nonsense_but_with_a_sentence(reply: bytes, soon: None) -> None:  # noqa: ARG001 - a fixture
     with ScriptedEngine(lambda _: [reply]).running() as port:

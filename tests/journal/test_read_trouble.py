@@ -63,6 +63,7 @@ async def test_what_stands_in_a_journal_s_place_for_a_moment_ends_no_follower(tm
     await _followed_through(path, fail, put_right)
 
 
+@pytest.mark.slow  # waits for the next look at the file
 @pytest.mark.parametrize("code", ERRORS)
 async def test_an_error_of_the_system_ends_no_follower(
     tmp_path: Path, code: str, monkeypatch: pytest.MonkeyPatch

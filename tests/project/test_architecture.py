@@ -98,6 +98,7 @@ def test_every_class_that_the_page_names_is_there() -> None:
     assert named - classes <= {"OptionList", "RichLog", "ScrollView", "TextArea"}  # Textual's
 
 
+@pytest.mark.slow  # all pages and names are looked up
 def test_no_class_name_means_two_things() -> None:
     places: defaultdict[str, list[Path]] = defaultdict(list)
     for path, tree in _modules().items():
@@ -121,6 +122,7 @@ def test_limits_are_named_after_what_they_bound() -> None:
     assert [name for name in stored if name.lstrip("_").split("_")[0] in SUPERLATIVES] == []
 
 
+@pytest.mark.slow  # all pages and names are looked up
 def test_a_word_of_the_glossary_has_one_entry() -> None:
     words = [
         word

@@ -69,6 +69,7 @@ def asked(client: str, without_tools: bool = False) -> str:
             return answer.read().decode()
 
 
+@pytest.mark.slow  # a scripted model answers over a connection
 @pytest.mark.parametrize("client", PROGRAMS)
 def test_the_model_reasons_and_thinks_in_the_words_of_each_client(client: str) -> None:
     told = asked(client)
@@ -80,6 +81,7 @@ def test_the_model_reasons_and_thinks_in_the_words_of_each_client(client: str) -
     assert "sequentialthinking" in told
 
 
+@pytest.mark.slow  # a scripted model answers over a connection
 @pytest.mark.parametrize("client", PROGRAMS)
 def test_a_request_that_offers_no_tools_is_answered_by_a_title(client: str) -> None:
     told = asked(client, without_tools=True)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.fleet.memory_origin import MemoryOrigin
 from tests.support.fleet.running_shipper import RememberedWaits, running, shipper_for, wait_until
 
@@ -23,6 +25,7 @@ def test_what_is_there_and_what_comes_is_shipped(tmp_path: Path) -> None:
     assert told == []
 
 
+@pytest.mark.slow  # waits for the pauses between two tries
 def test_an_engine_that_fails_and_loses_all_gets_all_again(tmp_path: Path) -> None:
     engine, told = MemoryOrigin(), list[str]()
     path = tmp_path / "one.jsonl"
@@ -65,6 +68,7 @@ def test_a_journal_that_has_other_lines_is_left_alone(tmp_path: Path) -> None:
     assert engine.streams["one"] == [b"1", b"other"]
 
 
+@pytest.mark.slow  # waits for the pauses between two tries
 def test_a_folder_that_is_gone_is_looked_for_with_pauses(tmp_path: Path) -> None:
     stop = RememberedWaits()
     shipper = shipper_for(MemoryOrigin(), tmp_path / "gone", [])

@@ -107,6 +107,7 @@ def test_a_dry_run_counts_the_same_and_writes_nothing(tmp_path: Path, folder: Pa
     assert [result.outcome for result in again] == [Outcome.UNCHANGED]
 
 
+@pytest.mark.slow  # an import for each place to be killed at
 @pytest.mark.parametrize("run", ["claude/agents", "codex/agents", "gemini/agents", "opencode/agents"])
 def test_what_a_killed_import_left_behind_is_completed(run: str, tmp_path: Path, folder: Path) -> None:
     home = lay_out(run, tmp_path / "home")

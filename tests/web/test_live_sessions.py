@@ -24,6 +24,8 @@ from tests.support.screens.screen_text import HOST, locked_journal
 from tests.support.web.asgi import WAIT_SECONDS, Reader, Stream
 from tests.web.test_pages import read, settings_of
 
+pytestmark = pytest.mark.slow  # waits for the next look at the folder
+
 
 def keys(answer: Any) -> list[str]:  # noqa: ANN401 - JSON
     """Return the keys of a list."""

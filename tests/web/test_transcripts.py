@@ -172,6 +172,7 @@ def test_a_line_that_is_appended_to_a_transcript_is_announced_and_shown(place: P
     place.read(use)
 
 
+@pytest.mark.slow  # waits for the next look at the folder
 def test_a_transcript_that_appears_is_in_the_list(place: Place) -> None:
     lay_out("claude/agents", place.home)
 

@@ -14,6 +14,8 @@ from seqthink.fleet.redis import wire
 JOURNALS = Path(__file__).parents[2] / "journals"
 NEVER_SECONDS = 3600.0
 GIVE_UP_SECONDS = 60.0
+
+pytestmark = pytest.mark.slow  # waits until the time is out
 """When the engine of a test ends all by itself, so that a test that fails does not hang."""
 
 

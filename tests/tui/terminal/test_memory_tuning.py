@@ -76,6 +76,7 @@ def test_where_no_second_is_quiet_it_takes_a_hundredth_of_the_time(monkeypatch: 
     assert looks(monkeypatch, *busy, cost=0.2) == [0, 21, 42, 63, 84]
 
 
+@pytest.mark.slow  # hundreds of thousands of objects
 def test_in_a_stream_that_never_pauses_the_number_of_objects_is_bounded() -> None:
     now = 0.0
     garbage = GarbageScheduler(lambda: now)
