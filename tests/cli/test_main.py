@@ -6,6 +6,7 @@ import pytest
 
 from seqthink import __version__
 from seqthink.__main__ import COMMANDS, main
+from tests.support.depth import first
 from tests.support.servers.commands import (
     JOURNALS,
     SHOP_API,
@@ -128,7 +129,7 @@ def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     assert refusal_line(seqthink("show", "--journal-dir", folder)).startswith(f"{folder}: permission denied")
 
 
-@pytest.mark.parametrize("arguments", PRINTERS)
+@pytest.mark.parametrize("arguments", first(6, PRINTERS))
 def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | Path, ...]) -> None:
     if not FULL.exists():
         pytest.skip("no device that is always full")
@@ -147,7 +148,7 @@ def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | 
     assert (done.returncode, done.stderr) == (1, "seqthink: cannot write to stdout: no space left on device\n")
 
 
-@pytest.mark.parametrize("arguments", [*PRINTERS, ("watch", "-"), ("demo", "--fast")])
+@pytest.mark.parametrize("arguments", first(8, [("watch", "-"), ("demo", "--fast"), *PRINTERS]))
 def test_a_reader_that_goes_away_is_no_fault(arguments: tuple[str | Path, ...]) -> None:
     read, write = os.pipe()
     os.close(read)

@@ -58,6 +58,7 @@ def test_the_origins_are_names_as_the_shipper_makes_them() -> None:
     assert all(len(origin.rpartition("-")[2]) == 6 for origin in origins)
 
 
+@pytest.mark.deep  # an engine, three servers and a wall
 @ENGINE
 def test_a_wall_that_fails_ends_it_all(tmp_path: Path) -> None:
     done = subprocess.run(

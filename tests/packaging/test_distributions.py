@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from packaging.metadata import Metadata
@@ -83,6 +84,7 @@ def test_an_sdist_holds_what_builds_the_wheel_and_the_pages_and_no_tests(built: 
     assert tops - {".gitignore", "PKG-INFO"} == {*SHIPPED, "docs", "pyproject.toml", *PROSE}
 
 
+@pytest.mark.deep  # it builds twice more
 def test_a_build_elsewhere_at_another_time_by_someone_else_is_the_same_to_the_byte(
     built: Distributions, tmp_path: Path
 ) -> None:
@@ -96,6 +98,7 @@ def test_a_build_elsewhere_at_another_time_by_someone_else_is_the_same_to_the_by
     assert again.wheel.read_bytes() == built.wheel.read_bytes()
 
 
+@pytest.mark.deep  # it builds twice more
 def test_the_release_s_own_time_makes_equal_builds_too(checkout: Path, tmp_path: Path) -> None:
     first, second = (build(checkout, tmp_path / name, epoch=1_790_000_000) for name in ("first", "second"))
 

@@ -80,6 +80,7 @@ def test_the_viewer_draws_its_first_picture(installed: Installed) -> None:
         assert terminal.end() == 0
 
 
+@pytest.mark.deep  # a demo from its beginning to its end; the checkout's is in `make test`
 @pytest.mark.usefixtures("desk")
 def test_the_demo_shows_its_story_in_the_viewer(installed: Installed) -> None:
     with Terminal([str(installed.program), "demo", "--fast"], variables=NOWHERE) as terminal:
@@ -88,6 +89,7 @@ def test_the_demo_shows_its_story_in_the_viewer(installed: Installed) -> None:
         assert terminal.end() == 0
 
 
+@pytest.mark.deep  # a demo from its beginning to its end; the checkout's is in `make test`
 def test_the_demo_prints_its_story_and_the_exports_show_it(installed: Installed, desk: Path) -> None:
     keep_a_session(installed, desk)
     shown = installed.run("seqthink", "show", "last", cwd=desk)

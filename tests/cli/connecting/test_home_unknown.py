@@ -10,6 +10,7 @@ import pytest
 
 from seqthink import system
 from tests.conftest import PROJECT
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 
 BOUND = 60.0
@@ -115,7 +116,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", first(11, COMMANDS))
 def test_each_command_without_a_known_home_works_or_says_what_to_do(command: str) -> None:
     done = run(*command.split())
 
