@@ -35,9 +35,8 @@ _FIRST_WORDS: Final = re.compile(r"^[ \t]*((?:[a-z]+[ \t]+)+)(?=[\w(\[{`_*])", r
 _KEYWORDS: Final = frozenset((
     "actor", "case", "catch", "class", "companion", "data", "def", "enum", "extension", "final", "for", "fun", "func",
     "guard", "implicit", "import", "internal", "interface", "lazy", "let", "mutating", "object", "open", "override",
-    r'"""(?>(?:[^"]++|"(?!""))*)"""|"(?>(?:[^"\\\n]++|\\.)*)"|\'(?:[^\'\\\n]|\\[^\n]{1,6})\''
-    r"|//[^\n]*|/\*(?>(?:[^*]++|\*(?!/))*)\*/"
-    "throw", "trait", "try", "typealias", "val", "var", "when", "while", "yield",
+    "package", "private", "protected", "protocol", "public", "return", "sealed", "static", "struct", "suspend",
+    "switch", "throw", "trait", "try", "typealias", "val", "var", "when", "while", "yield",
 ))  # fmt: skip
 _MATES: Final = {")": "(", "]": "[", "}": "{"}
 
