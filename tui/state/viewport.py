@@ -174,8 +174,8 @@ class Viewport:
             has_changed, heights.most = most != heights.most, most
             if has_changed and not self.is_following:
                 self.select_at(self.selected, lines_above)
-            elif has_changed and self._whole_session is not None:
-                self.top = 0
+        if self.is_following and self._whole_session is not None:
+            self.top = 0
         if self.is_following or (was_in_view and not self._is_in_view):
             self._bring_into_view()
         self._are_heights_open = False

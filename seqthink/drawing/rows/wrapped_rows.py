@@ -6,6 +6,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from seqthink.chain.model import NONE
+from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.row_parts import RowParts, fit_row, text_cells_of
 from seqthink.drawing.text.cells import cut
@@ -101,12 +103,18 @@ class WrappedRows(Struct, frozen=True, kw_only=True):
         next_cells = self.painter.parts(number + 1)[0].cells if below is not None else ()
         cells = blanks(len(parts.cells))
         for at, (cell, next_cell) in enumerate(zip(parts.cells, next_cells, strict=False)):
-            is_own = cell.sign is not None and below is not None and below.lane == row.lane
+            is_own = cell.sign is not None and below is not None and below.lane == row.lane != NONE
             if at and _goes_on(cell, next_cell, is_own=is_own):
-                cells[at] = GutterCell(UP | DOWN, next_cell.role if next_cell.arms else cell.role)
+                cells[at] = GutterCell(UP | DOWN, self._line_role(cell, next_cell, row.lane))
         if parts.cells[0].sign is CellSign.CURSOR:
             cells[0] = parts.cells[0]
         return cells
+
+    def _line_role(self, cell: GutterCell, below: GutterCell, lane: int) -> Role:
+        """Return the colour of the line between two cells: from a sign on it is that of its lane."""
+        if below.sign is None:
+            return below.role
+        return lane_role(self.painter.tree.session.lanes.get(lane)) if cell.sign is not None else cell.role
 
     def _next_row(self, number: int) -> TreeRow | None:
         """Return the row below, if it is of the same chain."""
