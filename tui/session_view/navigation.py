@@ -80,7 +80,7 @@ class Navigation:
         if self.is_text_focused:
             self._view.panes.text_pane.scroll_lines(pages * max(1, self._view.panes.text_pane.size.height - 2))
         else:
-            self._view.state.viewport.move(pages * max(1, self._view.state.viewport.height - 1))
+            self._move_lines(pages * max(1, self._view.state.viewport.height - 1))
         self._view.redraw()
 
     def half_page(self, halves: int) -> None:
@@ -88,8 +88,13 @@ class Navigation:
         if self.is_text_focused:
             self._view.panes.text_pane.scroll_lines(halves * max(1, self._view.panes.text_pane.size.height // 2))
         else:
-            self._view.state.viewport.move(halves * max(1, self._view.state.viewport.height // 2))
+            self._move_lines(halves * max(1, self._view.state.viewport.height // 2))
         self._view.redraw()
+
+    def _move_lines(self, lines: int) -> None:
+        """Move the selection to the row about ``lines`` lines below it."""
+        viewport = self._view.state.viewport
+        viewport.select(viewport.heights.row_from(viewport.tree, viewport.selected, lines))
 
     def go_to_first(self) -> None:
         """Select the first row, or scroll to the start of the text."""
@@ -233,11 +238,11 @@ class Navigation:
 
     def click_line(self, line: int, *, is_double: bool) -> None:
         """Select the row in a line of the tree; fold or unfold a heading, and read a thought on a double click."""
-        view_state = self._view.state
-        number = view_state.viewport.top + line
-        if number >= view_state.viewport.tree.count:
+        view_state, viewport = self._view.state, self._view.state.viewport
+        number, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, line)
+        if number >= viewport.tree.count:
             return
-        view_state.viewport.select(number)
+        viewport.select(number)
         view_state.is_text_active = False
         row = view_state.viewport.tree.row(view_state.viewport.selected)
         if row.kind in {RowKind.BRANCH, RowKind.CHAIN}:
@@ -246,7 +251,7 @@ class Navigation:
             view_state.is_reading = is_double
         self._view.redraw()
 
-    def scroll(self, rows: int) -> None:
+    def scroll(self, lines: int) -> None:
         """Scroll the tree."""
-        self._view.state.viewport.scroll(rows)
+        self._view.state.viewport.scroll(lines)
         self._view.redraw()

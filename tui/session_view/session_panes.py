@@ -1,6 +1,7 @@
 """Container of the main screen: status line, tree, text, chart, scrubber and keys, drawn from the view state."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -9,6 +10,8 @@ from typing_extensions import override
 
 from seqthink.catalog.fleet_words import waiting_sentence
 from seqthink.chain.model import NONE
+from seqthink.chain.session import Session
+from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.detail.aside_page import AsidePage
@@ -18,6 +21,8 @@ from seqthink.drawing.panels import welcome_screen
 from seqthink.drawing.panels.estimate_chart import estimate_chart
 from seqthink.drawing.panels.scrubber import scrubber_lines, time_axis
 from seqthink.drawing.rows.line_rows import LineRows
+from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.wrapped_rows import RowRuler
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
@@ -138,7 +143,6 @@ class SessionPanes(Container):
             return
         viewport, texts = view_state.viewport, view_state.feed.texts
         is_empty = viewport.session is None or texts is None
-        rows = 1 if is_empty else viewport.tree.count
         chart = [] if viewport.session is None else self._chart_lines(view_state, width)
         note = self._note_lines(view_state, width, height)
         question = question_lines(
@@ -146,10 +150,10 @@ class SessionPanes(Container):
         )
         self._has_question = bool(question)
         question = question or now_lines(view_state, self._settings, width)
-        layout = self._screen_layout = compute_layout(
+        layout_for = partial(
+            compute_layout,
             width,
             height,
-            tree_rows=rows,
             is_reading=view_state.is_reading and not is_empty,
             chart_rows=len(chart),
             has_playhead=view_state.has_playhead,
@@ -157,6 +161,12 @@ class SessionPanes(Container):
             note_rows=len(note),
             question_rows=len(question),
         )
+        layout = layout_for(tree_rows=1 if is_empty else height)
+        if texts is not None and viewport.session is not None and layout.tree_height:
+            paint = self._painting(view_state, viewport.session, texts, layout.tree_width, width)
+            ruler = RowRuler(lambda tree: paint(tree=tree))
+            layout = layout_for(tree_rows=viewport.fit(layout.tree_height, ruler.lines_needed))
+        self._screen_layout = layout
         self._apply_layout(layout, is_empty=is_empty)
         self._show_question([] if layout.is_single_line else question)
         self._focus_entry(layout)
@@ -166,18 +176,9 @@ class SessionPanes(Container):
             return
         if layout.tree_height > 0:
             viewport.resize(layout.tree_height)
-        tree = self.query_one(ChainTree)
-        zone = self._settings.zone
-        tree.show(
-            viewport,
-            texts,
-            self._signs,
-            zone,
-            width=layout.tree_width,
-            screen_width=width,
-            search_state=view_state.search,
-            marked=thoughts_at(viewport.session, view_state.marked_seqs),
-            now=None if view_state.has_playhead else self._settings.clock(),
+        paint = self._painting(view_state, viewport.session, texts, layout.tree_width, width)
+        self.query_one(ChainTree).show(
+            viewport, paint(tree=viewport.tree, selected=viewport.selected), view_state.search
         )
         if layout.text_height > 0:
             self._draw_text(view_state, layout)
@@ -188,6 +189,23 @@ class SessionPanes(Container):
         if layout.has_key_line:
             typed = compact_note_spans if layout.is_single_line else key_line_spans
             self.query_one("#keys", OneLine).show(typed(view_state, self._settings, width))
+
+    def _painting(
+        self, view_state: ViewState, session: Session, texts: SessionTexts, width: int, screen_width: int
+    ) -> partial[Painter]:
+        """Return what makes a painter of rows ``width`` cells wide on a screen of ``screen_width`` cells."""
+        settings, search = self._settings, view_state.search
+        return partial(
+            Painter,
+            texts=texts,
+            width=width,
+            screen_width=screen_width,
+            signs=self._signs,
+            marked=thoughts_at(session, view_state.marked_seqs),
+            zone=settings.zone,
+            has_arrows=search.active_filter is None,
+            now=None if view_state.has_playhead else settings.clock(),
+        )
 
     def _draw_tail(self, view_state: ViewState, tail: TailView, width: int, height: int) -> None:
         """Draw the end of a journal that is being read: each part is where it is when all has been read."""

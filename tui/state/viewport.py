@@ -2,6 +2,9 @@
 
 Pure: it gets arrivals and user input, and answers what to draw. While following, the newest thought is selected and
 visible. Once the user has moved, the thought in the top row stays there, whatever arrives above it.
+
+Rows take several lines while all fit. As they grow, they close up while the newest thought is followed, and when the
+screen changes as a whole; while somebody reads, rows keep their lines, and what arrives is added below the screen.
 """
 
 from collections.abc import Callable
@@ -11,6 +14,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.row_source import FoldableRows, RowKind, RowSource, TreeRow
 from seqthink.drawing.tree.tree import Tree
+from tui.state.row_heights import SLACK_LINES, RowHeights, RowMeasure
 
 
 class Viewport:
@@ -25,7 +29,10 @@ class Viewport:
         self.top = 0
         """Number of the first visible row."""
         self.height = 1
-        """Number of visible rows."""
+        """Number of visible lines."""
+        self.heights = RowHeights()
+        """How many lines each row takes."""
+        self._are_heights_open = True  # rows may take more or fewer lines: nobody reads what is on the screen
         self.is_following = True
         """Whether the newest thought stays selected."""
         self._seen_thought_count = 0
@@ -149,11 +156,36 @@ class Viewport:
             # If rows below disappeared, blank rows at the end are better than moving what is being read.
             self.selected, self.top = self._clamped(self.selected), self._clamped(self.top)
 
+    def fit(self, lines: int, measure: RowMeasure) -> int:
+        """Let rows take as many lines as all have room for in ``lines`` lines; the selected one stays in its place.
+
+        A position of a replay looks the same however it was reached; what grows does not change at each row.
+
+        Returns:
+            How many lines the rows take: more than ``lines`` if they do not fit.
+        """
+        heights, tree = self.heights, self.tree
+        was_in_view = self._is_in_view
+        lines_above = heights.between(tree, self.top, self.selected) if was_in_view else 0
+        heights.measure_with(measure)
+        if self.is_following or self._are_heights_open:
+            is_fresh = self._are_heights_open or self._whole_session is not None
+            most = heights.fitting(tree, lines, slack=0 if is_fresh else SLACK_LINES)
+            has_changed, heights.most = most != heights.most, most
+            if has_changed and not self.is_following:
+                self.select_at(self.selected, lines_above)
+        if self.is_following and self._whole_session is not None:
+            self.top = 0
+        if self.is_following or (was_in_view and not self._is_in_view):
+            self._bring_into_view()
+        self._are_heights_open = False
+        return heights.total(tree, lines)
+
     def resize(self, height: int) -> None:
-        """Set the number of visible rows; the selected one stays visible if it was."""
+        """Set the number of visible lines; the selected row stays visible if it was."""
         if height == self.height:
             return
-        was_in_view = self.top <= self.selected < self.top + self.height
+        was_in_view = self._is_in_view
         self.height = max(1, height)
         if was_in_view or self.is_following:
             self._bring_into_view()
@@ -166,8 +198,11 @@ class Viewport:
     def select(self, row: int) -> None:
         """Select a row, clamped to the rows there are, and stop following."""
         self.stop_following()
+        first, last = self.top, self._last_in_view
         self.selected = self._clamped(row)
         self._bring_into_view()
+        if self.heights.most > 1 and (self.top > last or self._last_in_view < first):
+            self._are_heights_open = True  # nothing of what was on the screen is there any more
 
     def select_thought(self, index: int) -> None:
         """Select a thought, unfolding what hides it."""
@@ -187,12 +222,13 @@ class Viewport:
         """Switch between tree and timeline; the selection stays, in the same screen row if possible."""
         if not self.tree.has_session:
             return
-        session, row, thought, rows_below_top = (
+        session, row, thought, lines_above = (
             self.tree.session,
             self._row_at(self.selected),
             self.thought,
-            self.selected - self.top,
+            self.heights.between(self.tree, self.top, self.selected),
         )
+        self._are_heights_open = True
         self.tree, self._other_rows = self._other_rows, self.tree
         self._other_thought_count = (self._whole_session or session).thought_count
         self._sync(session)
@@ -200,12 +236,12 @@ class Viewport:
         if found is None and thought != NONE:
             self._unfold(thought)
             found = self.tree.row_of_thought(thought)
-        self.select_at(found or 0, rows_below_top)
+        self.select_at(found or 0, lines_above)
 
-    def select_at(self, row: int, rows_below_top: int) -> None:
-        """Select a row and scroll it to ``rows_below_top`` rows below the top, as far as possible."""
+    def select_at(self, row: int, lines_above: int) -> None:
+        """Select a row and scroll until it has ``lines_above`` lines above it, as far as possible."""
         self.selected = self._clamped(row)
-        self.top = self.selected - rows_below_top
+        self.top = self.heights.first_above(self.tree, self.selected - 1, lines_above)
         self._bring_into_view()
 
     def _unfold(self, index: int) -> None:
@@ -217,10 +253,10 @@ class Viewport:
         while (row := self._row_at(self.tree.row_of_thought(index))) is not None and row.kind is RowKind.BRANCH:
             self.foldable.fold(row.lane, folded=False)
 
-    def scroll(self, rows: int) -> None:
-        """Scroll without moving the selection, and stop following."""
+    def scroll(self, lines: int) -> None:
+        """Scroll by about ``lines`` lines without moving the selection, and stop following."""
         self.stop_following()
-        self.top += rows
+        self.top = self.heights.row_from(self.tree, self.top, lines)
         self._clamp()
 
     def follow(self) -> None:
@@ -275,12 +311,14 @@ class Viewport:
             return True
         self.stop_following()
         self._auto_unfolded.clear()
-        row, thought, rows_below_top = self._row_at(self.selected), self.thought, self.selected - self.top
+        row, thought = self._row_at(self.selected), self.thought
+        lines_above = self.heights.between(self.tree, self.top, self.selected)
+        self._are_heights_open = True
         is_complete = change()
         found = self.tree.row_of(row) if row is not None else None
         if found is None and thought != NONE:
             found = self.tree.row_of_thought(thought)
-        self.select_at(found or 0, rows_below_top)
+        self.select_at(found or 0, lines_above)
         return is_complete
 
     def toggle(self) -> None:
@@ -343,12 +381,28 @@ class Viewport:
         last = self.selected
         if self.is_following and self.tree.has_session and self.tree.expected_row == last + 1 and self.height > 1:
             last += 1
-        self.top = min(max(self.top, last - self.height + 1), self.selected)
+        self.top = min(max(self.top, self.heights.first_above(self.tree, last, self.height)), self.selected)
         self._clamp()
+
+    @property
+    def _last_in_view(self) -> int:
+        """The row in the last line of the screen."""
+        return self.heights.place_in_view(self.tree, self.top, self.height - 1)[0]
+
+    @property
+    def _is_in_view(self) -> bool:
+        bottom = self.top + self.height
+        return self.top <= self.selected < bottom and self._lines_to_selected < self.height
+
+    @property
+    def _lines_to_selected(self) -> int:
+        """Lines from the top to the last line of the selected row, that line not included."""
+        return self.heights.between(self.tree, self.top, self.selected + 1) - 1 if self._row_count else 0
 
     def _clamped(self, row: int) -> int:
         return max(0, min(row, self._row_count - 1))
 
     def _clamp(self) -> None:
         self.selected = self._clamped(self.selected)
-        self.top = max(0, min(self.top, self._row_count - self.height))
+        last = self._row_count - 1
+        self.top = max(0, min(self.top, self.heights.first_above(self.tree, last, self.height), last))

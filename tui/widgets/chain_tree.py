@@ -1,19 +1,15 @@
 """The tree or timeline on the screen; asks the painter for the visible rows."""
 
-from collections.abc import Collection
-from datetime import tzinfo
-
 from msgspec.structs import replace
 from textual.timer import Timer
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.query import FILTER_KINDS, Query
-from seqthink.chain.session_texts import SessionTexts
-from seqthink.drawing.rows.highlight import highlight_row
+from seqthink.drawing.rows.highlight import highlight_lines, highlight_row
 from seqthink.drawing.rows.line_rows import LineRows
 from seqthink.drawing.rows.painter import Painter
-from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.rows.wrapped_rows import WrappedRows
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from tui.state.search import SearchState
@@ -42,42 +38,17 @@ class ChainTree(ClickableLines):
         self._viewport: Viewport | None = None
         self._search_state = SearchState()
         self._painter: Painter | None = None
+        self._wrapped = dict[int, list[Spans]]()  # rows of several lines, drawn once a frame
         self._tail: TailView | None = None
         self._tail_rows: LineRows | None = None
         self._first_new_thought = self._highlight_step = 0
         self._fade_timer: Timer | None = None
 
-    def show(
-        self,
-        viewport: Viewport,
-        texts: SessionTexts,
-        signs: Signs,
-        zone: tzinfo,
-        *,
-        width: int,
-        screen_width: int,
-        search_state: SearchState,
-        marked: Collection[int] = (),
-        now: int | None = None,
-    ) -> None:
-        """Draw ``viewport`` as it is now, ``width`` cells wide on a screen of ``screen_width`` cells.
-
-        ``now`` is the time in microseconds since 1970 where the session is live.
-        """
-        self._viewport, self._search_state = viewport, search_state
+    def show(self, viewport: Viewport, painter: Painter, search_state: SearchState) -> None:
+        """Draw ``viewport`` as it is now with ``painter``."""
+        self._viewport, self._painter, self._search_state = viewport, painter, search_state
         self._tail = self._tail_rows = None
-        self._painter = Painter(
-            tree=viewport.tree,
-            texts=texts,
-            width=width,
-            screen_width=screen_width,
-            signs=signs,
-            selected=viewport.selected,
-            marked=marked,
-            zone=zone,
-            has_arrows=search_state.active_filter is None,
-            now=now,
-        )
+        self._wrapped.clear()
         self.redraw()
 
     def show_tail(self, tail: TailView, rows: LineRows) -> None:
@@ -107,13 +78,26 @@ class ChainTree(ClickableLines):
             return [], False
         if not viewport.tree.count and y == 0 and self._search_state.active_filter is not None:
             return [Span(f" {_empty_reason(self._search_state.active_filter.query)}", Role.MUTED)], False
-        if viewport.top + y >= viewport.tree.count:
+        number, line = viewport.heights.place_in_view(viewport.tree, viewport.top, y)
+        if number >= viewport.tree.count:
             return [], False
-        number = viewport.top + y
+        is_selected = number == viewport.selected
+        if viewport.heights.most > 1:
+            return self._wrapped_row(viewport, painter, number)[line], is_selected
         spans, query = painter.draw_row(number), self._search_state.highlight_query
         if query is not None and self._is_hit(viewport.tree.row(number)):
             spans = highlight_row(spans, query)
-        return spans, number == viewport.selected
+        return spans, is_selected
+
+    def _wrapped_row(self, viewport: Viewport, painter: Painter, number: int) -> list[Spans]:
+        """Return the lines of a row."""
+        if number not in self._wrapped:
+            count = viewport.heights.lines_of(viewport.tree, number)
+            lines, query = WrappedRows(painter=painter).draw_row(number, count), self._search_state.highlight_query
+            if query is not None and self._is_hit(viewport.tree.row(number)):
+                lines = highlight_lines(lines, query)
+            self._wrapped[number] = lines
+        return self._wrapped[number]
 
     def _is_hit(self, row: TreeRow) -> bool:
         search = self._search_state.active_search
@@ -147,13 +131,12 @@ class ChainTree(ClickableLines):
     @override
     def accent_tenths(self, y: int) -> int:
         viewport = self._viewport
-        if not self._highlight_step or viewport is None or viewport.top + y >= viewport.tree.count:
+        if not self._highlight_step or viewport is None:
             return 0
-        return (
-            HIGHLIGHT_TENTHS[self._highlight_step - 1]
-            if viewport.tree.row(viewport.top + y).thought >= self._first_new_thought
-            else 0
-        )
+        number, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, y)
+        if number >= viewport.tree.count or viewport.tree.row(number).thought < self._first_new_thought:
+            return 0
+        return HIGHLIGHT_TENTHS[self._highlight_step - 1]
 
 
 def _empty_reason(query: Query) -> str:

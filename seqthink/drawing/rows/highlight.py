@@ -28,7 +28,13 @@ def has_match(spans: Spans) -> bool:
 
 def highlight_row(spans: Spans, query: Query) -> Spans:
     """Return the row of a hit with its match highlighted; if the match was cut off, the first column shows ``/``."""
-    highlighted = highlight(spans, query)
-    if not query.words or has_match(highlighted) or not highlighted or highlighted[0].text != " ":
+    return highlight_lines([spans], query)[0]
+
+
+def highlight_lines(lines: list[Spans], query: Query) -> list[Spans]:
+    """Return the same of a row of several lines."""
+    highlighted = [highlight(spans, query) for spans in lines]
+    first = highlighted[0]
+    if not query.words or any(map(has_match, highlighted)) or not first or first[0].text != " ":
         return highlighted
-    return [Span("/", Role.MATCH), *highlighted[1:]]
+    return [[Span("/", Role.MATCH), *first[1:]], *highlighted[1:]]

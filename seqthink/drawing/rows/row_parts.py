@@ -39,6 +39,22 @@ class RowParts(Struct, frozen=True, kw_only=True):
     """A character of one cell that fills the room behind the text; empty for blanks."""
 
 
+class _Columns(NamedTuple):
+    """The cells of a row's columns."""
+
+    left: int
+    """What is before the text."""
+    room: int
+    """From the text to the duration column."""
+    free: int
+    """The text."""
+    column: int
+    """The duration column; 0 for none."""
+    marks: Spans
+    """The marks that fit."""
+    marks_width: int
+
+
 class _FittedRow(NamedTuple):
     """What of a row's parts is shown, and where."""
 
@@ -78,11 +94,17 @@ def row_text(parts: RowParts, layout: RowLayout, signs: Signs) -> str:
     return f"{cells_text(parts.cells, signs)}{label}{text}{rest}{' ' * gap}{shown}{tail}".rstrip()
 
 
-def _fitted(parts: RowParts, layout: RowLayout, signs: Signs) -> _FittedRow:
+def text_cells_of(parts: RowParts, layout: RowLayout) -> tuple[int, int]:
+    """Return the cells that a row has for its text, and those that lines below it have, which have no marks."""
+    columns = _columns(parts, layout)
+    named = spans_width(parts.label[1:])
+    return columns.free, columns.room + named - (1 if columns.column else 0)
+
+
+def _columns(parts: RowParts, layout: RowLayout) -> _Columns:
     # a duration that fills its column gets a blank before it, away from the marks
-    duration = parts.duration
-    needs_blank = bool(parts.mark_groups) and duration[:1].strip() != ""
-    column = max(layout.duration, width(duration) + needs_blank) if layout.duration else 0
+    needs_blank = bool(parts.mark_groups) and parts.duration[:1].strip() != ""
+    column = max(layout.duration, width(parts.duration) + needs_blank) if layout.duration else 0
     left = len(parts.cells) + spans_width(parts.label)
     right_end = layout.width - layout.margin - left
     if right_end - column < MIN_TEXT_CELLS:
@@ -91,13 +113,18 @@ def _fitted(parts: RowParts, layout: RowLayout, signs: Signs) -> _FittedRow:
     marks = _fitting_marks(parts, room) if parts.mark_groups or parts.revision_marks else []
     marks_width = spans_width(marks)
     free = room - (marks_width + 1 if marks else (1 if column else 0))
+    return _Columns(left, room, free, column, marks, marks_width)
+
+
+def _fitted(parts: RowParts, layout: RowLayout, signs: Signs) -> _FittedRow:
+    left, _, free, column, marks, marks_width = _columns(parts, layout)
     shown, rest = cut(parts.text.text, free, signs.ellipsis), ""
     used = max(0, free) if parts.text.text.isascii() and len(parts.text.text) > free else width(shown)
     if parts.rest and free - used >= MIN_REST_CELLS and shown == parts.text.text:
         # measured together: the width of a text is not the sum of its parts'
         both = cut(shown + parts.rest, free, signs.ellipsis)
         rest, used = both[len(shown) :], width(both)
-    tail = (duration.rjust(column) if column else "") + " " * layout.margin
+    tail = (parts.duration.rjust(column) if column else "") + " " * layout.margin
     return _FittedRow(shown, rest, layout.width - left - used - marks_width - width(tail), marks, tail)
 
 

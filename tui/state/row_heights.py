@@ -1,0 +1,110 @@
+"""How many lines the rows of a viewport take: up to three while all of them fit the pane, else one.
+
+One number holds for all rows, `RowHeights.most`: the lines that a row may take. One with a short text takes fewer.
+Only rows near the screen are measured, so the cost does not depend on the length of a chain.
+"""
+
+from collections.abc import Callable
+
+from seqthink.drawing.tree.row_source import RowSource
+
+MAX_ROW_LINES = 3
+"""Lines that a row takes at most."""
+SLACK_LINES = 3
+"""Lines that must stay free before the rows of a growing tree take more lines, so that they do not change back soon."""
+
+RowMeasure = Callable[[RowSource, int, int], int]
+"""Returns how many lines the text of a row needs, from 1 up to a bound."""
+
+
+def _one_line(tree: RowSource, number: int, most: int) -> int:  # noqa: ARG001 - a `RowMeasure`
+    return 1
+
+
+class RowHeights:
+    """The lines of each row, and the way from lines to rows and back."""
+
+    def __init__(self) -> None:
+        self.most = 1
+        """Lines that a row may take now."""
+        self._measure: RowMeasure = _one_line
+        self._needed: dict[int, int] = {}
+        self._measured_rows: tuple[RowSource | None, int] = (None, 0)
+
+    def measure_with(self, measure: RowMeasure) -> None:
+        """Measure rows with ``measure`` from now on: texts or width may have changed."""
+        self._measure = measure
+        self._needed.clear()
+
+    def fitting(self, tree: RowSource, lines: int, *, slack: int = 0) -> int:
+        """Return the lines that rows may take so that all rows fit into ``lines`` lines; 1 if they do not fit anyway.
+
+        Args:
+            tree: the rows.
+            lines: lines of the pane.
+            slack: lines that must stay free before rows take more lines than now.
+        """
+        for most in range(MAX_ROW_LINES, 1, -1):
+            room = lines - (slack if most > self.most else 0)
+            if tree.count <= room and self._total(tree, most) <= room:
+                return most
+        return 1
+
+    def total(self, tree: RowSource, bound: int) -> int:
+        """Return how many lines all rows take; more than ``bound``, and not counted further, if they do not fit."""
+        return tree.count if self.most == 1 or tree.count > bound else self._total(tree, self.most)
+
+    def lines_of(self, tree: RowSource, number: int) -> int:
+        """Return how many lines a row takes."""
+        return 1 if self.most == 1 else min(self.most, self._lines_needed(tree, number))
+
+    def between(self, tree: RowSource, first: int, last: int) -> int:
+        """Return how many lines the rows from ``first`` up to ``last``, without it, take; negative if it is above."""
+        if self.most == 1:
+            return last - first
+        if last < first:
+            return -self.between(tree, last, first)
+        return sum(self.lines_of(tree, number) for number in range(first, last))
+
+    def first_above(self, tree: RowSource, last: int, lines: int) -> int:
+        """Return the first of the rows that end with row ``last`` and fit into ``lines`` lines, or the one behind."""
+        if self.most == 1:
+            return last - lines + 1
+        first = last + 1
+        while first > 0 and (lines := lines - self.lines_of(tree, first - 1)) >= 0:
+            first -= 1
+        return first
+
+    def row_from(self, tree: RowSource, row: int, lines: int) -> int:
+        """Return the row about ``lines`` lines below ``row``, or above it: another one as long as there is one."""
+        if self.most == 1:
+            return row + lines
+        step = 1 if lines > 0 else -1
+        room = abs(lines)
+        while room > 0 and 0 <= row + step < tree.count:
+            row += step
+            room -= self.lines_of(tree, row)
+        return row
+
+    def place_in_view(self, tree: RowSource, top: int, line: int) -> tuple[int, int]:
+        """Return the row in a line of a pane whose first row is ``top``, and which line of the row it is.
+
+        Below all rows, the number of the row is their count or more.
+        """
+        if self.most == 1:
+            return top + line, 0
+        while top < tree.count and line >= (lines := self.lines_of(tree, top)):
+            top, line = top + 1, line - lines
+        return top, line
+
+    def _total(self, tree: RowSource, most: int) -> int:
+        return sum(min(most, self._lines_needed(tree, number)) for number in range(tree.count))
+
+    def _lines_needed(self, tree: RowSource, number: int) -> int:
+        if self._measured_rows != (tree, tree.version):
+            self._measured_rows = (tree, tree.version)
+            self._needed.clear()
+        needed = self._needed.get(number)
+        if needed is None:
+            needed = self._needed[number] = self._measure(tree, number, MAX_ROW_LINES)
+        return needed
