@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.columns.call_columns import CallEnd
 from seqthink.chain.columns.compact_lists import PrefixView
 from seqthink.chain.columns.session_columns import HeadRow, SessionColumns
 from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind, Landmark
@@ -200,6 +201,14 @@ class Asides:
         """Return the lines that an aside counts, in order of arrival."""
         items = self._columns.aside_details.items.get(ordinal, [])
         return PrefixView(items, bisect_left(items, self._entry_count, key=lambda item: item.entry_index))
+
+    def end_of(self, item: AsideItem) -> CallEnd | None:
+        """Return how one of the calls of an aside ended; None if that is not known, or it has not."""
+        return self._columns.native.calls.end_of(item.entry_index, self._entry_count)
+
+    def is_running(self, item: AsideItem) -> bool:
+        """Return whether one of the calls of an aside is waited for, as far as the journal says."""
+        return self._columns.native.calls.is_running(item.entry_index, self._entry_count)
 
     def failure_count_of(self, ordinal: int) -> int:
         """Return how many actions of an aside failed."""

@@ -12,6 +12,13 @@ THINKING_TOOLS: Final = ("sequentialthinking", "sequential_thinking")
 """The names of the thinking tool, whichever server offers it."""
 MAX_SUMMARY_CHARS: Final = 200
 _MAX_TOOL_CHARS: Final = 80
+_MAX_FAILURE_CHARS: Final = 4000
+"""How much of the answer to a call that failed is looked at."""
+_FAILURE_MARK: Final = re.compile(r"</?\w+>|^(?:Error: *)+")
+_EXIT_STATUS: Final = re.compile(r"(?:Process exited with code|Exit code:?) (-?\d+)\Z")
+_ABOUT_OUTPUT: Final = re.compile(
+    r"(?:Chunk ID|Wall time|Original token count|Total output lines|Output|Script failed)\b:?[^:]*\Z"
+)
 _SEALED: Final = re.compile(r"\s*gAAAAA[\w-]*=*\s*\Z")
 """A Fernet token: version 0x80, and a time whose upper bytes are 0."""
 _SUMMARY_KEYS: Final = (
@@ -66,6 +73,19 @@ def call_summary(arguments: object) -> str:
         if isinstance(value, str) and value.strip():
             return _one_line(value)
     return ""
+
+
+def failure_line(text: str) -> str:
+    """Return the first line of why a call failed, in at most 200 characters.
+
+    An exit status alone says little: the first line of the output follows it.
+    """
+    lines = [_one_line(_FAILURE_MARK.sub("", line.strip())) for line in text[:_MAX_FAILURE_CHARS].splitlines()]
+    lines = [line for line in lines if line and not _ABOUT_OUTPUT.match(line)]
+    status = _EXIT_STATUS.match(lines[0]) if lines else None
+    if status is None:
+        return lines[0] if lines else ""
+    return ": ".join([f"exit code {status[1]}", *lines[1:2]])[:MAX_SUMMARY_CHARS]
 
 
 def unsealed(text: str) -> str:

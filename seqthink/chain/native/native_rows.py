@@ -75,7 +75,7 @@ class NativeRows:
 
     def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Fold in the next event; ``offset`` and ``size`` say where its line is."""
-        self._record(event)
+        self._record(event, offset, size)
         match event:
             case PromptEvent() | ReasoningEvent() | RemarkEvent() | TurnEvent():
                 self._columns.native.entries.append(self._columns.entry_count)
@@ -93,7 +93,7 @@ class NativeRows:
             case RewoundEvent():
                 self._add_rewind(event, offset, size)
 
-    def _record(self, event: TranscriptEvent) -> None:
+    def _record(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Record what an agent's line says of what it does now."""
         entry_index, agent = self._columns.entry_count, event.agent or None
         records = self._columns.native.by_agent[agent]
@@ -101,7 +101,7 @@ class NativeRows:
         records.times.append(microseconds_of(event.time))
         records.kinds.append(_kind_of(event))
         if isinstance(event, ActionEvent):
-            self._running.add(event, entry_index)
+            self._running.add(event, entry_index, offset, size)
         else:
             self._running.clear(agent, entry_index)
         self._columns.native.note_turn_to(agent, entry_index)
@@ -182,8 +182,8 @@ class NativeRows:
         agent.newest = index
 
     def _add_action(self, event: ActionEvent, offset: int, size: int) -> None:
-        if event.failed and event.call and self._asides.fail_call(event.call):
-            return
+        if event.ended is not None or (event.failed and event.call and self._asides.fail_call(event.call)):
+            return  # it was counted when it began
         time, file = microseconds_of(event.time), file_name(event.summary or "")
         item = AsideItem(self._columns.entry_count, time, offset, size, name=event.tool, file=file)
         ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item)

@@ -99,7 +99,7 @@ class _Scan:
         running = self._running.setdefault(agent, set())
         if kind != "action":
             running.clear()
-        elif fields.get("failed") is True or (call and (agent, call) in self._calls):
+        elif _is_end(fields) or (call and (agent, call) in self._calls):
             running.discard(call)
             self._has_ends = self._has_ends or fields.get("failed") is not True
         else:
@@ -190,6 +190,11 @@ def _name(fields: Fields, key: str) -> str | int | None:
     """Return a field that names something; None if it is nothing of that kind."""
     value = fields.get(key)
     return value if isinstance(value, str | int) else None
+
+
+def _is_end(fields: Fields) -> bool:
+    """Return whether a line of a call says that it ended."""
+    return fields.get("failed") is True or isinstance(fields.get("ended"), str)
 
 
 def _is_final(fields: Fields) -> bool:

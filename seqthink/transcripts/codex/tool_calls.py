@@ -12,7 +12,7 @@ from seqthink.transcripts.codex.answers import AnswerRecord, thinking_answer, to
 from seqthink.transcripts.facts import Fact, Result, ToolCall
 from seqthink.transcripts.files.json_lines import decode_value
 from seqthink.transcripts.json_fields import as_fields, text_in
-from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name, unsealed
+from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name, unsealed
 
 _MAX_REMEMBERED: Final = 4_096
 _DECODED_ARGUMENTS: Final = 65_536
@@ -89,7 +89,8 @@ class ToolCalls:
             self._remember(call, known)
         known.has_ended = True
         if not is_thinking_tool(known.tool):
-            return [Result(id=known.id, time=time, agent=agent, is_error=answer.is_error)]
+            error = failure_line(answer.error)
+            return [Result(id=known.id, time=time, agent=agent, is_error=answer.is_error, error=error)]
         return [
             Result(
                 id=known.id,

@@ -19,7 +19,7 @@ from seqthink.transcripts.json_fields import (
     time_in,
 )
 from seqthink.transcripts.lane_names import task_name
-from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name
 
 MAX_ERROR_CHARS: Final = 2_000
 _INJECTED: Final = ("<session_context>", "<loaded_context>", "<state_snapshot>", "<hook_context>")
@@ -148,13 +148,13 @@ def _tool(call: Fields) -> str:
 def _result(call: Fields, identifier: str, time: int, agent: str | None, *, is_thinking: bool) -> Result:
     status = text_in(call, "status")
     is_error, error, answered_next = status in _FAILED, "", None
-    if is_thinking:
-        response = _response(call)
-        answer = _CONTEXT_TAG.sub("", text_in(response, "output")).strip()
-        if is_error:
-            error = (text_in(response, "error") or text_in(call, "resultDisplay") or answer or status)[:MAX_ERROR_CHARS]
-        else:
-            answered_next = _answered_next(answer)
+    response = _response(call)
+    answer = _CONTEXT_TAG.sub("", text_in(response, "output")).strip()
+    if is_error:
+        error = (text_in(response, "error") or text_in(call, "resultDisplay") or answer or status)[:MAX_ERROR_CHARS]
+        error = error if is_thinking else failure_line(error)
+    elif is_thinking:
+        answered_next = _answered_next(answer)
     return Result(id=identifier, time=time, agent=agent, is_error=is_error, error=error, answered_next=answered_next)
 
 

@@ -159,14 +159,19 @@ def test_a_thinking_call_s_end_says_what_the_answer_says(fields: dict[str, Any],
 
 
 def test_other_tools_are_kept_in_a_line() -> None:
-    shell = call(tool="run_shell_command", args={"command": "make  test"}, status="error", response={"error": "secret"})
+    shell = call(
+        tool="run_shell_command",
+        args={"command": "make  test"},
+        status="error",
+        response={"error": "Command failed\nmore"},
+    )
 
     facts = facts_of([HEADER, model("m1", toolCalls=[shell])])
 
     assert [(one.tool, one.summary, one.arguments) for one in of(ToolCall, facts)] == [
         ("run_shell_command", "make test", None)
     ]
-    assert [(end.is_error, end.error) for end in of(Result, facts)] == [(True, "")]
+    assert [(end.is_error, end.error) for end in of(Result, facts)] == [(True, "Command failed")]
 
 
 def test_a_call_that_has_not_ended_has_no_end() -> None:
