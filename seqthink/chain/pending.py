@@ -5,9 +5,9 @@ Of the thoughts whose call waits for an answer it tracks which are undecided.
 
 from array import array
 from collections import OrderedDict, defaultdict
+from collections.abc import Iterable
 from typing import Literal
 
-from seqthink.chain.columns.compact_lists import NONE
 from seqthink.chain.columns.session_columns import NativeColumns, RunningCall
 from seqthink.events import (
     CALL_CANCELLED,
@@ -116,7 +116,7 @@ class RunningAudits:
 
 
 class RunningCalls:
-    """Finds which calls of tools run, by agent, and how each ended.
+    """Finds which calls of tools run, by agent.
 
     A call ends with the second line of the same id, and when its agent says something: it waits for its calls. Until
     the journal has named the end of a call that succeeded, the next call ends it, too: older journals name none.
@@ -128,59 +128,39 @@ class RunningCalls:
     def __init__(self, native: NativeColumns) -> None:
         self._native = native
         self._running: defaultdict[str | None, dict[str, RunningCall]] = defaultdict(dict)
-        # Their ordinals.
-        self._known: OrderedDict[tuple[str | None, str], int] = OrderedDict()
+        self._known: OrderedDict[tuple[str | None, str], None] = OrderedDict()
         self._has_ends = False
 
-    def add(self, event: ActionEvent, entry_index: int, offset: int, size: int) -> None:
-        """Begin a call, or end the one of the same id; ``offset`` and ``size`` say where the line is."""
-        agent, call = event.agent or None, event.call or ""
-        if event.is_end or (call and (agent, call) in self._known):
-            self._end(event, entry_index, offset, size)
+    def add(self, event: ActionEvent, entry_index: int, ordinal: int) -> None:
+        """Begin a call, or end the one of the same id; ``ordinal`` is that of the call if the line is counted."""
+        agent, running, call = event.agent or None, self._running[event.agent or None], event.call or ""
+        key = agent, call
+        if event.is_end or (call and key in self._known):
+            self._leave([running.pop(call).ordinal] if call in running else [], entry_index)
+            self._leave([ordinal], entry_index)
+            self._has_ends = self._has_ends or not event.failed
         else:
-            self._begin(event, entry_index)
-        self._record_change(agent, entry_index)
-
-    def _begin(self, event: ActionEvent, entry_index: int) -> None:
-        agent, call = event.agent or None, event.call or ""
-        if not self._has_ends:
-            self._leave_all(agent, entry_index)
-        replaced = self._running[agent].get(call)  # one without an id
-        if replaced is not None:
-            self._native.calls.leave(replaced.ordinal, entry_index)
-        begun = running_call(event, self._native.calls.begin(entry_index))
-        self._running[agent][call] = begun
-        self._remember((agent, call), begun.ordinal)
-
-    def _end(self, event: ActionEvent, entry_index: int, offset: int, size: int) -> None:
-        key = event.agent or None, event.call or ""
-        self._leave(*key, entry_index)
-        self._has_ends = self._has_ends or not event.failed
-        ordinal = self._known.get(key, NONE)
-        if ordinal != NONE:
-            self._native.calls.end(ordinal, event, entry_index, offset, size)
-        else:
-            self._remember(key, NONE)
-
-    def _remember(self, key: tuple[str | None, str], ordinal: int) -> None:
-        if key[1]:
-            self._known[key] = ordinal
+            if not self._has_ends:
+                self._leave([one.ordinal for one in running.values()], entry_index)
+                running.clear()
+            elif call in running:  # one without an id
+                self._leave([running[call].ordinal], entry_index)
+            running[call] = running_call(event, ordinal)
+        if call:
+            self._known[key] = None
             if len(self._known) > MAX_KNOWN_CALLS:
                 self._known.popitem(last=False)
+        self._record_change(agent, entry_index)
 
-    def _leave(self, agent: str | None, call: str, entry_index: int) -> None:
-        running = self._running[agent].pop(call, None)
-        if running is not None:
-            self._native.calls.leave(running.ordinal, entry_index)
-
-    def _leave_all(self, agent: str | None, entry_index: int) -> None:
-        for call in tuple(self._running[agent]):
-            self._leave(agent, call, entry_index)
+    def _leave(self, ordinals: Iterable[int], entry_index: int) -> None:
+        for ordinal in ordinals:
+            self._native.calls.leave(ordinal, entry_index)
 
     def clear(self, agent: str | None, entry_index: int) -> None:
         """End the calls of an agent: it has said something, or its server has started or ended."""
         if self._running.get(agent):
-            self._leave_all(agent, entry_index)
+            self._leave([call.ordinal for call in self._running[agent].values()], entry_index)
+            self._running[agent].clear()
             self._record_change(agent, entry_index)
 
     def clear_all(self, entry_index: int) -> None:

@@ -152,6 +152,8 @@ _TOLD: dict[str, tuple[str, dict[str, object]]] = {
     "call b": ("action", {"tool": "Read", "call": "b"}),
     "call a by x": ("action", {"tool": "Read", "call": "a", "agent": "x"}),
     "failed a": ("action", {"tool": "Read", "call": "a", "failed": True}),
+    "ended a": ("action", {"tool": "Read", "call": "a", "ended": "done"}),
+    "ended": ("action", {"tool": "Read", "ended": "unknown"}),
 }
 _steps = st.lists(
     st.one_of(

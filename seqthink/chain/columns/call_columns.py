@@ -51,8 +51,8 @@ class CallColumns:
         return len(self._begin) - 1
 
     def leave(self, call: int, entry_index: int) -> None:
-        """Record that nobody waits for a call from this entry on."""
-        if self._left[call] == NONE:
+        """Record that nobody waits for a call from this entry on; NONE is no call."""
+        if call != NONE and self._left[call] == NONE:
             self._left[call] = entry_index
 
     def end(self, call: int, event: ActionEvent, entry_index: int, offset: int, size: int) -> None:

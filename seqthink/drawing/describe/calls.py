@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from seqthink.chain.columns.call_columns import CallResult
+from seqthink.chain.columns.call_columns import CallEnd, CallResult
 from seqthink.chain.model import AsideItem
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
@@ -91,24 +91,18 @@ def listed_call(texts: SessionTexts, session: Session, item: AsideItem) -> Liste
         result=NOT_KNOWN,
         role=Role.MUTED,
     )
-    return _with_end(call, texts, session, item, begun)
-
-
-def _with_end(
-    call: ListedCall, texts: SessionTexts, session: Session, item: AsideItem, begun: ActionEvent | None
-) -> ListedCall:
-    """Return a call with its end, as far as that is known."""
     end = session.asides.end_of(item)
-    if end is None and session.is_alive and session.asides.is_running(item):
-        return replace(call, result=RUNNING, role=Role.ACCENT)
-    if end is None and (begun is None or not begun.failed):
-        return call
-    last = texts.event(end.offset, end.size) if end is not None else begun  # a failure whose beginning is not known
-    result, role = _RESULTS[end.result if end is not None else CallResult.FAILED]
+    if end is not None:
+        return _with_end(call, end, texts)
+    is_running = session.is_alive and session.asides.is_running(item)
+    return replace(call, result=RUNNING, role=Role.ACCENT) if is_running else call
+
+
+def _with_end(call: ListedCall, end: CallEnd, texts: SessionTexts) -> ListedCall:
+    last = texts.event(end.offset, end.size) if end.result is CallResult.FAILED else None
     reason = one_line(last.error or "") if isinstance(last, ActionEvent) else SafeText("")
-    return replace(
-        call, result=result, role=role, reason=reason, took_us=max(0, end.time - item.time) if end is not None else 0
-    )
+    result, role = _RESULTS[end.result]
+    return replace(call, result=result, role=role, reason=reason, took_us=max(0, end.time - call.time))
 
 
 def in_working_folder(session: Session, path: str) -> tuple[str, bool]:

@@ -28,6 +28,9 @@ _END_TOOL: Final = "complete_task"
 _FAILED: Final = frozenset({"error", "cancelled"})
 _CONTEXT_TAG: Final = re.compile(r"</?untrusted_context>")
 _CANCELLED: Final = "Request cancelled"
+_EXIT_CODE: Final = re.compile(r"^Exit Code: (?!0$)(-?\d+)$", re.MULTILINE)
+_OUTPUT: Final = re.compile(r"^Output: *", re.MULTILINE)
+_SHELL_TOOL: Final = "run_shell_command"
 
 
 def facts_of(message: Fields, agent: str | None, before: int, call_ids: CallIds) -> list[Fact]:
@@ -155,7 +158,16 @@ def _result(call: Fields, identifier: str, time: int, agent: str | None, *, is_t
         error = error if is_thinking else failure_line(error)
     elif is_thinking:
         answered_next = _answered_next(answer)
+    elif _tool(call) == _SHELL_TOOL:
+        error = _command_failure(answer)
+        is_error = bool(error)
     return Result(id=identifier, time=time, agent=agent, is_error=is_error, error=error, answered_next=answered_next)
+
+
+def _command_failure(answer: str) -> str:
+    """Return why a command failed, of which the client says that the call succeeded; empty if it did not fail."""
+    status = _EXIT_CODE.search(answer)
+    return failure_line(f"Exit code {status[1]}\n{_OUTPUT.split(answer, maxsplit=1)[-1]}") if status else ""
 
 
 def _answered_next(answer: str) -> bool | None:
