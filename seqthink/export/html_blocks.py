@@ -73,6 +73,8 @@ class CallRow(NamedTuple):
     end: str
     """How long it took, and how it ended."""
     role: Role
+    reason: str
+    """Why it failed; empty if that is not known."""
 
 
 class Calls(Struct, frozen=True):

@@ -196,7 +196,7 @@ def _calls(texts: SessionTexts, ordinal: int) -> Calls:
     left_out, items = listed_items(texts.session, ordinal)
     calls = [listed_call(texts, texts.session, item) for item in items]
     return Calls(
-        [CallRow(call.tool, call.object, call.end_words(), call.role) for call in calls],
+        [CallRow(call.tool, call.object, call.end_words, call.role, call.reason) for call in calls],
         left_out_words(left_out) if left_out else "",
     )
 

@@ -273,9 +273,9 @@ def _calls(texts: SessionTexts, number: int) -> Iterator[str]:
         yield f"- {left_out_words(left_out)}\n"
     for item in items:
         call = listed_call(texts, texts.session, item)
-        words = [quoted(call.tool), quoted(call.object) if call.object else "", quoted(call.end_words())]
-        result = f"**{words[2]}**" if call.role is Role.BAD else words[2]
-        yield f"- {' '.join(filter(None, words[:2]))} · {result}\n"
+        called = " ".join(quoted(words) for words in (call.tool, call.object) if words)
+        end = f"**{call.end_words}**" if call.role is Role.BAD else call.end_words
+        yield f"- {called} · {end}{f': {quoted(call.reason)}' if call.reason else ''}\n"
     yield "\n"
 
 

@@ -59,10 +59,10 @@ class ListedCall(Struct, frozen=True, kw_only=True):
         """Return the result; of a call that runs also since when, in the time of ``zone``."""
         return f"{RUNNING} since {units.clock(self.time, zone)}" if self.result == RUNNING else self.result
 
+    @property
     def end_words(self) -> str:
-        """Return duration, result and reason in one line, for a page or a report: ``1.2s, failed: no such file``."""
-        words = ", ".join(filter(None, (self.took, self.result_words())))
-        return f"{words}: {self.reason}" if self.reason else words
+        """Duration and result, for a page or a report: ``1.2s, failed``."""
+        return ", ".join(filter(None, (self.took, self.result_words())))
 
 
 def listed_items(session: Session, ordinal: int) -> tuple[int, Sequence[AsideItem]]:
