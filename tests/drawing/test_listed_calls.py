@@ -63,7 +63,7 @@ def test_each_call_of_a_row_has_what_it_touched_its_duration_and_its_result(tmp_
         " exit code 2: no pool/0",
         " 14:02:41 Bash sleep 100                     4s interrupted",
         " 14:02:45 Bash sleep 200                          not known",
-        " 14:02:49 Edit lib/pool.ex             running since 14:02:49",
+        " 14:02:49 Edit lib/pool.ex           running since 14:02:49",
     ]
     roles = [span.role for line in page.lines() for span in line if span.text.strip() in {"failed", "done"}]
     assert (roles, page.lines()[2][-1].role) == ([Role.GOOD, Role.BAD], Role.BAD)
