@@ -312,6 +312,8 @@ class AskingEvent(Entry, frozen=True, kw_only=True, tag="asking"):
     """``sample`` for a question to the client's model, ``elicit`` for one to the user."""
     message: str | None = None
     """What the user is asked."""
+    call: str | None = None
+    """The client's id of the call, if a tool of the client asks the user: ``of`` is its `action` event then."""
 
 
 class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
@@ -357,6 +359,8 @@ class ElicitEvent(Entry, frozen=True, kw_only=True, tag="elicit"):
     """How long it took, in milliseconds."""
     error: str | None = None
     """Why there is no answer."""
+    call: str | None = None
+    """As in the `asking` event."""
 
 
 class ContextEvent(Entry, frozen=True, kw_only=True, tag="context"):

@@ -78,6 +78,8 @@ class ToolCall(Fact, frozen=True, kw_only=True):
     """Of a thinking tool: the arguments, as the model gave them; else None."""
     summary: str = ""
     """Of any other tool: what it was called with, in at most 200 characters: a path, a command, a pattern."""
+    question: str = ""
+    """Of a tool that asks the user: the question, in at most 2,000 characters."""
 
 
 class Result(Fact, frozen=True, kw_only=True):

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from seqthink.events import CALL_UNANSWERED, Program
 from seqthink.times import microseconds_of
 from seqthink.transcripts.facts import AgentStarted, ToolCall
@@ -76,6 +78,7 @@ class EarlierTranslation:
             "thought": self._take_call,
             "rejected": self._take_call,
             "action": self._take_action,
+            "asking": self._take_asking,
             "skipped": self._take_skipped,
         }
 
@@ -145,6 +148,11 @@ class EarlierTranslation:
         self.open_calls[call] = begun
         if agent in self.newest_rows:
             self.caller_rows[call] = self.newest_rows[agent]
+
+    def _take_asking(self, event: Mapping[str, Any]) -> None:
+        asking = self.open_calls.get(event.get("call") or "")
+        if asking is not None:
+            self.open_calls[asking.id] = replace(asking, question=event.get("message") or asking.tool)
 
     def _take_skipped(self, event: Mapping[str, Any]) -> None:
         numbers = {name: event.get(name) or 0 for name in ("unknown", "corrupt", "tooLong")}

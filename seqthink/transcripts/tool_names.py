@@ -11,6 +11,9 @@ from typing import Any, Final, cast
 THINKING_TOOLS: Final = ("sequentialthinking", "sequential_thinking")
 """The names of the thinking tool, whichever server offers it."""
 MAX_SUMMARY_CHARS: Final = 200
+MAX_QUESTION_CHARS: Final = 2000
+QUESTION_TOOLS: Final = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
+"""Tools with which Claude Code, Codex, Gemini CLI and OpenCode ask their user: all have a list of questions."""
 _MAX_TOOL_CHARS: Final = 80
 _MAX_FAILURE_CHARS: Final = 4000
 """How much of the answer to a call that failed is looked at."""
@@ -52,6 +55,19 @@ def own_tool_name(name: str) -> str:
 def is_thinking_tool(name: str) -> bool:
     """Return whether this is the thinking tool: the result of `own_tool_name`, or the tool's name itself."""
     return name in THINKING_TOOLS
+
+
+def question_of(tool: str, arguments: object) -> str:
+    """Return what a call asks the user; empty if it is no question."""
+    if tool not in QUESTION_TOOLS or not isinstance(arguments, Mapping):
+        return ""
+    asked = cast("Mapping[str, Any]", arguments).get("questions")
+    texts = [
+        cast("Mapping[str, Any]", one).get("question")
+        for one in (cast("list[Any]", asked) if isinstance(asked, list) else [])
+        if isinstance(one, Mapping)
+    ]
+    return "\n".join(text.strip() for text in texts if isinstance(text, str))[:MAX_QUESTION_CHARS]
 
 
 def call_summary(arguments: object) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from seqthink.arguments import NUMBER_LIMIT, InvalidArguments, accept
-from seqthink.events import CALL_DONE, CALL_INTERRUPTED, CALL_UNANSWERED
+from seqthink.events import CALL_CANCELLED, CALL_DONE, CALL_INTERRUPTED, CALL_UNANSWERED
 from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.fact_order import joined_sessions
@@ -43,6 +43,8 @@ MAX_ARGUMENT_DEPTH = 64
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
+_ANSWERS: Final = {CALL_DONE: "accept", CALL_INTERRUPTED: "cancel"}
+"""What the user did with a question, by how the call that asked it ended."""
 _TOLD_TYPES: Final = ("Prompt", "Reasoning", "Remark", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
 """The types of the facts that are known by their ids."""
 
@@ -375,7 +377,7 @@ class Translator:
                 self._end_call(early)
             return
         self._introduce(call)
-        self._emit(
+        seq = self._emit(
             "action",
             call.time,
             ("ToolCall", call.id),
@@ -384,6 +386,9 @@ class Translator:
             call=call.id,
             agent=call.agent,
         )
+        if call.question:
+            asked = {"of": seq, "purpose": call.tool, "call": call.id}
+            self._emit("asking", call.time, None, **asked, kind="elicit", message=call.question)
         self._open_call(call)
         if early is not None:
             self._end_call(early)
@@ -415,6 +420,11 @@ class Translator:
 
     def _emit_end(self, call: ToolCall, time: int, **how: Any) -> None:  # noqa: ANN401 - JSON
         self._emit("action", time, None, tool=call.tool, **how, call=call.id, agent=call.agent)
+        if call.question:
+            action = "decline" if how.get("failed") else _ANSWERS.get(how.get("ended", ""))
+            error = CALL_CANCELLED if action is None else None
+            asked = {"of": self._seqs[("ToolCall", call.id)], "purpose": call.tool, "call": call.id}
+            self._emit("elicit", time, None, **asked, action=action, error=error)
 
     def _flush_thinking_calls(self, agent: str | None) -> None:
         """Add the thoughts of an agent's open calls without their answers."""

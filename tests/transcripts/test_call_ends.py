@@ -7,7 +7,7 @@ import pytest
 from seqthink.times import datetime_of
 from seqthink.transcripts.facts import Fact, Prompt, Result, ToolCall, TurnEnded
 from seqthink.transcripts.resumption import EarlierTranslation
-from seqthink.transcripts.tool_names import MAX_SUMMARY_CHARS, failure_line
+from seqthink.transcripts.tool_names import MAX_SUMMARY_CHARS, failure_line, question_of
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 
 NAMES = SessionNames("claude-s1", "claude", "s1", "Claude Code", imported=True)
@@ -52,6 +52,47 @@ def test_an_older_import_gets_no_ends_for_the_calls_of_earlier_turns() -> None:
     before = [ASKED, CALLED, ANSWERED, TurnEnded(id="t", time=4_000_000, text="So")]
 
     assert _imported(before, has_ends=False).translate([*before, ASKED_AGAIN])[0].kind == "prompt"
+
+
+ASKS = ToolCall(id="q", time=2_000_000, tool="AskUserQuestion", question="Which pool?")
+
+
+def _exchange(drafts: Sequence[Draft]) -> list[tuple[str, object, object]]:
+    told = [draft for draft in drafts if draft.kind in {"asking", "elicit"}]
+    return [(draft.kind, draft.fields["of"], draft.fields.get("message", draft.fields.get("action"))) for draft in told]
+
+
+@pytest.mark.parametrize(
+    ("end", "action"),
+    [
+        (Result(id="q", time=3_000_000, is_error=False), "accept"),
+        (Result(id="q", time=3_000_000, is_error=True), "decline"),
+        (TurnEnded(id="t", time=3_000_000, is_aborted=True), "cancel"),
+        (ASKED_AGAIN, None),
+    ],
+)
+def test_a_call_that_asks_the_user_is_a_question_until_it_ends(end: Fact, action: str | None) -> None:
+    asked, ended = ("asking", 3, "Which pool?"), ("elicit", 3, action)
+
+    assert _exchange(Translator(NAMES).translate([ASKED, ASKS, end])) == [asked, ended]
+    assert _exchange(_imported([ASKED, ASKS]).translate([ASKED, ASKS, end])) == [ended]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "question"),
+    [
+        ("AskUserQuestion", {"questions": [{"question": "Which? "}, {"question": "When?"}]}, "Which?\nWhen?"),
+        ("request_user_input", {"questions": [{"id": "a", "question": "Which?"}]}, "Which?"),
+        ("Bash", {"questions": [{"question": "Which?"}]}, ""),
+        ("question", {"questions": [{"question": 5}, "x", None]}, ""),
+        ("ask_user", {"questions": "Which?"}, ""),
+        ("ask_user", "Which?", ""),
+    ],
+)
+def test_what_a_client_s_tool_asks_the_user_is_found_in_its_arguments(
+    tool: str, arguments: object, question: str
+) -> None:
+    assert question_of(tool, arguments) == question
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,9 @@ class _Scan:
 
     def ending(self, open_state: State) -> Ending:
         state = State.STOPPED if self._has_ended else open_state
+        if open_state is not State.THINKING:
+            # nothing says that a question of a transcript was given up
+            self._questions = {key: asked for key, asked in self._questions.items() if not _name(asked, "call")}
         asked = [fields for (kind, _, _), fields in self._questions.items() if kind == "elicit"]
         if self._is_done({_name(fields, "of") for fields in asked if _name(fields, "purpose") == "limit"}):
             state = State.DONE

@@ -24,7 +24,7 @@ from seqthink.transcripts.claude.shapes import (
 from seqthink.transcripts.claude.turns import Turns
 from seqthink.transcripts.facts import Fact, Reasoning, Result, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, decode_value, object_or_empty
-from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name, question_of
 
 _MAX_SUMMARY_VALUE_BYTES: Final = 1 << 16
 _MAX_ERROR_CHARS: Final = 4000
@@ -169,7 +169,14 @@ class Work:
                 ),
             ]
         arguments = _short_arguments(block.input)
-        call = ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
+        call = ToolCall(
+            id=call_id,
+            time=at.time,
+            agent=self.agent,
+            tool=tool,
+            summary=call_summary(arguments),
+            question=question_of(tool, arguments),
+        )
         if tool == WORKFLOW_TOOL:
             self._workflow_calls.add(call_id)
         if tool not in AGENT_TOOLS:

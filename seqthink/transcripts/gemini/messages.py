@@ -19,7 +19,7 @@ from seqthink.transcripts.json_fields import (
     time_in,
 )
 from seqthink.transcripts.lane_names import task_name
-from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name, question_of
 
 MAX_ERROR_CHARS: Final = 2_000
 _INJECTED: Final = ("<session_context>", "<loaded_context>", "<state_snapshot>", "<hook_context>")
@@ -122,6 +122,7 @@ def _beginning(call: Fields, identifier: str, time: int, agent: str | None) -> l
         tool=tool,
         arguments=kept,
         summary=summary,
+        question=question_of(tool, arguments),
     )
     told: list[Fact] = [begun]
     child = id_in(call, "agentId")
