@@ -189,8 +189,16 @@ class RemarkEvent(Entry, frozen=True, kw_only=True, tag="remark"):
     """Id of the agent; absent for the main agent."""
 
 
+CALL_DONE = "done"
+"""``ended`` of a call that succeeded."""
+CALL_INTERRUPTED = "interrupted"
+"""``ended`` of a call whose turn was interrupted before it was answered."""
+CALL_UNANSWERED = "unknown"
+"""``ended`` of a call that nobody waits for any more, and of which nothing says how it ended."""
+
+
 class ActionEvent(Entry, frozen=True, kw_only=True, tag="action"):
-    """A tool other than the thinking tool was called, and again if the call failed. Only in a transcript."""
+    """A tool other than the thinking tool was called, and again when the call ended. Only in a transcript."""
 
     tool: str
     """Name of the tool."""
@@ -198,10 +206,19 @@ class ActionEvent(Entry, frozen=True, kw_only=True, tag="action"):
     """What it was called with, in a few words."""
     failed: bool = False
     """Whether the call failed."""
+    ended: str | None = None
+    """How the call ended, if this is the end of one that did not fail: done, interrupted, or unknown."""
+    error: str | None = None
+    """Of a call that failed: the first line of why."""
     call: str | None = None
     """The client's id of the call."""
     agent: str | None = None
     """Id of the agent; absent for the main agent."""
+
+    @property
+    def is_end(self) -> bool:
+        """Whether it says that a call has ended, and not that one began."""
+        return self.failed or self.ended is not None
 
 
 class TurnEvent(Entry, frozen=True, kw_only=True, tag="turn"):
@@ -295,6 +312,8 @@ class AskingEvent(Entry, frozen=True, kw_only=True, tag="asking"):
     """``sample`` for a question to the client's model, ``elicit`` for one to the user."""
     message: str | None = None
     """What the user is asked."""
+    call: str | None = None
+    """The client's id of the call, if a tool of the client asks the user: ``of`` is its `action` event then."""
 
 
 class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
@@ -340,6 +359,8 @@ class ElicitEvent(Entry, frozen=True, kw_only=True, tag="elicit"):
     """How long it took, in milliseconds."""
     error: str | None = None
     """Why there is no answer."""
+    call: str | None = None
+    """As in the `asking` event."""
 
 
 class ContextEvent(Entry, frozen=True, kw_only=True, tag="context"):

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.columns.call_columns import CallEnd, result_of
 from seqthink.chain.columns.compact_lists import PrefixView
 from seqthink.chain.columns.session_columns import HeadRow, SessionColumns
 from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind, Landmark
-from seqthink.events import Entry
+from seqthink.events import ActionEvent, Entry
 from seqthink.times import microseconds_of
 
 _ENDS = frozenset((AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.REWOUND))
@@ -20,7 +21,7 @@ _ENDS = frozenset((AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.REWOUND))
 _BEGINNINGS = frozenset((AsideKind.PROMPT, AsideKind.COMPACTED))
 _COUNTED = (AsideKind.ACTIONS, AsideKind.UNKEPT)
 MAX_OPEN_CALLS = 4096
-"""How many calls are remembered until their failure is reported, the newest."""
+"""How many calls are remembered until their end is reported, the newest."""
 
 
 class AsideRows:
@@ -34,7 +35,8 @@ class AsideRows:
         # The main agent's asides and native reasoning since its newest call and its last answer, and that call.
         self._foot: list[HeadRow] = []
         self._foot_below = NONE
-        self._open_calls: OrderedDict[str, int] = OrderedDict()
+        # By the client's id: the aside that counts a call, and the call's ordinal.
+        self._open_calls: OrderedDict[str, tuple[int, int]] = OrderedDict()
 
     def add(
         self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int, lane: int = NONE
@@ -118,18 +120,23 @@ class AsideRows:
         self._columns.aside_details.items.setdefault(ordinal, []).append(item)
         return ordinal
 
-    def open_call(self, call: str, ordinal: int) -> None:
-        """Remember that a call is counted in the aside ``ordinal``."""
-        self._open_calls[call] = ordinal
+    def open_call(self, call: str, ordinal: int, number: int) -> None:
+        """Remember that the call ``number``, whose id is ``call``, is counted in the aside ``ordinal``."""
+        self._open_calls[call] = ordinal, number
         if len(self._open_calls) > MAX_OPEN_CALLS:
             self._open_calls.popitem(last=False)
 
-    def fail_call(self, call: str) -> bool:
-        """Record that a remembered call failed; return False if there is none."""
-        ordinal = self._open_calls.pop(call, NONE)
-        if ordinal != NONE:
-            self.add_failure(ordinal)
-        return ordinal != NONE
+    def end_call(self, event: ActionEvent, offset: int, size: int) -> bool:
+        """Record the end of a remembered call; return False if there is none."""
+        call = event.call or ""
+        if call not in self._open_calls:
+            return False
+        if result_of(event) is not None:
+            ordinal, number = self._open_calls.pop(call)
+            self._columns.native.calls.end(number, event, self._columns.entry_count, offset, size)
+            if event.failed:
+                self.add_failure(ordinal)
+        return True
 
     def add_failure(self, ordinal: int) -> None:
         """Record that one of the actions of an aside failed."""
@@ -200,6 +207,14 @@ class Asides:
         """Return the lines that an aside counts, in order of arrival."""
         items = self._columns.aside_details.items.get(ordinal, [])
         return PrefixView(items, bisect_left(items, self._entry_count, key=lambda item: item.entry_index))
+
+    def end_of(self, item: AsideItem) -> CallEnd | None:
+        """Return how one of the calls of an aside ended; None if that is not known, or it has not."""
+        return self._columns.native.calls.end_of(item.entry_index, self._entry_count)
+
+    def is_running(self, item: AsideItem) -> bool:
+        """Return whether one of the calls of an aside is waited for, as far as the journal says."""
+        return self._columns.native.calls.is_running(item.entry_index, self._entry_count)
 
     def failure_count_of(self, ordinal: int) -> int:
         """Return how many actions of an aside failed."""

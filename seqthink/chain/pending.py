@@ -5,6 +5,7 @@ Of the thoughts whose call waits for an answer it tracks which are undecided.
 
 from array import array
 from collections import OrderedDict, defaultdict
+from collections.abc import Iterable
 from typing import Literal
 
 from seqthink.chain.columns.session_columns import NativeColumns, RunningCall
@@ -130,26 +131,35 @@ class RunningCalls:
         self._known: OrderedDict[tuple[str | None, str], None] = OrderedDict()
         self._has_ends = False
 
-    def add(self, event: ActionEvent, entry_index: int) -> None:
-        """Begin a call, or end the one of the same id."""
+    def add(self, event: ActionEvent, entry_index: int, ordinal: int) -> None:
+        """Begin a call, or end the one of the same id; ``ordinal`` is that of the call if the line is counted."""
         agent, running, call = event.agent or None, self._running[event.agent or None], event.call or ""
         key = agent, call
-        if event.failed or (call and key in self._known):
-            running.pop(call, None)
+        if event.is_end or (call and key in self._known):
+            self._leave([running.pop(call).ordinal] if call in running else [], entry_index)
+            self._leave([ordinal], entry_index)
             self._has_ends = self._has_ends or not event.failed
         else:
             if not self._has_ends:
+                self._leave([one.ordinal for one in running.values()], entry_index)
                 running.clear()
-            running[call] = running_call(event)
+            elif call in running:  # one without an id
+                self._leave([running[call].ordinal], entry_index)
+            running[call] = running_call(event, ordinal)
         if call:
             self._known[key] = None
             if len(self._known) > MAX_KNOWN_CALLS:
                 self._known.popitem(last=False)
         self._record_change(agent, entry_index)
 
+    def _leave(self, ordinals: Iterable[int], entry_index: int) -> None:
+        for ordinal in ordinals:
+            self._native.calls.leave(ordinal, entry_index)
+
     def clear(self, agent: str | None, entry_index: int) -> None:
         """End the calls of an agent: it has said something, or its server has started or ended."""
         if self._running.get(agent):
+            self._leave([call.ordinal for call in self._running[agent].values()], entry_index)
             self._running[agent].clear()
             self._record_change(agent, entry_index)
 
@@ -164,10 +174,10 @@ class RunningCalls:
         self._native.by_agent[agent].running.append((entry_index, newest, len(running)))
 
 
-def running_call(event: ActionEvent) -> RunningCall:
-    """Return the call that an event begins, without what nobody would read of it."""
+def running_call(event: ActionEvent, ordinal: int) -> RunningCall:
+    """Return the call that an event begins, without what nobody would read of it; ``ordinal`` is that of the call."""
     text = (event.summary or "")[:MAX_CALL_CHARS]
-    return RunningCall(event.tool[:MAX_CALL_CHARS], microseconds_of(event.time), event.call or "", text)
+    return RunningCall(event.tool[:MAX_CALL_CHARS], microseconds_of(event.time), event.call or "", text, ordinal)
 
 
 def was_answered(event: ElicitEvent) -> bool:

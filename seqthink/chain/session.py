@@ -144,9 +144,14 @@ class Session:
 
     @property
     def open_question(self) -> AskingEvent | None:
-        """The open question to the client, the user's before the model's; None once the server is gone."""
+        """The open question to the client, the user's before the model's; None once the server is gone.
+
+        A question of a transcript is open only while its agent is known to be at work: nothing else says that it was
+        given up.
+        """
         count = bisect_left(self._columns.question_changes, self.entry_count, key=lambda question: question[0])
-        return self._columns.question_changes[count - 1][1] if count and self.writer is not WriterState.GONE else None
+        asked = self._columns.question_changes[count - 1][1] if count and self.writer is not WriterState.GONE else None
+        return asked if asked is None or asked.call is None or self.is_alive else None
 
     @property
     def running_audit(self) -> AuditingEvent | None:

@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from seqthink.chain.model import NONE, Lane
+from seqthink.chain.model import NONE, AsideItem, AsideKind, Lane
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
+from seqthink.drawing.describe.calls import listed_call
+from seqthink.events import ActionEvent
 from seqthink.text import first_line
 from seqthink.times import datetime_of
 
@@ -80,6 +82,7 @@ def _document(texts: SessionTexts) -> dict[str, Any]:
         "state": session.state.value,
         "alive": session.is_alive,
         "chains": (_chain(texts, chain) for chain in range(session.chain_count)),
+        **({"actions": (_action(texts, item) for item in calls)} if (calls := _calls(session)) else {}),
         "unread": session.unknown_count,
         "corrupt": session.corrupt_count,
     }
@@ -129,8 +132,35 @@ def _thought(texts: SessionTexts, index: int) -> dict[str, Any]:
         "final": session.thoughts.is_final(index),
         **({"leftBehind": True} if session.native.is_left_behind(index) else {}),
         "thought": _Text(texts.pieces(index)),
-        "time": datetime_of(thought.time).isoformat(timespec="microseconds").replace("+00:00", "Z"),
+        "time": _time(thought.time),
     }
+
+
+def _calls(session: Session) -> list[AsideItem]:
+    """Return the calls of other tools, in the order of the journal."""
+    asides = session.asides
+    rows = (row for row in range(asides.count) if asides.get(row).kind is AsideKind.ACTIONS)
+    return sorted((item for row in rows for item in asides.items_of(row)), key=lambda item: item.entry_index)
+
+
+def _action(texts: SessionTexts, item: AsideItem) -> dict[str, Any]:
+    event, call = texts.event(item.offset, item.size), listed_call(texts, texts.session, item)
+    begun = event if isinstance(event, ActionEvent) else None
+    known = {
+        "seq": begun.seq if begun is not None else None,
+        "tool": item.name,
+        "summary": begun.summary if begun is not None else None,
+        "agent": begun.agent if begun is not None else None,
+        "time": _time(item.time),
+        "durationMs": call.took_us / 1000 if call.took_us else None,
+        "result": call.result,
+        "error": call.reason or None,
+    }
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _time(microseconds: int) -> str:
+    return datetime_of(microseconds).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _brought_back(session: Session, index: int) -> list[str | None]:

@@ -64,6 +64,28 @@ class Pairs(Struct, frozen=True):
     pairs: Sequence[tuple[str, str]]
 
 
+class CallRow(NamedTuple):
+    """A call of a tool."""
+
+    tool: str
+    object: str
+    """What it touched."""
+    end: str
+    """How long it took, and how it ended."""
+    role: Role
+    reason: str
+    """Why it failed; empty if that is not known."""
+
+
+class Calls(Struct, frozen=True):
+    """Calls of tools, and how many earlier ones are left out."""
+
+    kind: ClassVar = "calls"
+    calls: Sequence[CallRow]
+    left_out: str
+    """The sentence that says how many; empty if none are."""
+
+
 class Bar(NamedTuple):
     """A score from 0 to 100, its name and colour."""
 
@@ -139,6 +161,7 @@ Block = (
     | Sentence
     | ModelQuestion
     | Pairs
+    | Calls
     | Bars
     | Comments
     | Code

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.drawing.describe.asides import action_words, aside_line, aside_sign, aside_text, refused_words
+from seqthink.drawing.describe.asides import aside_line, aside_sign, aside_text, refused_words
+from seqthink.drawing.describe.calls import left_out_words, listed_call, listed_items
 from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
@@ -21,7 +22,7 @@ from seqthink.drawing.tree.tree import Tree
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
 from seqthink.export.attachments import AttachmentCard, cards
-from seqthink.export.html_blocks import Block, Code, Pairs, Raw, Sentence
+from seqthink.export.html_blocks import Block, CallRow, Calls, Code, Raw, Sentence
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.outline import ChainTitle, aside_anchor, chain_title, thought_anchor
 from seqthink.export.revision_blocks import revision_blocks
@@ -186,10 +187,18 @@ def _aside(texts: SessionTexts, ordinal: int) -> PageAside:
     text = aside_text(texts, session, ordinal)
     blocks: list[Block] = [Raw(text)] if text else []
     if kind is AsideKind.ACTIONS:
-        actions = (action_words(item, texts) for item in session.asides.items_of(ordinal)[:MAX_ITEMS])
-        blocks = [Pairs([(tool, summary) for tool, summary in actions])]
+        blocks = [_calls(texts, ordinal)]
     title = f"{getattr(UNICODE, sign)} {aside_line(texts, session, ordinal, UNICODE)}"
     return PageAside(anchor=aside_anchor(session, ordinal), title=title, role=role, blocks=blocks)
+
+
+def _calls(texts: SessionTexts, ordinal: int) -> Calls:
+    left_out, items = listed_items(texts.session, ordinal)
+    calls = [listed_call(texts, texts.session, item) for item in items]
+    return Calls(
+        [CallRow(call.tool, call.object, call.end_words, call.role, call.reason) for call in calls],
+        left_out_words(left_out) if left_out else "",
+    )
 
 
 def _refused(texts: SessionTexts, ordinal: int) -> PageAside:

@@ -11,6 +11,7 @@ from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.drawing.describe.asides import aside_line, aside_text, refused_tool
+from seqthink.drawing.describe.calls import left_out_words, listed_call, listed_items
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
@@ -22,6 +23,7 @@ from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.rows.row_lines import row_lines
 from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import Role
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
 from seqthink.export import session_facts
@@ -258,8 +260,23 @@ def _aside(texts: SessionTexts, number: int) -> Iterator[str]:
         yield from _refused(texts, number)
         return
     yield f"{quoted(aside_line(texts, texts.session, number, UNICODE))}\n\n"
+    if aside.kind is AsideKind.ACTIONS:
+        yield from _calls(texts, number)
     if aside.kind is AsideKind.CONTEXT:
         yield from _as_it_is(aside_text(texts, texts.session, number))
+
+
+def _calls(texts: SessionTexts, number: int) -> Iterator[str]:
+    """Yield a list of the calls that a row counts, with their ends."""
+    left_out, items = listed_items(texts.session, number)
+    if left_out:
+        yield f"- {left_out_words(left_out)}\n"
+    for item in items:
+        call = listed_call(texts, texts.session, item)
+        called = " ".join(quoted(words) for words in (call.tool, call.object) if words)
+        end = f"**{call.end_words}**" if call.role is Role.BAD else call.end_words
+        yield f"- {called} · {end}{f': {quoted(call.reason)}' if call.reason else ''}\n"
+    yield "\n"
 
 
 def _refused(texts: SessionTexts, number: int) -> Iterator[str]:

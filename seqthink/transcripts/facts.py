@@ -78,6 +78,8 @@ class ToolCall(Fact, frozen=True, kw_only=True):
     """Of a thinking tool: the arguments, as the model gave them; else None."""
     summary: str = ""
     """Of any other tool: what it was called with, in at most 200 characters: a path, a command, a pattern."""
+    question: str = ""
+    """Of a tool that asks the user: the question, in at most 2,000 characters."""
 
 
 class Result(Fact, frozen=True, kw_only=True):
@@ -85,7 +87,10 @@ class Result(Fact, frozen=True, kw_only=True):
 
     is_error: bool
     error: str = ""
-    """Of a refused call of a thinking tool: the error; else empty. No other result's text is kept."""
+    """Of a refused call of a thinking tool: the error. Of another call that failed: the first line of why, in at most
+    200 characters. Else empty: no other result's text is kept."""
+    is_lost: bool = False
+    """Whether the record with the answer was lost, so that nothing says how the call ended."""
     answered_next: bool | None = None
     """Of a thinking tool: ``nextThoughtNeeded`` in the answer, if it can be read."""
 

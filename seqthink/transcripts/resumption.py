@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from seqthink.events import Program
+from msgspec.structs import replace
+
+from seqthink.events import CALL_UNANSWERED, Program
 from seqthink.times import microseconds_of
 from seqthink.transcripts.facts import AgentStarted, ToolCall
 
@@ -22,7 +24,19 @@ _FACT_OF_EVENT = {
     "compacted": "Compacted",
     "rewound": "Rewound",
 }
+_TURNS = frozenset({"prompt", "turn"})
 _ROWS = frozenset({"thought", "prompt", "reasoning", "remark", "turn"})
+
+
+MAX_GIVEN_UP_CALLS = 1000
+"""How many calls are remembered that were given up, the newest."""
+
+
+def remember_given_up(calls: dict[str, ToolCall], call: ToolCall) -> None:
+    """Add a call to those that were given up, whose answers may come yet."""
+    calls[call.id] = call
+    if len(calls) > MAX_GIVEN_UP_CALLS:
+        del calls[next(iter(calls))]
 
 
 class EarlierTranslation:
@@ -50,7 +64,9 @@ class EarlierTranslation:
         self.caller_rows: dict[str, int] = {}
         """The ``seq`` of the newest row before each call of a tool."""
         self.open_calls: dict[str, ToolCall] = {}
-        """The calls of other tools of which no failure is recorded."""
+        """The calls of other tools that have not ended, in the turns that have not."""
+        self.given_up: dict[str, ToolCall] = {}
+        """The calls of other tools that were given up, whose answers may come yet: the newest."""
         self.skipped: dict[str, dict[str, int]] = {}
         """How many records of each transcript were left out, as `ReadCounts.skipped` has them."""
         self._newest_time: datetime | None = None
@@ -62,6 +78,7 @@ class EarlierTranslation:
             "thought": self._take_call,
             "rejected": self._take_call,
             "action": self._take_action,
+            "asking": self._take_asking,
             "skipped": self._take_skipped,
         }
 
@@ -83,6 +100,9 @@ class EarlierTranslation:
             self.reached[event.get("agent")] = microseconds_of(event["time"]) + (kind == "turn")
         if kind in _ROWS:
             self.newest_rows[event.get("agent")] = event["seq"]
+        if kind in _TURNS:
+            # Older journals name no ends of calls: those of an earlier turn are not open for ever.
+            self.open_calls = {key: call for key, call in self.open_calls.items() if call.agent != event.get("agent")}
 
     def _take_session(self, event: Mapping[str, Any]) -> None:
         self.is_begun = True
@@ -117,13 +137,22 @@ class EarlierTranslation:
         call, agent = event.get("call"), event.get("agent")
         if not call:
             return
-        if event.get("failed"):
+        begun = ToolCall(id=call, time=microseconds_of(event["time"]), agent=agent, tool=event["tool"])
+        if event.get("failed") or event.get("ended"):
             self.open_calls.pop(call, None)
+            self.given_up.pop(call, None)
+            if event.get("ended") == CALL_UNANSWERED:
+                remember_given_up(self.given_up, begun)
             return
         self._take_call(event)
-        self.open_calls[call] = ToolCall(id=call, time=microseconds_of(event["time"]), agent=agent, tool=event["tool"])
+        self.open_calls[call] = begun
         if agent in self.newest_rows:
             self.caller_rows[call] = self.newest_rows[agent]
+
+    def _take_asking(self, event: Mapping[str, Any]) -> None:
+        asking = self.open_calls.get(event.get("call") or "")
+        if asking is not None:
+            self.open_calls[asking.id] = replace(asking, question=event.get("message") or asking.tool)
 
     def _take_skipped(self, event: Mapping[str, Any]) -> None:
         numbers = {name: event.get(name) or 0 for name in ("unknown", "corrupt", "tooLong")}

@@ -11,7 +11,17 @@ from typing import Any, Final, cast
 THINKING_TOOLS: Final = ("sequentialthinking", "sequential_thinking")
 """The names of the thinking tool, whichever server offers it."""
 MAX_SUMMARY_CHARS: Final = 200
+MAX_QUESTION_CHARS: Final = 2000
+QUESTION_TOOLS: Final = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
+"""Tools with which Claude Code, Codex, Gemini CLI and OpenCode ask their user: all have a list of questions."""
 _MAX_TOOL_CHARS: Final = 80
+_MAX_FAILURE_CHARS: Final = 4000
+"""How much of the answer to a call that failed is looked at."""
+_FAILURE_MARK: Final = re.compile(r"</?\w+>|^(?:Error: *)+")
+_EXIT_STATUS: Final = re.compile(r"(?:Process exited with code|Exit code:?) (-?\d+)\Z")
+_ABOUT_OUTPUT: Final = re.compile(
+    r"(?:Chunk ID|Wall time|Original token count|Total output lines|Output|Script failed)\b:?[^:]*\Z"
+)
 _SEALED: Final = re.compile(r"\s*gAAAAA[\w-]*=*\s*\Z")
 """A Fernet token: version 0x80, and a time whose upper bytes are 0."""
 _SUMMARY_KEYS: Final = (
@@ -47,6 +57,19 @@ def is_thinking_tool(name: str) -> bool:
     return name in THINKING_TOOLS
 
 
+def question_of(tool: str, arguments: object) -> str:
+    """Return what a call asks the user; empty if it is no question."""
+    if tool not in QUESTION_TOOLS or not isinstance(arguments, Mapping):
+        return ""
+    asked = cast("Mapping[str, Any]", arguments).get("questions")
+    texts = [
+        cast("Mapping[str, Any]", one).get("question")
+        for one in (cast("list[Any]", asked) if isinstance(asked, list) else [])
+        if isinstance(one, Mapping)
+    ]
+    return "\n".join(text.strip() for text in texts if isinstance(text, str))[:MAX_QUESTION_CHARS]
+
+
 def call_summary(arguments: object) -> str:
     """Return in one line what a tool was called with: the value of the argument that says most, cut to 200 characters.
 
@@ -66,6 +89,19 @@ def call_summary(arguments: object) -> str:
         if isinstance(value, str) and value.strip():
             return _one_line(value)
     return ""
+
+
+def failure_line(text: str) -> str:
+    """Return the first line of why a call failed, in at most 200 characters.
+
+    An exit status alone says little: the first line of the output follows it.
+    """
+    lines = [_one_line(_FAILURE_MARK.sub("", line.strip())) for line in text[:_MAX_FAILURE_CHARS].splitlines()]
+    lines = [line for line in lines if line and not _ABOUT_OUTPUT.match(line)]
+    status = _EXIT_STATUS.match(lines[0]) if lines else None
+    if status is None:
+        return lines[0] if lines else ""
+    return ": ".join([f"exit code {status[1]}", *lines[1:2]])[:MAX_SUMMARY_CHARS]
 
 
 def unsealed(text: str) -> str:

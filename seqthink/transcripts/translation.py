@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from seqthink.arguments import NUMBER_LIMIT, InvalidArguments, accept
+from seqthink.events import CALL_CANCELLED, CALL_DONE, CALL_INTERRUPTED, CALL_UNANSWERED
 from seqthink.times import MAX_MICROSECONDS, MIN_MICROSECONDS
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.fact_order import joined_sessions
@@ -27,7 +28,7 @@ from seqthink.transcripts.facts import (
     TurnEnded,
 )
 from seqthink.transcripts.lane_names import LaneNames
-from seqthink.transcripts.resumption import EarlierTranslation, FactKey
+from seqthink.transcripts.resumption import EarlierTranslation, FactKey, remember_given_up
 from seqthink.transcripts.tool_names import is_thinking_tool
 
 MAX_TEXT_BYTES = 16 << 20
@@ -42,6 +43,8 @@ MAX_ARGUMENT_DEPTH = 64
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
+_ANSWERS: Final = {CALL_DONE: "accept", CALL_INTERRUPTED: "cancel"}
+"""What the user did with a question, by how the call that asked it ended."""
 _TOLD_TYPES: Final = ("Prompt", "Reasoning", "Remark", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
 """The types of the facts that are known by their ids."""
 
@@ -103,6 +106,8 @@ class Translator:
         self._open_of: dict[str | None, dict[str, None]] = {}
         for call in earlier.open_calls.values():
             self._open_of.setdefault(call.agent, {})[call.id] = None
+        # Calls of other tools that were given up, whose answers may come yet: the newest.
+        self._given_up = dict(earlier.given_up)
         self._left_behind = range(0)
         self._reached = earlier.reached
         # Answers that came before their calls, in a file whose lines are out of order.
@@ -132,9 +137,12 @@ class Translator:
         return drafts
 
     def flush(self) -> list[Draft]:
-        """Return the events of calls whose answers will not come: the transcript has ended."""
+        """Return the thoughts whose answers will not be read: the transcript has ended.
+
+        Calls of other tools stay open: the agent may run, and a later import may read how they ended.
+        """
         for agent in dict.fromkeys(call.agent for call in self._open_calls.values()):
-            self._flush_calls(agent)
+            self._flush_thinking_calls(agent)
         drafts, self._drafts = self._drafts, []
         return drafts
 
@@ -234,7 +242,8 @@ class Translator:
             case Result():
                 self._end_call(fact)
             case Prompt() | TurnEnded():
-                self._flush_calls(fact.agent)
+                is_aborted = isinstance(fact, TurnEnded) and fact.is_aborted
+                self._flush_calls(fact.agent, fact.time, CALL_INTERRUPTED if is_aborted else CALL_UNANSWERED)
                 self._add_row(fact, key)
             case Reasoning() | Remark():
                 self._add_row(fact, key)
@@ -368,7 +377,7 @@ class Translator:
                 self._end_call(early)
             return
         self._introduce(call)
-        self._emit(
+        seq = self._emit(
             "action",
             call.time,
             ("ToolCall", call.id),
@@ -377,6 +386,9 @@ class Translator:
             call=call.id,
             agent=call.agent,
         )
+        if call.question:
+            asked = {"of": seq, "purpose": call.tool, "call": call.id}
+            self._emit("asking", call.time, None, **asked, kind="elicit", message=call.question)
         self._open_call(call)
         if early is not None:
             self._end_call(early)
@@ -393,7 +405,7 @@ class Translator:
         return call
 
     def _end_call(self, result: Result) -> None:
-        call = self._close_call(result.id)
+        call = self._close_call(result.id) or self._given_up.pop(result.id, None)
         if call is None:
             self._early_results[result.id] = result
             if len(self._early_results) > MAX_EARLY_RESULTS:
@@ -402,14 +414,33 @@ class Translator:
         if is_thinking_tool(call.tool):
             self._add_thought(call, result)
         elif result.is_error:
-            self._emit("action", result.time, None, tool=call.tool, failed=True, call=call.id, agent=call.agent)
+            self._emit_end(call, result.time, failed=True, error=result.error or None)
+        else:
+            self._emit_end(call, result.time, ended=CALL_UNANSWERED if result.is_lost else CALL_DONE)
 
-    def _flush_calls(self, agent: str | None) -> None:
-        """A turn began or ended: the agent's open calls will not be answered any more."""
-        for call_id in self.open_calls(agent):
-            call = self._close_call(call_id)
-            if call is not None and is_thinking_tool(call.tool):
+    def _emit_end(self, call: ToolCall, time: int, **how: Any) -> None:  # noqa: ANN401 - JSON
+        self._emit("action", time, None, tool=call.tool, **how, call=call.id, agent=call.agent)
+        if call.question:
+            action = "decline" if how.get("failed") else _ANSWERS.get(how.get("ended", ""))
+            error = CALL_CANCELLED if action is None else None
+            asked = {"of": self._seqs[("ToolCall", call.id)], "purpose": call.tool, "call": call.id}
+            self._emit("elicit", time, None, **asked, action=action, error=error)
+
+    def _flush_thinking_calls(self, agent: str | None) -> None:
+        """Add the thoughts of an agent's open calls without their answers."""
+        for call in [self._open_calls[call_id] for call_id in self.open_calls(agent)]:
+            if is_thinking_tool(call.tool):
+                self._close_call(call.id)
                 self._add_thought(call, None)
+
+    def _flush_calls(self, agent: str | None, time: int, ended: str) -> None:
+        """A turn began or ended: the agent's open calls are not waited for any more."""
+        self._flush_thinking_calls(agent)
+        for call in [self._open_calls[call_id] for call_id in self.open_calls(agent)]:
+            self._close_call(call.id)
+            self._emit_end(call, time, ended=ended)
+            if ended == CALL_UNANSWERED:
+                remember_given_up(self._given_up, call)
 
     def _add_thought(self, call: ToolCall, result: Result | None) -> None:
         key = ("ToolCall", call.id)

@@ -152,6 +152,9 @@ _TOLD: dict[str, tuple[str, dict[str, object]]] = {
     "call b": ("action", {"tool": "Read", "call": "b"}),
     "call a by x": ("action", {"tool": "Read", "call": "a", "agent": "x"}),
     "failed a": ("action", {"tool": "Read", "call": "a", "failed": True}),
+    "ended a": ("action", {"tool": "Read", "call": "a", "ended": "done"}),
+    "asks by a": ("asking", {"of": 2, "purpose": "ask", "kind": "elicit", "message": "Which?", "call": "a"}),
+    "ended": ("action", {"tool": "Read", "ended": "unknown"}),
 }
 _steps = st.lists(
     st.one_of(

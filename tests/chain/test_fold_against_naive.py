@@ -14,6 +14,7 @@ from tests.support.depth import sized
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal, folded, texts
 from tests.support.journals.given_texts import GivenTexts
+from tests.support.journals.naive_calls import naive_actions
 from tests.support.journals.naive_fold import naive_auditing, naive_document, naive_fold, naive_question
 
 
@@ -33,9 +34,11 @@ def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Wr
 
     missing = [session.thoughts.get(index).skipped_count for index in range(session.thought_count)]
 
-    assert as_json(session, journal.items, has_native=has_native) == naive_document(
-        journal.items, writer, has_native=has_native
-    )
+    actions = naive_actions(journal.items, writer)
+    assert as_json(session, journal.items, has_native=has_native) == {
+        **naive_document(journal.items, writer, has_native=has_native),
+        **({"actions": actions} if actions else {}),
+    }
     assert session.open_question == (None if writer is WriterState.GONE else naive_question(journal.items))
     assert session.running_audit == (None if writer is WriterState.GONE else naive_auditing(journal.items))
     assert missing == [thought.missing for thought in plain.thoughts]

@@ -234,14 +234,52 @@ def test_an_answer_that_agrees_is_not_said() -> None:
     assert "coerced" not in fields
 
 
-def test_another_call_that_failed_is_said_again() -> None:
-    drafts = translated(action("c"), result("c", is_error=True), action("d"), result("d"))
+def ends_of(drafts: Sequence[Draft]) -> list[dict[str, Any]]:
+    """Return what the ends of calls say besides the tool."""
+    ends = [fields for fields in fields_of(drafts, "action") if fields.get("failed") or fields.get("ended")]
+    return [{name: value for name, value in fields.items() if name != "tool"} for fields in ends]
 
-    assert [(fields["call"], fields.get("failed")) for fields in fields_of(drafts, "action")] == [
-        ("c", None),
-        ("c", True),
-        ("d", None),
+
+def test_the_end_of_another_call_says_how_it_ended() -> None:
+    drafts = translated(
+        action("c"), result("c", is_error=True, error="no such file"), action("d"), result("d"), action("e"),
+        result("e", is_lost=True),
+    )  # fmt: skip
+
+    assert ends_of(drafts) == [
+        {"call": "c", "failed": True, "error": "no such file"},
+        {"call": "d", "ended": "done"},
+        {"call": "e", "ended": "unknown"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("fact", "ended"),
+    [
+        (prompt(time=9), "unknown"),
+        (TurnEnded(id="t", time=9, text="So"), "unknown"),
+        (TurnEnded(id="t", time=9, is_aborted=True), "interrupted"),
+    ],
+)
+def test_the_end_of_a_turn_ends_its_calls_and_none_of_them_is_a_success(fact: Fact, ended: str) -> None:
+    drafts = translated(action("c"), action("x", agent="a"), fact)
+
+    assert ends_of(drafts) == [{"call": "c", "ended": ended}]
+    assert next(draft.time for draft in drafts if draft.fields.get("ended")) == 9
+
+
+def test_the_end_of_a_call_that_was_given_up_for_a_prompt_is_said_when_it_comes() -> None:
+    drafts = translated(action("c"), prompt(), result("c", is_error=True))
+
+    assert ends_of(drafts) == [{"call": "c", "ended": "unknown"}, {"call": "c", "failed": True}]
+
+
+def test_the_end_of_the_transcript_leaves_calls_open() -> None:
+    translator = Translator(NAMES)
+    translator.translate([action("c")])
+
+    assert translator.flush() == []
+    assert ends_of(translator.translate([result("c")])) == [{"call": "c", "ended": "done"}]
 
 
 # Each fact once
@@ -441,7 +479,13 @@ FACTS = st.one_of(
     _some(Reasoning, text=TEXTS, tokens=NUMBERS.map(lambda n: n or 0), duration_ms=FLOATS, model=st.none() | TEXTS),
     _some(ToolCall, tool=st.sampled_from(["sequentialthinking", "sequential_thinking"]), arguments=ARGUMENTS),
     _some(ToolCall, tool=TEXTS, summary=TEXTS),
-    _some(Result, is_error=st.booleans(), error=TEXTS, answered_next=st.none() | st.booleans()),
+    _some(
+        Result,
+        is_error=st.booleans(),
+        error=TEXTS,
+        is_lost=st.booleans(),
+        answered_next=st.none() | st.booleans(),
+    ),
     _some(AgentStarted, name=st.none() | TEXTS, call=st.none() | IDS, model=st.none() | TEXTS),
     _some(TurnEnded, text=TEXTS, is_aborted=st.booleans()),
     _some(Compacted, tokens_before=NUMBERS, tokens_after=NUMBERS),

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from seqthink.chain.agents import AgentColumns
 from seqthink.chain.columns.arrival_columns import ArrivalColumns
+from seqthink.chain.columns.call_columns import CallColumns
 from seqthink.chain.columns.compact_lists import NONE, IndexColumn, IndexMultimap, SparseInts
 from seqthink.chain.columns.skipped_records import SkippedRecords
 from seqthink.chain.lanes import LaneColumns
@@ -123,6 +124,8 @@ class RunningCall(Struct, frozen=True, gc=False):
     """The client's id of the call."""
     text: str = ""
     """What it was called with, in a few words."""
+    ordinal: int = NONE
+    """Its ordinal among all calls (`CallColumns`)."""
 
 
 class AgentRecords:
@@ -153,6 +156,8 @@ class NativeColumns:
         """The first of the main agent's prompts that are asides."""
         self.by_agent: defaultdict[str | None, AgentRecords] = defaultdict(AgentRecords)
         """All lines that only a transcript has, by the id of their agent, None for the main agent."""
+        self.calls = CallColumns()
+        """The calls of other tools."""
         self.turns_to: list[tuple[int, str | None]] = []
         """Each change of the agent that wrote last: the entry, and the agent's id from there on."""
         self.first_unkept: int | None = None

@@ -87,7 +87,7 @@ class NativeRows:
                     self._columns.native.answers.append(self._columns.entry_count)
                 self._add_native(event, offset, size)
             case ActionEvent():
-                self._add_action(event, offset, size)
+                self._running.add(event, self._columns.entry_count, self._add_action(event, offset, size))
             case CompactedEvent():
                 self._asides.add_rule(AsideKind.COMPACTED, event, self._agent(event.agent), offset, size)
             case RewoundEvent():
@@ -100,9 +100,7 @@ class NativeRows:
         records.entries.append(entry_index)
         records.times.append(microseconds_of(event.time))
         records.kinds.append(_kind_of(event))
-        if isinstance(event, ActionEvent):
-            self._running.add(event, entry_index)
-        else:
+        if not isinstance(event, ActionEvent):
             self._running.clear(agent, entry_index)
         self._columns.native.note_turn_to(agent, entry_index)
 
@@ -181,16 +179,20 @@ class NativeRows:
         self._asides.note_native(index, agent, is_prompt=flags == FLAG_PROMPT, is_end=is_end)
         agent.newest = index
 
-    def _add_action(self, event: ActionEvent, offset: int, size: int) -> None:
-        if event.failed and event.call and self._asides.fail_call(event.call):
-            return
-        time, file = microseconds_of(event.time), file_name(event.summary or "")
+    def _add_action(self, event: ActionEvent, offset: int, size: int) -> int:
+        """Count a call and return its ordinal, or record the end of one and return NONE."""
+        if event.is_end and (self._asides.end_call(event, offset, size) or not event.failed):
+            return NONE
+        time, file, calls = microseconds_of(event.time), file_name(event.summary or ""), self._columns.native.calls
         item = AsideItem(self._columns.entry_count, time, offset, size, name=event.tool, file=file)
         ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item)
+        call = calls.begin(self._columns.entry_count)
         if event.failed:
             self._asides.add_failure(ordinal)
+            calls.end(call, event, self._columns.entry_count, offset, size)
         elif event.call:
-            self._asides.open_call(event.call, ordinal)
+            self._asides.open_call(event.call, ordinal, call)
+        return call
 
     def _add_rewind(self, event: RewoundEvent, offset: int, size: int) -> None:
         columns, agent = self._columns, self._agent(event.agent)

@@ -99,7 +99,7 @@ class _Scan:
         running = self._running.setdefault(agent, set())
         if kind != "action":
             running.clear()
-        elif fields.get("failed") is True or (call and (agent, call) in self._calls):
+        elif _is_end(fields) or (call and (agent, call) in self._calls):
             running.discard(call)
             self._has_ends = self._has_ends or fields.get("failed") is not True
         else:
@@ -130,6 +130,9 @@ class _Scan:
 
     def ending(self, open_state: State) -> Ending:
         state = State.STOPPED if self._has_ended else open_state
+        if open_state is not State.THINKING:
+            # nothing says that a question of a transcript was given up
+            self._questions = {key: asked for key, asked in self._questions.items() if not _name(asked, "call")}
         asked = [fields for (kind, _, _), fields in self._questions.items() if kind == "elicit"]
         if self._is_done({_name(fields, "of") for fields in asked if _name(fields, "purpose") == "limit"}):
             state = State.DONE
@@ -190,6 +193,11 @@ def _name(fields: Fields, key: str) -> str | int | None:
     """Return a field that names something; None if it is nothing of that kind."""
     value = fields.get(key)
     return value if isinstance(value, str | int) else None
+
+
+def _is_end(fields: Fields) -> bool:
+    """Return whether a line of a call says that it ended."""
+    return fields.get("failed") is True or isinstance(fields.get("ended"), str)
 
 
 def _is_final(fields: Fields) -> bool:

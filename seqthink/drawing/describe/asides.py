@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from seqthink.chain.model import Aside, AsideItem, AsideKind
+from seqthink.chain.model import Aside, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
@@ -168,13 +168,6 @@ def unkept_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
     if tokens:
         parts.append(f"{units.tokens(tokens)} tokens")
     return SafeText(", ".join([*parts, "text not kept"]))
-
-
-def action_words(item: AsideItem, texts: SessionTexts) -> tuple[SafeText, SafeText]:
-    """Return the name of a tool that was called, and what it was called with."""
-    event = texts.event(item.offset, item.size)
-    summary = getattr(event, "summary", None) or ""
-    return one_line(item.name), one_line(summary)
 
 
 def _rule_words(texts: SessionTexts, session: Session, aside: Aside, signs: Signs) -> str:

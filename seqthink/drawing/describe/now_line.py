@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.attention import Attention, Doing, Standing
-from seqthink.chain.columns.session_columns import RecordKind, RunningCall
+from seqthink.chain.columns.session_columns import RecordKind
 from seqthink.chain.model import NONE
 from seqthink.chain.overview.states import STATES, ShownState, shown_state
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.calls import in_working_folder
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.text.cells import cut, cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -136,17 +137,11 @@ def _call(session: Session) -> NowLine | None:
     for agent in (None, session.native.last_agent):
         call, count = session.native.running_calls_of(agent)
         if call is not None:
-            text, is_path = _object(session, call)
-            return NowLine(doing=one_line(call.tool), object=text, is_path=is_path, also=count - 1, since=call.time)
+            shown, is_path = in_working_folder(session, call.text)
+            return NowLine(
+                doing=one_line(call.tool), object=one_line(shown), is_path=is_path, also=count - 1, since=call.time
+            )
     return None
-
-
-def _object(session: Session, call: RunningCall) -> tuple[str, bool]:
-    """Return what a call is about, and whether it is a path: one in the working folder is relative to that."""
-    event = session.session_event
-    folder, said = (event.cwd or "").rstrip("/\\") if event is not None else "", call.text
-    is_inside = bool(folder) and said.startswith((f"{folder}/", f"{folder}\\"))
-    return one_line(said[len(folder) + 1 :] if is_inside else said), is_inside
 
 
 def _quiet(session: Session, standing: Standing, now: int, stale_seconds: int) -> NowLine:

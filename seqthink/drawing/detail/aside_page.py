@@ -5,27 +5,34 @@ from datetime import UTC, tzinfo
 
 from msgspec import Struct
 
-from seqthink.chain.model import AsideItem, AsideKind
+from seqthink.chain.model import AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import (
     KEEPING_HINTS,
     UNREADABLE,
-    action_words,
     aside_line,
     aside_sign,
     aside_text,
     context_item,
     refused_words,
 )
+from seqthink.drawing.describe.calls import ListedCall, left_out_words, listed_call, listed_items
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.detail.attachments import context_lines, text_lines
+from seqthink.drawing.text.cells import cut, cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.rules import rule, titled_rule
-from seqthink.drawing.text.spans import Role, Span, Spans, clip
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width, spread
 from seqthink.events import RejectedEvent
 from seqthink.text import one_line
+
+MIN_OBJECT_CELLS = 12
+"""Cells that what a call touched gets at least, before the time is left out."""
+
+MIN_WHOLE_CELLS = 44
+"""Cells of a text pane that says of a call that runs since when."""
 
 
 class AsidePage(Struct, frozen=True, kw_only=True):
@@ -72,7 +79,7 @@ class AsidePage(Struct, frozen=True, kw_only=True):
             case AsideKind.CONTEXT:
                 return self._context()
             case AsideKind.ACTIONS:
-                return [self._action(item) for item in self.session.asides.items_of(self.ordinal)]
+                return list(self._calls())
             case AsideKind.UNKEPT:
                 return self._unkept()
             case _:
@@ -92,10 +99,29 @@ class AsidePage(Struct, frozen=True, kw_only=True):
         hint = KEEPING_HINTS.get((event.source if event is not None else None) or "")
         return [*lines, [], *text_lines(hint, self.width)] if hint else lines
 
-    def _action(self, item: AsideItem) -> Spans:
-        tool, summary = action_words(item, self.texts)
-        clock = units.clock(item.time, self.zone)
-        return clip([Span(f" {clock} ", Role.MUTED), Span(f"{tool} "), Span(summary, Role.MUTED)], self.width)
+    def _calls(self) -> Iterator[Spans]:
+        left_out, items = listed_items(self.session, self.ordinal)
+        if left_out:
+            yield [Span(f" {self.signs.missing} {left_out_words(left_out)}"[: self.width], Role.MUTED)]
+        for item in items:
+            call = listed_call(self.texts, self.session, item)
+            yield self._call(call)
+            if call.reason:
+                yield from text_lines(call.reason, self.width, Role.BAD)
+
+    def _call(self, call: ListedCall) -> Spans:
+        """Return a call in one line: its end stands at the right, and the time gives way to what it touched."""
+        took = [Span(f"{call.took} ", Role.MUTED)] if call.took else []
+        result = call.result_words(self.zone) if self.width >= MIN_WHOLE_CELLS else call.result
+        end = [*took, Span(f"{result} ", call.role)]
+        clock, tool = Span(f"{units.clock(call.time, self.zone)} ", Role.MUTED), Span(call.tool)
+        least = min(MIN_OBJECT_CELLS, width(call.object))
+        lefts = [[Span(" "), clock, tool], [Span(" "), tool]]
+        room = [self.width - spans_width([*left, *end]) - 2 for left in lefts]
+        left, cells = (lefts[0], room[0]) if room[0] >= least else (lefts[1], room[1])
+        shown = (cut_left if call.is_path else cut)(call.object, cells, self.signs.ellipsis)
+        object_spans = [Span(f" {shown}", Role.MUTED)] if shown else []
+        return clip(spread([*left, *object_spans], end, self.width), self.width)
 
     def _refused(self) -> Iterator[Spans]:
         aside = self.session.asides.get(self.ordinal)

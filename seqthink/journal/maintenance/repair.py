@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from seqthink.events import EndEvent, Event, SessionEvent, ThoughtEvent, UnknownEvent
+from seqthink.events import ActionEvent, EndEvent, Event, SessionEvent, ThoughtEvent, UnknownEvent
 from seqthink.journal.decode import parse
 from seqthink.journal.encode import encode, encode_line
 from seqthink.journal.journal_file import JournalFile
@@ -84,7 +84,7 @@ class JournalRepair:
     def _renumbered(self, data: bytes, event: Event) -> bytes:
         self._seq += 1
         changes: dict[str, Any] = {} if event.seq == self._seq else {"seq": self._seq}
-        if isinstance(event, ThoughtEvent):
+        if isinstance(event, ThoughtEvent | ActionEvent):
             self._seq_map.add(event.seq, self._seq)
         elif isinstance(event, SessionEvent):
             changes |= {"resumed": True} if self._has_begun and not event.resumed else {}

@@ -175,7 +175,7 @@ class ClaudeReader:
         given_up = [call for call in self._open_calls.values() if call.agent == agent]
         for call in given_up:
             del self._open_calls[call.id]
-        return [Result(id=call.id, time=time, agent=agent, is_error=False) for call in given_up]
+        return [Result(id=call.id, time=time, agent=agent, is_error=False, is_lost=True) for call in given_up]
 
     def _note_calls(self, facts: Sequence[Fact]) -> None:
         for fact in facts:

@@ -24,7 +24,7 @@ from seqthink.transcripts.claude.shapes import (
 from seqthink.transcripts.claude.turns import Turns
 from seqthink.transcripts.facts import Fact, Reasoning, Result, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, decode_value, object_or_empty
-from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name, question_of
 
 _MAX_SUMMARY_VALUE_BYTES: Final = 1 << 16
 _MAX_ERROR_CHARS: Final = 4000
@@ -169,7 +169,14 @@ class Work:
                 ),
             ]
         arguments = _short_arguments(block.input)
-        call = ToolCall(id=call_id, time=at.time, agent=self.agent, tool=tool, summary=call_summary(arguments))
+        call = ToolCall(
+            id=call_id,
+            time=at.time,
+            agent=self.agent,
+            tool=tool,
+            summary=call_summary(arguments),
+            question=question_of(tool, arguments),
+        )
         if tool == WORKFLOW_TOOL:
             self._workflow_calls.add(call_id)
         if tool not in AGENT_TOOLS:
@@ -199,6 +206,7 @@ class Work:
         call_id = self._call_ids.newest(client_id)
         is_error = is_true(block.is_error)
         error, answered_next = "", None
+        failure = "\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS] if is_error else None
         if call_id in self._thinking_calls:
             self._thinking_calls.discard(call_id)
             text = "\n\n".join(texts_of(block.content))
@@ -206,10 +214,11 @@ class Work:
                 error = text[:_MAX_ERROR_CHARS]
             else:
                 answered_next = _answered_next(record, text)
+        elif failure is not None:
+            error = failure_line(failure)
         result = Result(
             id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
         )
-        failure = "\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS] if is_error else None
         return [result, *self._agent_result(call_id, record, at, failure)]
 
     def _agent_result(self, call_id: str, record: Record, at: Moment, failure: str | None) -> Iterable[Fact]:

@@ -5,12 +5,14 @@ from typing import Any, Final, NamedTuple
 
 from seqthink.transcripts.files.json_lines import decode_value
 from seqthink.transcripts.json_fields import Fields, as_fields, list_in, object_in, text_in, texts_in
+from seqthink.transcripts.tool_names import failure_line
 
 MAX_ERROR_CHARS: Final = 2_000
 _LOOKED_AT_CHARS: Final = 65_536
 _EXIT: Final = re.compile(r"^(?:Process exited with code|Exit code:?) (-?\d+)", re.MULTILINE)
 _REFUSED: Final = re.compile(r"\s*(?:MCP error|Error\b|error:|tool call (?:error|failed)|Script (?:error|failed))")
 _BEFORE_OUTPUT: Final = re.compile(r"\A(?:Wall time:[^\n]*\n)?Output:\s*")
+_ABORTED: Final = re.compile(r"(?:Wall time:[^\n]*\n)?aborted(?: by user(?: after [\d.]+s)?)?\s*\Z")
 _CODE_MODE_FAILED: Final = ("Script failed", "Script error")
 
 
@@ -52,15 +54,30 @@ def thinking_answer(output: object) -> AnswerRecord:
 
 
 def tool_answer(output: object) -> AnswerRecord:
-    """Return whether the output of another tool says that it failed; its text is not kept."""
+    """Return whether the output of another tool says that it failed, and the first line of why."""
     text = _output_text(output)
     exit_code = _EXIT.search(text[:1_000])
-    metadata = object_in(_object_in_text(text), "metadata")
-    failed = exited_with_error(metadata) if exit_code is None else int(exit_code[1]) != 0
-    return AnswerRecord(is_error=failed or _is_failure(output) or text.startswith(_CODE_MODE_FAILED))
+    said = _object_in_text(text)
+    by_metadata = command_answer(object_in(said, "metadata"), text_in(said, "output"))
+    if exit_code is None and by_metadata.is_error:
+        return by_metadata
+    failed = exit_code is not None and int(exit_code[1]) != 0
+    if exit_code is not None:  # it may not be the first line
+        text = f"{exit_code[0]}\n{text[: exit_code.start()]}{text[exit_code.end() :]}"
+    is_error = failed or _is_failure(output) or bool(_ABORTED.match(text)) or text.startswith(_CODE_MODE_FAILED)
+    return AnswerRecord(is_error=is_error, error=failure_line(text) if is_error else "")
 
 
-def exited_with_error(fields: Fields) -> bool:
+def command_answer(fields: Fields, output: str, *, is_failed: bool = False) -> AnswerRecord:
+    """Return the end of a command; ``fields`` may have its ``exit_code``, ``is_failed`` says that it failed anyway."""
+    has_error_code = _exited_with_error(fields)
+    if not has_error_code and not is_failed:
+        return AnswerRecord(is_error=False)
+    code = f"Exit code {fields['exit_code']}\n" if has_error_code else ""
+    return AnswerRecord(is_error=True, error=failure_line(code + output[:_LOOKED_AT_CHARS]))
+
+
+def _exited_with_error(fields: Fields) -> bool:
     """Return whether a command's ``exit_code`` says that it failed; also by a signal, which is below 0."""
     code = fields.get("exit_code")
     return isinstance(code, int | float) and code != 0

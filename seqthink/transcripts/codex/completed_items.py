@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from seqthink.transcripts.codex.answers import AnswerRecord, exited_with_error, mcp_answer
+from seqthink.transcripts.codex.answers import AnswerRecord, command_answer, mcp_answer
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact
@@ -59,8 +59,8 @@ def _command(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     command = [part for part in list_in(item, "command") if isinstance(part, str)]
     is_shell = len(command) == 3 and command[1] in {"-lc", "-c"}
     arguments = {"command": command[2:] if is_shell else command or text_in(item, "command")}
-    failed = text_in(item, "status") in _FAILED or exited_with_error(item)
-    return _whole_call(state, event, item, "exec_command", arguments, AnswerRecord(is_error=failed))
+    answer = command_answer(item, text_in(item, "aggregated_output"), is_failed=text_in(item, "status") in _FAILED)
+    return _whole_call(state, event, item, "exec_command", arguments, answer)
 
 
 def _dynamic_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from seqthink.transcripts.codex.answers import AnswerRecord, exited_with_error, mcp_event_answer
+from seqthink.transcripts.codex.answers import AnswerRecord, command_answer, mcp_event_answer
 from seqthink.transcripts.codex.completed_items import read_completed_item, sub_agent_activity
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
@@ -70,16 +70,18 @@ def _mcp_ended(state: ThreadState, event: Fields) -> list[Fact]:
 
 def _command_ended(state: ThreadState, event: Fields) -> list[Fact]:
     told = _begun(state, event, "exec_command", event)
-    return [*told, *_ended(state, event, is_error=exited_with_error(event))]
+    output = text_in(event, "aggregated_output") or text_in(event, "stderr")
+    return [*told, *_ended(state, event, command_answer(event, output))]
 
 
 def _patch_ended(state: ThreadState, event: Fields) -> list[Fact]:
     told = _begun(state, event, "apply_patch", next(iter(object_in(event, "changes")), ""))
-    return [*told, *_ended(state, event, is_error=event.get("success") is False)]
+    answer = command_answer({}, text_in(event, "stderr"), is_failed=event.get("success") is False)
+    return [*told, *_ended(state, event, answer)]
 
 
 def _search_ended(state: ThreadState, event: Fields) -> list[Fact]:
-    return [*_begun(state, event, "web_search", event), *_ended(state, event, is_error=False)]
+    return [*_begun(state, event, "web_search", event), *_ended(state, event, AnswerRecord(is_error=False))]
 
 
 def _agent_spawned(state: ThreadState, event: Fields) -> list[Fact]:
@@ -117,8 +119,8 @@ def _begun(state: ThreadState, event: Fields, name: str, arguments: object) -> l
     return [*state.settle(), *state.call_begun(call, text_in(event, "type"), name, arguments)]
 
 
-def _ended(state: ThreadState, event: Fields, *, is_error: bool) -> list[Fact]:
-    return state.calls.ended(id_in(event, "call_id"), AnswerRecord(is_error=is_error), state.time, state.agent)
+def _ended(state: ThreadState, event: Fields, answer: AnswerRecord) -> list[Fact]:
+    return state.calls.ended(id_in(event, "call_id"), answer, state.time, state.agent)
 
 
 EVENTS: Final[Mapping[str, Callable[[ThreadState, Fields], list[Fact] | None]]] = {

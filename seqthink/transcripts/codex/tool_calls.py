@@ -12,7 +12,15 @@ from seqthink.transcripts.codex.answers import AnswerRecord, thinking_answer, to
 from seqthink.transcripts.facts import Fact, Result, ToolCall
 from seqthink.transcripts.files.json_lines import decode_value
 from seqthink.transcripts.json_fields import as_fields, text_in
-from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name, unsealed
+from seqthink.transcripts.tool_names import (
+    QUESTION_TOOLS,
+    call_summary,
+    failure_line,
+    is_thinking_tool,
+    own_tool_name,
+    question_of,
+    unsealed,
+)
 
 _MAX_REMEMBERED: Final = 4_096
 _DECODED_ARGUMENTS: Final = 65_536
@@ -89,7 +97,8 @@ class ToolCalls:
             self._remember(call, known)
         known.has_ended = True
         if not is_thinking_tool(known.tool):
-            return [Result(id=known.id, time=time, agent=agent, is_error=answer.is_error)]
+            error = failure_line(answer.error)
+            return [Result(id=known.id, time=time, agent=agent, is_error=answer.is_error, error=error)]
         return [
             Result(
                 id=known.id,
@@ -121,7 +130,8 @@ def tool_call(identifier: str, client_id: str, name: str, arguments: object, tim
         decoded = _decoded(arguments)
         known_as = None if client_id == identifier else client_id
         return ToolCall(id=identifier, client_id=known_as, time=time, agent=agent, tool=tool, arguments=decoded)
-    return ToolCall(id=identifier, time=time, agent=agent, tool=tool, summary=_summary(arguments))
+    question = question_of(tool, _decoded(arguments)) if tool in QUESTION_TOOLS else ""
+    return ToolCall(id=identifier, time=time, agent=agent, tool=tool, summary=_summary(arguments), question=question)
 
 
 def _decoded(arguments: object) -> object:

@@ -19,7 +19,7 @@ from seqthink.transcripts.json_fields import (
     time_in,
 )
 from seqthink.transcripts.lane_names import task_name
-from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name, question_of
 
 MAX_ERROR_CHARS: Final = 2_000
 _INJECTED: Final = ("<session_context>", "<loaded_context>", "<state_snapshot>", "<hook_context>")
@@ -28,6 +28,9 @@ _END_TOOL: Final = "complete_task"
 _FAILED: Final = frozenset({"error", "cancelled"})
 _CONTEXT_TAG: Final = re.compile(r"</?untrusted_context>")
 _CANCELLED: Final = "Request cancelled"
+_EXIT_CODE: Final = re.compile(r"^Exit Code: (?!0$)(-?\d+)$", re.MULTILINE)
+_OUTPUT: Final = re.compile(r"^Output: *", re.MULTILINE)
+_SHELL_TOOL: Final = "run_shell_command"
 
 
 def facts_of(message: Fields, agent: str | None, before: int, call_ids: CallIds) -> list[Fact]:
@@ -119,6 +122,7 @@ def _beginning(call: Fields, identifier: str, time: int, agent: str | None) -> l
         tool=tool,
         arguments=kept,
         summary=summary,
+        question=question_of(tool, arguments),
     )
     told: list[Fact] = [begun]
     child = id_in(call, "agentId")
@@ -148,14 +152,23 @@ def _tool(call: Fields) -> str:
 def _result(call: Fields, identifier: str, time: int, agent: str | None, *, is_thinking: bool) -> Result:
     status = text_in(call, "status")
     is_error, error, answered_next = status in _FAILED, "", None
-    if is_thinking:
-        response = _response(call)
-        answer = _CONTEXT_TAG.sub("", text_in(response, "output")).strip()
-        if is_error:
-            error = (text_in(response, "error") or text_in(call, "resultDisplay") or answer or status)[:MAX_ERROR_CHARS]
-        else:
-            answered_next = _answered_next(answer)
+    response = _response(call)
+    answer = _CONTEXT_TAG.sub("", text_in(response, "output")).strip()
+    if is_error:
+        error = (text_in(response, "error") or text_in(call, "resultDisplay") or answer or status)[:MAX_ERROR_CHARS]
+        error = error if is_thinking else failure_line(error)
+    elif is_thinking:
+        answered_next = _answered_next(answer)
+    elif _tool(call) == _SHELL_TOOL:
+        error = _command_failure(answer)
+        is_error = bool(error)
     return Result(id=identifier, time=time, agent=agent, is_error=is_error, error=error, answered_next=answered_next)
+
+
+def _command_failure(answer: str) -> str:
+    """Return why a command failed, of which the client says that the call succeeded; empty if it did not fail."""
+    status = _EXIT_CODE.search(answer)
+    return failure_line(f"Exit code {status[1]}\n{_OUTPUT.split(answer, maxsplit=1)[-1]}") if status else ""
 
 
 def _answered_next(answer: str) -> bool | None:

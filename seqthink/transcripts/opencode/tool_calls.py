@@ -8,7 +8,7 @@ from seqthink.transcripts.facts import AgentStarted, Fact, Result, ToolCall
 from seqthink.transcripts.lane_names import task_name
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.values import identifier, mapping, microseconds, text
-from seqthink.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name
+from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name, question_of
 
 _INVALID_TOOL: Final = "invalid"
 """The tool that OpenCode puts in the place of one that does not exist, or whose arguments are no JSON."""
@@ -49,7 +49,8 @@ def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent
         client_id = identifier(part.get("callID"))
         client_id = None if client_id == call_id else client_id
         return ToolCall(id=call_id, client_id=client_id, time=start, agent=agent, tool=tool, arguments=arguments)
-    return ToolCall(id=call_id, time=start, agent=agent, tool=tool, summary=call_summary(arguments))
+    summary, question = call_summary(arguments), question_of(tool, arguments)
+    return ToolCall(id=call_id, time=start, agent=agent, tool=tool, summary=summary, question=question)
 
 
 def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, end: int) -> Result:
@@ -60,8 +61,9 @@ def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, age
     elif state.get("status") == "error":
         error = text(state.get("error")) or "error"
     if not is_thinking_tool(own_tool_name(text(name))):
-        has_failed = bool(error) or _exit_status(state) != 0
-        return Result(id=call_id, time=end, agent=agent, is_error=has_failed)
+        status = _exit_status(state)
+        error = error or (f"Exit code {status}\n{text(state.get('output'))}" if status else "")
+        return Result(id=call_id, time=end, agent=agent, is_error=bool(error), error=failure_line(error))
     answer: Mapping[str, Any] = {} if error else _first_object(text(state.get("output")))
     if answer.get("status") == "failed":
         error = text(answer.get("error")) or "failed"

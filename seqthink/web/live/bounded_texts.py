@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from seqthink.chain.session import Session
 from seqthink.events import Event, ThoughtEvent, UnknownEvent
-from seqthink.export.html_blocks import Pairs, Sentence
+from seqthink.export.html_blocks import Sentence
 from seqthink.export.html_items import PageAside, ThoughtItem
 from seqthink.journal.decode import LONG_LINE_BYTES
 from seqthink.loading import JournalTexts
@@ -55,15 +55,10 @@ def bounded_line(text: str) -> str:
 
 
 def bounded_item(item: ThoughtItem | PageAside) -> ThoughtItem | PageAside:
-    """Return an item without a title or a tool's name that is too long: these come from no event."""
+    """Return an item without a title that is too long: it comes from no event."""
     if isinstance(item, ThoughtItem):
         return item
-    blocks = [_bounded_pairs(block) if isinstance(block, Pairs) else block for block in item.blocks]
-    return msgspec.structs.replace(item, title=bounded_line(item.title), blocks=blocks)
-
-
-def _bounded_pairs(block: Pairs) -> Pairs:
-    return Pairs([(bounded_line(name), text) for name, text in block.pairs])
+    return msgspec.structs.replace(item, title=bounded_line(item.title))
 
 
 def with_remark(item: ThoughtItem | PageAside, sentence: str) -> ThoughtItem | PageAside:

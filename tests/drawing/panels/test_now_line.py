@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.chain.attention import Doing, standing_of
+from seqthink.chain.attention import Attention, Doing, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.now_line import NowLine, now_line, now_spans
@@ -88,6 +88,18 @@ def test_a_question_to_the_user_is_said_as_it_was_asked() -> None:
 
     assert _said(journal).startswith("now  asks you: May it")
     assert "\x1b" not in _said(journal)
+
+
+def test_a_question_of_a_client_s_own_tool_is_one_to_the_user_while_its_agent_is_at_work() -> None:
+    journal = _acts(_journal(), "q", "AskUserQuestion")
+    asked = {"of": journal.seq, "purpose": "AskUserQuestion", "call": "q"}
+    journal.event("asking", {**asked, "kind": "elicit", "message": "Which pool?"})
+
+    assert _said(journal) == "now  asks you: Which pool? · 4 s"
+    for writer in (WriterState.UNKNOWN, WriterState.GONE):
+        assert standing_of(_fold(journal, writer), 0, 0).attention is not Attention.ASKING
+    journal.event("elicit", {**asked, "action": "accept"}).event("action", {"tool": "?", "call": "q", "ended": "done"})
+    assert _said(journal) == "now  waiting for the model · 4 s"
 
 
 def test_how_many_sub_agents_are_waited_for() -> None:

@@ -114,10 +114,16 @@ class Journal:
         return self.add(RemarkEvent, text=text, agent=agent)
 
     def act(
-        self, tool: str = "Read", agent: str | None = None, made: str | None = None, *, failed: bool = False
+        self,
+        tool: str = "Read",
+        agent: str | None = None,
+        made: str | None = None,
+        *,
+        failed: bool = False,
+        ended: str | None = None,
     ) -> "Journal":
-        """Add a call of another tool, ``made`` under this id."""
-        return self.add(ActionEvent, tool=tool, agent=agent, call=made, failed=failed)
+        """Add a call of another tool, ``made`` under this id, or its end."""
+        return self.add(ActionEvent, tool=tool, agent=agent, call=made, failed=failed, ended=ended)
 
     def answer(self, text: str | None = "done", agent: str | None = None, *, aborted: bool = False) -> "Journal":
         """End the agent's turn."""

@@ -24,6 +24,7 @@ def journal_with(text: str) -> JournalBuilder:
     builder.event("reasoning", {"text": f"reasoning {text}", "model": f"native model {text}"})
     builder.event("remark", {"text": f"remark {text}"})
     builder.event("action", {"tool": f"tool {text}", "summary": f"done {text}"})
+    builder.event("action", {"tool": f"tool {text}", "failed": True, "error": f"why {text}"})
     builder.event("turn", {"text": f"turn {text}"})
     builder.event("kind-of-tomorrow", {f"field {text}": f"unknown {text}"})
     builder.thought(f"last {text}", 3, 5, next=False)

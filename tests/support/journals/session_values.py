@@ -116,6 +116,10 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "asides.first_prompt": session.asides.first_prompt,
         "asides.get": [session.asides.get(number) for number in asides],
         "asides.items_of": [list(session.asides.items_of(number)) for number in asides],
+        "asides.end_of": [list(map(session.asides.end_of, session.asides.items_of(number))) for number in asides],
+        "asides.is_running": [
+            list(map(session.asides.is_running, session.asides.items_of(number))) for number in asides
+        ],
         "asides.failure_count_of": [session.asides.failure_count_of(number) for number in asides],
         "asides.refused": list(session.asides.refused),
         "native.count": session.native.count,

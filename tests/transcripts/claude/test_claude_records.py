@@ -181,11 +181,11 @@ def test_a_thinking_call_keeps_its_arguments_and_what_it_was_answered() -> None:
     ]
 
 
-def test_of_other_calls_only_a_summary_is_kept_and_no_result() -> None:
+def test_of_other_calls_only_a_summary_is_kept_and_the_first_line_of_a_failure() -> None:
     facts = facts_of(
         [
             assistant("a1", None, "m1", call("t1", "Write", file_path="a.py", content="x" * 200_000)),
-            user("u1", "a1", [result("t1", "secret output", is_error=True)]),
+            user("u1", "a1", [result("t1", "Exit code 1\nno such file\nmore", is_error=True)]),
             assistant("a2", "u1", "m2", {**call("s1", "web_search", query="q"), "type": "server_tool_use"}),
             assistant("a3", "a2", "m2", {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []}),
         ]
@@ -193,7 +193,7 @@ def test_of_other_calls_only_a_summary_is_kept_and_no_result() -> None:
 
     assert [fact for fact in facts if isinstance(fact, (ToolCall, Result))] == [
         ToolCall(id="t1", time=START_US, tool="Write", summary="a.py"),
-        Result(id="t1", time=START_US, is_error=True),
+        Result(id="t1", time=START_US, is_error=True, error="exit code 1: no such file"),
         ToolCall(id="s1", time=START_US, tool="web_search", summary="q"),
         Result(id="s1", time=START_US, is_error=False),
     ]

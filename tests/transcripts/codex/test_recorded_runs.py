@@ -63,7 +63,7 @@ def test_a_run_with_two_subagents_and_a_fork_is_one_session_with_three_more_line
     assert thoughts_of(schedule, facts) == ["Schedule: what is there?", "a job at :00 opens 40 connections"]
     assert thoughts_of(fork, facts) == ["Or a bigger pool"]
     assert [end.text for end in of(TurnEnded, facts) if end.agent == log] == ["Log: it fails at :00 only"]
-    assert sum(end.is_error and bool(end.error) for end in of(Result, facts)) == 1
+    assert sum(end.is_error and end.error.startswith("exit code 1: cat: ") for end in of(Result, facts)) == 1
 
 
 def test_a_run_that_was_rewound_drops_the_second_turn(tmp_path: Path) -> None:

@@ -285,18 +285,18 @@ def test_a_refused_call_has_its_error(records: list[bytes], error: str) -> None:
                 ),
                 item("function_call_output", call_id="c", output="Process exited with code 2\nOutput:\n"),
             ],
-            ("exec_command", "make test", True),
+            ("exec_command", "make test", "exit code 2"),
         ),
         (
             [completed("CommandExecution", id="c", command=["bash", "-lc", "ls -l"], exit_code=0)],
-            ("exec_command", "ls -l", False),
+            ("exec_command", "ls -l", None),
         ),
         (
             [
                 item("function_call", name="shell", arguments='{"command":["ls","-l"]}', call_id="c"),
                 item("function_call_output", call_id="c", output='{"output":"no","metadata":{"exit_code":1}}'),
             ],
-            ("shell", "ls -l", True),
+            ("shell", "ls -l", "exit code 1: no"),
         ),
         (
             [
@@ -305,7 +305,7 @@ def test_a_refused_call_has_its_error(records: list[bytes], error: str) -> None:
                     "function_call_output", call_id="c", output="Wall time: 1\nProcess exited with code 0\nOutput:\nx"
                 ),
             ],
-            ("exec_command", "ls", False),
+            ("exec_command", "ls", None),
         ),
         (
             [
@@ -317,24 +317,27 @@ def test_a_refused_call_has_its_error(records: list[bytes], error: str) -> None:
                 ),
                 event("patch_apply_end", call_id="c", success=True),
             ],
-            ("apply_patch", "a.py", False),
+            ("apply_patch", "a.py", None),
         ),
-        ([completed("FileChange", id="c", changes={"b.py": {}}, status="completed")], ("apply_patch", "b.py", False)),
+        ([completed("FileChange", id="c", changes={"b.py": {}}, status="completed")], ("apply_patch", "b.py", None)),
         (
             [item("web_search_call", id="c", status="completed", action={"type": "search", "query": "cron"})],
-            ("web_search", "cron", False),
+            ("web_search", "cron", None),
         ),
         (
             [
                 item("local_shell_call", call_id="c", action={"command": ["pwd"]}),
                 item("function_call_output", call_id="c", output="/"),
             ],
-            ("local_shell", "pwd", False),
+            ("local_shell", "pwd", None),
         ),
-        ([completed("CommandExecution", id="c", command=["ls"], exit_code=-9)], ("exec_command", "ls", True)),
+        (
+            [completed("CommandExecution", id="c", command=["ls"], exit_code=-9)],
+            ("exec_command", "ls", "exit code -9"),
+        ),
         (
             [event("exec_command_end", call_id="c", command=["ls"], exit_code=1)],
-            ("exec_command", "ls", True),
+            ("exec_command", "ls", "exit code 1"),
         ),
         (
             [
@@ -343,18 +346,42 @@ def test_a_refused_call_has_its_error(records: list[bytes], error: str) -> None:
                 ),
                 item("function_call_output", call_id="c", output="ok"),
             ],
-            ("list_files", "/x", False),
+            ("list_files", "/x", None),
+        ),
+        (
+            [
+                item("function_call", name="exec_command", arguments='{"cmd":"ls"}', call_id="c"),
+                item(
+                    "function_call_output",
+                    call_id="c",
+                    output="Chunk ID: 1\nWall time: 1 seconds\nProcess exited with code 2\nOutput:\nls: no a\nmore",
+                ),
+            ],
+            ("exec_command", "ls", "exit code 2: ls: no a"),
+        ),
+        (
+            [
+                item("function_call", name="exec_command", arguments='{"cmd":"ls"}', call_id="c"),
+                item("function_call_output", call_id="c", output="aborted by user after 3.2s"),
+            ],
+            ("exec_command", "ls", "aborted by user after 3.2s"),
+        ),
+        (
+            [event("patch_apply_end", call_id="c", changes={"b.py": {}}, success=False, stderr="b.py: no such file")],
+            ("apply_patch", "b.py", "b.py: no such file"),
         ),
     ],
 )
-def test_other_tools_are_kept_in_a_line_without_what_they_answered(
-    records: list[bytes], expected: tuple[str, str, bool]
+def test_other_tools_are_kept_in_a_line_and_of_a_failure_the_first_line_of_why(
+    records: list[bytes], expected: tuple[str, str, str | None]
 ) -> None:
     facts = facts_of([meta(), *records])
 
     calls, ends = of(ToolCall, facts), of(Result, facts)
     assert [(call.tool, call.summary, call.arguments) for call in calls] == [(expected[0], expected[1], None)]
-    assert [(end.id, end.is_error, end.error) for end in ends] == [(calls[0].id, expected[2], "")]
+    assert [(end.id, end.is_error, end.error) for end in ends] == [
+        (calls[0].id, expected[2] is not None, expected[2] or "")
+    ]
 
 
 def test_a_very_long_output_ends_its_call_and_a_thinking_tool_s_is_read_all_the_same() -> None:

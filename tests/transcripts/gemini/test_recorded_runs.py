@@ -44,7 +44,9 @@ def test_a_run_with_two_subagents_is_joined_with_the_calls_that_started_them(tmp
     }
     assert reports == ["Log: it fails at :00 only", "Schedule: a job at :00 opens 40 connections"]
     assert of(SessionDescribed, facts)[0].cwd == "/home/ada/work"
-    assert [bool(end.error) for end in of(Result, facts)].count(True) == 1
+    assert [end.error for end in of(Result, facts) if end.error.startswith("exit code")] == [
+        "exit code 1: cat: no-such-file.log: No such file or directory"
+    ]
 
 
 def test_a_resume_that_writes_all_messages_anew_tells_nothing_twice(tmp_path: Path) -> None:

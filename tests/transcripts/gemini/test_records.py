@@ -159,14 +159,36 @@ def test_a_thinking_call_s_end_says_what_the_answer_says(fields: dict[str, Any],
 
 
 def test_other_tools_are_kept_in_a_line() -> None:
-    shell = call(tool="run_shell_command", args={"command": "make  test"}, status="error", response={"error": "secret"})
+    shell = call(
+        tool="run_shell_command",
+        args={"command": "make  test"},
+        status="error",
+        response={"error": "Command failed\nmore"},
+    )
 
     facts = facts_of([HEADER, model("m1", toolCalls=[shell])])
 
     assert [(one.tool, one.summary, one.arguments) for one in of(ToolCall, facts)] == [
         ("run_shell_command", "make test", None)
     ]
-    assert [(end.is_error, end.error) for end in of(Result, facts)] == [(True, "")]
+    assert [(end.is_error, end.error) for end in of(Result, facts)] == [(True, "Command failed")]
+
+
+@pytest.mark.parametrize(
+    ("output", "error"),
+    [
+        ("Output: cat: no a.log\nmore\nExit Code: 1\nProcess Group PGID: 7", "exit code 1: cat: no a.log"),
+        ("Command: make\nOutput: 12\nExit Code: 0", ""),
+        ("Output: 12\nProcess Group PGID: 7", ""),
+    ],
+)
+def test_a_command_with_an_exit_code_failed_though_its_call_did_not(output: str, error: str) -> None:
+    wrapped = f"<untrusted_context>\n{output}\n</untrusted_context>"
+    shell = call(tool="run_shell_command", args={"command": "make"}, status="success", response={"output": wrapped})
+
+    ends = of(Result, facts_of([HEADER, model("m1", toolCalls=[shell])]))
+
+    assert [(end.is_error, end.error) for end in ends] == [(bool(error), error)]
 
 
 def test_a_call_that_has_not_ended_has_no_end() -> None:
