@@ -33,6 +33,7 @@ from tests.support.fleet.memory_fleet import MemoryFleet
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import cache, questions, queue, slow_login
+from tests.support.journals.plain_session import plain_session
 from tests.support.journals.wall_sessions import busy_wall, many_sessions, odd_names
 from tests.support.transcripts.translated import three_agents
 from tui.app import Viewer
@@ -210,6 +211,9 @@ SCENES: Mapping[str, Scene] = {
     "subagents": Scene(120, 30, three_agents, lines=54, ago=2),
     "subagents-narrow": Scene(44, 30, three_agents, lines=54, ago=2),
     "subagents-native": Scene(120, 34, three_agents, lines=54, ago=2, keys=("v",)),
+    "plain": Scene(120, 26, plain_session, lines=40, ago=41),
+    "plain-narrow": Scene(44, 24, plain_session, lines=40, ago=41),
+    "plain-actions": Scene(120, 26, plain_session, lines=40, ago=41, keys=("k", "k", "k", "k")),
     "revisions": Scene(120, 30, cache, ago=120),
     "chart": Scene(120, 34, cache, ago=120, keys=("g", "j", "j", "j")),
     "chains": Scene(44, 20, questions, lines=27, ago=3),

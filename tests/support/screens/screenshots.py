@@ -27,6 +27,7 @@ PICTURES = (
     "timeline",
     "agents-timeline",
     "subagents",
+    "plain",
     "audit-rejected",
     "diff",
     "search",
