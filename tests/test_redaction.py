@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from seqthink.errors import CorruptLineError
 from seqthink.events import RejectedEvent
 from seqthink.journal.decode import decode
-from seqthink.redaction import decode_redacted, redact_text
+from seqthink.redaction import decode_redacted, redact_pieces, redact_text
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import command, seqthink
@@ -96,6 +98,21 @@ def test_of_an_assignment_the_name_stays(text: str, clean: str) -> None:
 )
 def test_prose_paths_hashes_and_code_that_only_names_secrets_stay(text: str) -> None:
     assert redact_text(text) == text
+
+
+PROSE = ("The pool is idle.\n", "\n", "token\n", "a = 1\n", "  - step 2: wait\n", "x" * 60 + "\n", "no line break")
+
+
+@given(
+    parts=st.lists(st.sampled_from([*SECRETS, *PROSE, f"password = {AWS}\n", f"{PEM}\n{PEM}\n"]), max_size=12),
+    cut=st.integers(1, 200),
+    block_chars=st.integers(1, 400),
+)
+def test_a_text_in_pieces_is_redacted_as_the_whole(parts: list[str], cut: int, block_chars: int) -> None:
+    text = "\n".join(parts)
+    pieces = [text[start : start + cut] for start in range(0, len(text), cut)]
+
+    assert "".join(redact_pieces(pieces, block_chars)) == redact_text(text)
 
 
 def test_several_secrets_in_one_text_all_go() -> None:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.config import SessionConfig
+from seqthink.audit.judge_panel import PanelVerdicts
 from seqthink.audit.looked_for import LookedFor, looked_for_phrase
 from seqthink.audit.model_review import MAX_INLINE_COMMENTS, ModelRepair, ModelReview
 from seqthink.audit.progress import AuditProgress
@@ -110,6 +111,13 @@ def test_of_a_change_the_size_is_that_of_its_added_lines() -> None:
     unit = replace(CodeUnit(path="a.py", text="x = 1\n" * 900), added_lines=frozenset({7}))
 
     assert card_from_findings("internal", [finding(line=7)], read_units=[unit]).score == 83
+
+
+def test_of_two_versions_the_one_without_a_fatal_finding_is_better_whatever_the_scores() -> None:
+    broken = PanelVerdicts((judged(95, finding(is_fatal=True)), judged(90)))
+    weak, sound = PanelVerdicts((judged(55, finding()),)), PanelVerdicts((judged(70),))
+
+    assert PanelVerdicts().rank < broken.rank < weak.rank < sound.rank
 
 
 def test_a_review_has_the_fields_of_the_answer() -> None:

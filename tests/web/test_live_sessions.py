@@ -18,6 +18,7 @@ from seqthink.journal.decode import decode
 from seqthink.summary import summarize
 from seqthink.web.live import open_sessions
 from seqthink.web.live.finding import Finder
+from seqthink.web.live.open_session import OpenSession
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.read_faults import IMPOSTORS, Impostor
 from tests.support.screens.screen_text import HOST, locked_journal
@@ -390,3 +391,28 @@ def test_the_page_says_what_the_agent_does_now_and_nothing_of_it_in_the_past(tmp
 
     with locked_journal(path):
         read(tmp_path, use)
+
+
+def test_a_session_that_is_still_waited_for_is_not_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_sessions, "IDLE_SECONDS", 0.05)
+    begins, wait_begun = asyncio.Event(), OpenSession.wait_begun
+    for name in ("slow", "unread"):
+        shop_api().write(tmp_path / f"{name}.jsonl")
+
+    async def begin_late(session: OpenSession) -> None:
+        await wait_begun(session)
+        if session.key == "slow":
+            await begins.wait()
+
+    async def use(reader: Reader) -> None:
+        asked = asyncio.create_task(reader.get("/s/slow/state"))
+        await until(lambda: followed() == {"session slow"})
+        await reader.get("/s/unread/state")
+        await until(lambda: "session unread" not in followed())
+        assert followed() == {"session slow"}
+        begins.set()
+        assert (await asked).status == 200
+        await until(lambda: not followed())
+
+    monkeypatch.setattr(OpenSession, "wait_begun", begin_late)
+    read(tmp_path, use)

@@ -26,6 +26,8 @@ class _Opened(Struct, kw_only=True, eq=False):
     session: OpenSession
     following: "asyncio.Task[None]"
     used_at: float = 0.0
+    waiting: int = 0
+    """How many readers wait until it has begun."""
 
 
 class OpenSessions:
@@ -63,9 +65,13 @@ class OpenSessions:
                 self._keep_up_to_date()
                 opened.used_at = monotonic()
                 self._close_idle()
-        opened.used_at = monotonic()
         self._sweep_later()
-        await opened.session.wait_begun()
+        opened.waiting += 1
+        try:
+            await opened.session.wait_begun()
+        finally:
+            opened.waiting -= 1
+            opened.used_at = monotonic()
         return opened.session
 
     async def _find(self, reference: str) -> tuple[str, Path]:
@@ -122,7 +128,9 @@ class OpenSessions:
         """Close sessions that nobody has read for a while, and those that are too many."""
         now = monotonic()
         idle = sorted(
-            (opened.used_at, key) for key, opened in self._opened.items() if not len(opened.session.listeners)
+            (opened.used_at, key)
+            for key, opened in self._opened.items()
+            if not opened.waiting and not len(opened.session.listeners)
         )
         for place, (used_at, key) in enumerate(idle):
             if now - used_at >= IDLE_SECONDS or len(idle) - place > MAX_IDLE:
