@@ -20,7 +20,7 @@ Use = Callable[[Reader], Awaitable[None]]
 
 
 def settings_of(folder: Path, **more: Any) -> WebSettings:  # noqa: ANN401 - any of them
-    return WebSettings(catalog=SessionCatalog(folder), clock=lambda: time.time_ns() // 1000, **more)
+    return WebSettings(**{"catalog": SessionCatalog(folder), "clock": lambda: time.time_ns() // 1000} | more)
 
 
 def read(folder: Path, use: Use, **more: Any) -> None:  # noqa: ANN401 - any setting
