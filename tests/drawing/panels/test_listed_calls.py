@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from seqthink.chain.model import AsideKind
 from seqthink.drawing.describe.calls import MAX_CALLS_LISTED
@@ -128,12 +129,8 @@ def test_no_line_is_wider_than_the_pane_and_none_holds_a_control(width: int, tmp
     page = _page(journal, tmp_path, width)
 
     for signs in (UNICODE, ASCII):
-        lines = AsidePage(**{**_fields(page), "signs": signs}).lines()
+        lines = replace(page, signs=signs).lines()
         assert [line for line in lines if spans_width(line) > width or not spans_text(line).isprintable()] == []
-
-
-def _fields(page: AsidePage) -> dict[str, object]:
-    return {name: getattr(page, name) for name in page.__struct_fields__}
 
 
 def test_reports_and_pages_list_the_calls_and_mark_the_failures(tmp_path: Path) -> None:
