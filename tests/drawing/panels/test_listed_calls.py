@@ -90,6 +90,7 @@ def test_an_old_journal_knows_failures_and_claims_nothing_of_other_calls(tmp_pat
     drawn = _drawn(_page(native_journal(), tmp_path))
 
     assert [line.split("  ")[-1].strip() for line in drawn] == ["not known", "1s failed", "not known"]
+    assert "actions" not in document(load_journal(tmp_path / "s.jsonl"))
 
 
 @pytest.mark.parametrize("ended", ["ended-otherwise", ""])
@@ -109,6 +110,7 @@ def test_of_many_calls_the_newest_are_listed_everywhere(tmp_path: Path) -> None:
     journal = _started()
     for number in range(MAX_CALLS_LISTED + 7):
         _begin(journal, f"c{number}", "Read", f"f{number}.ex")
+    _end(journal, "c0", ended="done")
     page = _page(journal, tmp_path)
     drawn = _drawn(page)
 
