@@ -114,6 +114,16 @@ class Question(NamedTuple):
     """Number of the thought that waits; 0 if that is not known."""
 
 
+class EndingCall(NamedTuple):
+    """The call of a tool that a session waits for, as its newest lines name it."""
+
+    tool: str
+    text: str
+    """What it was called with, in a few words."""
+    time: int
+    """When it began, in microseconds since 1970."""
+
+
 class Ending(NamedTuple):
     """The end of a session: all that its standing depends on."""
 
@@ -125,6 +135,8 @@ class Ending(NamedTuple):
     doing: Doing = Doing.THINKING
     thoughts: tuple[EndingThought, ...] = ()
     """The newest thoughts of whoever thought last, in its chain, at most ``MAX_ENDING_THOUGHTS``, the newest last."""
+    call: EndingCall | None = None
+    """The call that it waits for, where lines were read and no fold was made."""
 
 
 _OVER = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED})

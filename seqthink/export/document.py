@@ -82,7 +82,7 @@ def _document(texts: SessionTexts) -> dict[str, Any]:
         "state": session.state.value,
         "alive": session.is_alive,
         "chains": (_chain(texts, chain) for chain in range(session.chain_count)),
-        **({"actions": (_action(texts, item) for item in calls)} if (calls := _calls(session)) else {}),
+        **({"actions": (_action(texts, item) for item in _calls(session))} if session.native.names_call_ends else {}),
         "unread": session.unknown_count,
         "corrupt": session.corrupt_count,
     }

@@ -149,6 +149,15 @@ def test_a_wrong_template_is_refused_with_the_fields_that_there_are(template: st
     assert all(field in refused for field in FIELDS)
 
 
+def test_what_each_live_session_does_now_is_a_line_of_its_own(home: Path) -> None:
+    with locked_journal(_write(home, "thinks", _journal())):
+        done = seqthink("status", "--now", variables={"PYTHONIOENCODING": "utf-8"})
+    refused = seqthink("status", "--now", "--format", "json")
+
+    assert [line.split()[1] for line in done.stdout.splitlines()] == ["shop-api"]
+    assert refusal_line(refused) == "status: --now and --format exclude each other"
+
+
 def test_a_wrong_option_or_source_or_folder_is_one_line(home: Path) -> None:
     assert "unknown option --nonsense" in refusal_line(seqthink("status", "--nonsense"))
     assert "unknown source" in refusal_line(seqthink("status", "--sources", "x"))

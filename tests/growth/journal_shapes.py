@@ -134,6 +134,8 @@ def _actions_of_one(size: int) -> Iterator[Event]:
         yield {"type": "action", "tool": "Read", "summary": f"file{number}.py", "call": f"c{number}"}
         if number % 3 == 0:
             yield {"type": "action", "tool": "Read", "failed": True, "call": f"c{number}"}
+        elif number % 2:
+            yield {"type": "action", "tool": "Read", "ended": "done", "call": f"c{number}"}
     yield thought(2)
 
 

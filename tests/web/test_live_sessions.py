@@ -16,7 +16,8 @@ from seqthink.catalog import journal_feed, session_index
 from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import decode
 from seqthink.summary import summarize
-from seqthink.web.live import open_sessions
+from seqthink.times import microseconds_of
+from seqthink.web.live import open_session, open_sessions
 from seqthink.web.live.finding import Finder
 from seqthink.web.live.open_session import OpenSession
 from tests.support.journals.build import JournalBuilder, shop_api
@@ -416,3 +417,24 @@ def test_a_session_that_is_still_waited_for_is_not_closed(tmp_path: Path, monkey
 
     monkeypatch.setattr(OpenSession, "wait_begun", begin_late)
     read(tmp_path, use)
+
+
+def test_the_page_is_told_when_time_alone_changes_what_the_agent_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_session, "WRITER_SECONDS", 0.01)
+    journal = JournalBuilder().session(host=HOST).thought("So", 1, 1, next=False)
+    path = journal.event("reasoning", {"text": "And yet", "id": "r"}, after=1).write(tmp_path / "s.jsonl")
+    began = microseconds_of(journal.events[-1].time)
+    clock = [began + 5_000_000]
+
+    async def use(reader: Reader) -> None:
+        before = await reader.answer_with("/s/s/state", lambda state: state["now"] is not None)
+        clock[0] = began + 90_000_000
+        after = await reader.answer_with("/s/s/state", lambda state: state["version"] > before["version"])
+
+        assert [state["now"]["doing"] for state in (before, after)] == ["thinking", "silent"]
+        assert after["state"] == before["state"]
+
+    with locked_journal(path):
+        read(tmp_path, use, clock=lambda: clock[0])

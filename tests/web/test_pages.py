@@ -19,8 +19,12 @@ from tests.support.web.asgi import Reader, reading
 Use = Callable[[Reader], Awaitable[None]]
 
 
-def settings_of(folder: Path, **more: Any) -> WebSettings:  # noqa: ANN401 - any of them
-    return WebSettings(catalog=SessionCatalog(folder), clock=lambda: time.time_ns() // 1000, **more)
+def _now() -> int:
+    return time.time_ns() // 1000
+
+
+def settings_of(folder: Path, clock: Callable[[], int] = _now, **more: Any) -> WebSettings:  # noqa: ANN401 - any of them
+    return WebSettings(catalog=SessionCatalog(folder), clock=clock, **more)
 
 
 def read(folder: Path, use: Use, **more: Any) -> None:  # noqa: ANN401 - any setting

@@ -40,6 +40,8 @@ class CallColumns:
         self._left, self._end = array("i"), array("i")
         self._result = array("b")
         self._end_time, self._end_offset, self._end_size = array("q"), array("q"), array("I")
+        self.first_named_end = NONE
+        """The first entry that is the end of a call that did not fail, or NONE: older journals name none."""
 
     def begin(self, entry_index: int) -> int:
         """Add the call that begins with this entry, and return its ordinal."""

@@ -63,6 +63,11 @@ class NativeReasoning:
         return first is not None and first < self._entry_count
 
     @property
+    def names_call_ends(self) -> bool:
+        """Whether the journal names the ends of calls that did not fail, which older ones do not."""
+        return 0 <= self._columns.native.calls.first_named_end < self._entry_count
+
+    @property
     def has_remarks(self) -> bool:
         """Whether the journal holds remarks, shown or hidden."""
         first = self._columns.native.first_remark

@@ -181,9 +181,12 @@ class NativeRows:
 
     def _add_action(self, event: ActionEvent, offset: int, size: int) -> int:
         """Count a call and return its ordinal, or record the end of one and return NONE."""
+        calls = self._columns.native.calls
+        if event.ended is not None and calls.first_named_end == NONE:
+            calls.first_named_end = self._columns.entry_count
         if event.is_end and (self._asides.end_call(event, offset, size) or not event.failed):
             return NONE
-        time, file, calls = microseconds_of(event.time), file_name(event.summary or ""), self._columns.native.calls
+        time, file = microseconds_of(event.time), file_name(event.summary or "")
         item = AsideItem(self._columns.entry_count, time, offset, size, name=event.tool, file=file)
         ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item)
         call = calls.begin(self._columns.entry_count)

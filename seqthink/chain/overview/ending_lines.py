@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
-from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Doing, Ending, EndingThought, Question
+from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Doing, Ending, EndingCall, EndingThought, Question
 from seqthink.chain.state import State
 
 MAX_TEXT_CHARS: Final = 4096
@@ -66,7 +66,7 @@ class _Scan:
         self._reopened: set[str | int | None] = set()
         self._questions: dict[tuple[str | int | None, ...], Fields] = {}
         self._audits: dict[str | int | None, Fields] = {}
-        self._running: dict[str | int | None, set[str | int]] = {}
+        self._running: dict[str | int | None, dict[str | int, Fields]] = {}
         self._calls: set[tuple[str | int | None, str | int]] = set()
         self._last_agent: str | int | None = None
         self._has_ends = False
@@ -96,16 +96,16 @@ class _Scan:
         """Note which agent wrote, and which calls of tools it waits for: what it says ends them."""
         agent, call = _name(fields, "agent") or None, _name(fields, "call") or ""
         self._last_agent = agent
-        running = self._running.setdefault(agent, set())
+        running = self._running.setdefault(agent, {})
         if kind != "action":
             running.clear()
         elif _is_end(fields) or (call and (agent, call) in self._calls):
-            running.discard(call)
+            running.pop(call, None)
             self._has_ends = self._has_ends or fields.get("failed") is not True
         else:
             if not self._has_ends:
                 running.clear()
-            running.add(call)
+            running[call] = fields
         if kind == "action":
             self._calls.add((agent, call))
 
@@ -150,7 +150,17 @@ class _Scan:
             doing = Doing.WAITING
         question = self._question(asked[-1]) if asked else None
         is_looked_at = state is State.THINKING and question is None and doing in {Doing.THINKING, Doing.ACTING}
-        return Ending(state, self._last_activity(), question, doing, self._newest_thoughts() if is_looked_at else ())
+        thoughts = self._newest_thoughts() if is_looked_at else ()
+        return Ending(state, self._last_activity(), question, doing, thoughts, self._call())
+
+    def _call(self) -> EndingCall | None:
+        """Return the newest call that the agent that wrote last waits for."""
+        running = self._running.get(self._last_agent)
+        if not running:
+            return None
+        fields = next(reversed(running.values()))
+        tool, text = (_name(fields, key) for key in ("tool", "summary"))
+        return EndingCall(str(tool or ""), str(text or ""), microseconds_of_text(fields.get("time")))
 
     def _is_done(self, undecided: set[str | int | None]) -> bool:
         newest: dict[str | int | None, tuple[int, Fields]] = {}

@@ -23,6 +23,7 @@ from seqthink.journal.folder import SUFFIX, default_folder, default_folder_name,
 from seqthink.journal.glance import Glance, glance, glances
 
 if TYPE_CHECKING:
+    from seqthink.chain.attention import EndingCall
     from seqthink.cli.common import CommandParser
     from seqthink.events import WriterState
     from seqthink.viewer_store.read_state import ReadState
@@ -57,6 +58,10 @@ class _Found(NamedTuple):
     state: ShownState
     is_recent: bool
     """Whether it is live, or changed in the last ten minutes."""
+    call: "EndingCall | None" = None
+    """The call of a tool that it waits for."""
+    head: bytes = b""
+    """The first line of its journal, which names it."""
 
 
 class _Counts(NamedTuple):
@@ -78,6 +83,8 @@ class _Options(NamedTuple):
     """Address of the fleet whose sessions count; None for those of this machine."""
     stale: int = STALE_SECONDS
     """Seconds without a thought after which a thinking session is quiet; 0 for never."""
+    is_now: bool = False
+    """Whether to say what each live session does now."""
 
 
 def make_parser() -> "CommandParser":
@@ -96,6 +103,7 @@ def make_parser() -> "CommandParser":
         help=f"tmux, json, or a text with the fields {', '.join(f'{{{field}}}' for field in FIELDS)}; "
         "{{ and }} are braces (default: signs and counts)",
     )
+    parser.add_argument("--now", action="store_true", help="one line for each live session: what it does now")
     parser.add_sources("count", "; journal alone is the fastest")
     add_fleet(parser)
     parser.add_stuck()
@@ -110,11 +118,21 @@ def run(arguments: list[str]) -> int:
         _filled(options.format, dict.fromkeys(FIELDS, 0))  # a wrong field is said before anything is read
     read_state = _Reading()
     found = _sessions(options, read_state) if options.fleet is None else _of_fleet(options.fleet, options)
+    if options.is_now:
+        return _print("\n".join(_now_lines(found, options)) or _nothing())
     counts = count_sessions(found, read_state)
-    line = _line(options, counts)
-    if not line and sys.stdout is not None and sys.stdout.isatty():
-        line = "nothing is going on"
-    return _print(line)
+    return _print(_line(options, counts) or _nothing())
+
+
+def _nothing() -> str:
+    return "nothing is going on" if sys.stdout is not None and sys.stdout.isatty() else ""
+
+
+def _now_lines(found: Iterable["_Found"], options: _Options) -> Iterator[str]:
+    from seqthink.cli.overview.status_now import LiveSession, name_in, now_lines
+
+    sessions = (LiveSession(name_in(one.head, one.session), one.standing, one.state, one.call) for one in found)
+    return now_lines(sessions, int(time.time() * 1_000_000), is_ascii=_is_ascii(options))
 
 
 def _print(line: str) -> int:
@@ -153,7 +171,10 @@ def _options(arguments: list[str]) -> _Options:
     folder = str(parsed.journal_dir) if parsed.journal_dir is not None else None
     from seqthink.cli.fleet.options import fleet_url
 
-    return _Options(parsed.format, parsed.sources, parsed.stuck, folder, parsed.ascii, fleet_url(parsed))
+    if parsed.now and parsed.format:
+        raise UsageError("status: --now and --format exclude each other")
+    is_ascii, fleet = parsed.ascii, fleet_url(parsed)
+    return _Options(parsed.format, parsed.sources, parsed.stuck, folder, is_ascii, fleet, is_now=parsed.now)
 
 
 def _with_settings(options: _Options) -> _Options:
@@ -345,7 +366,7 @@ def _found(seen: Glance, now: float, options: _Options) -> "_Found":
     found = standing(ending, int(now * 1_000_000), options.stuck or 0)
     state = shown_state(found, int(now * 1_000_000), options.stale)
     is_recent = bool(seen.is_written) or abs(now - ending.last_activity / 1_000_000) < RECENT_SECONDS
-    return _Found(seen.session, found, state, is_recent)
+    return _Found(seen.session, found, state, is_recent, ending.call, seen.head)
 
 
 def _open_state(seen: Glance, head: Mapping[str, object]) -> State:
@@ -371,8 +392,7 @@ def _line(options: _Options, counts: _Counts) -> str:
         return json.dumps(counts.fields)
     if options.format is not None and options.format != "tmux":
         return _filled(options.format, counts.fields)
-    encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
-    is_ascii = options.is_ascii or encoding != "utf8" or names_ascii(os.environ, locale_variable(os.environ))
+    is_ascii = _is_ascii(options)
     parts = [
         (_TMUX_COLOURS[role], f"{STATE_SIGNS[sign][is_ascii]}{number}")
         for (sign, role), number in counts_by_sign(counts.shown).items()
@@ -382,6 +402,11 @@ def _line(options: _Options, counts: _Counts) -> str:
     if options.format == "tmux":
         return " ".join(f"#[fg={colour}]{text}#[default]" for colour, text in parts)
     return " ".join(text for _, text in parts)
+
+
+def _is_ascii(options: _Options) -> bool:
+    encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
+    return options.is_ascii or encoding != "utf8" or names_ascii(os.environ, locale_variable(os.environ))
 
 
 def _filled(template: str, counts: Mapping[str, int]) -> str:

@@ -21,6 +21,7 @@ from seqthink.catalog.journal_feed import READING, JournalFeed
 from seqthink.chain.attention import Standing, standing_of
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
+from seqthink.drawing.describe.now_line import NowLine, now_line
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import Status, plain_standing, standing_status
 from seqthink.errors import SeqthinkError
@@ -63,6 +64,8 @@ class News(NamedTuple):
     newest: int = 0
     """``seq`` of the newest thought, or 0."""
     state: str = ""
+    doing: str = ""
+    """What its agent does now; empty if it is not live."""
 
 
 class SessionMoment(NamedTuple):
@@ -233,8 +236,10 @@ class OpenSession:
         count = session.thought_count
         newest = session.thoughts.get(count - 1).seq if count else 0
         before = self.news
-        self.news = News(session.entry_count, count, newest, self.status(session).word)
-        if before.state != self.news.state:
+        line = self.now_line(session)
+        doing = line.doing if line is not None else ""
+        self.news = News(session.entry_count, count, newest, self.status(session).word, doing)
+        if (before.state, before.doing) != (self.news.state, doing):
             self.version += 1
 
     def _tell_of(self, batch: Batch) -> None:
@@ -329,6 +334,10 @@ class OpenSession:
             return standing_status(plain_standing(session))
         now, stale = self._settings.clock(), self._settings.stale_seconds
         return standing_status(self.standing(session), now=now, stale_seconds=stale)
+
+    def now_line(self, session: Session) -> NowLine | None:
+        """Return what a session's agent does now; None if it is not live."""
+        return now_line(session, self.standing(session), self._settings.clock(), self._settings.stale_seconds)
 
     def standing(self, session: Session) -> Standing:
         """Return what a session needs now."""

@@ -8,7 +8,6 @@ from typing import Any
 from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.now_line import now_line
 from seqthink.drawing.describe.session import session_name, session_progress
 from seqthink.drawing.describe.status import Status
 from seqthink.drawing.describe.unread import unread_phrases
@@ -101,10 +100,10 @@ class SessionAnswers:
         """Return what the agent does now; None if it is not live, or its past is shown."""
         if not moment.is_present:
             return None
-        now, stale = self._settings.clock(), self._settings.stale_seconds
-        line = now_line(moment.whole, self._session.standing(moment.whole), now, stale)
+        line = self._session.now_line(moment.whole)
         if line is None:
             return None
+        now = self._settings.clock()
         return {
             "doing": bounded_line(line.doing),
             "object": bounded_line(line.object),

@@ -126,6 +126,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "native.call_count": session.native.call_count,
         "native.turn_count": session.native.turn_count,
         "native.has_unkept": session.native.has_unkept,
+        "native.names_call_ends": session.native.names_call_ends,
         "native.has_remarks": session.native.has_remarks,
         "native.running_call": session.native.running_call,
         "native.last_agent": session.native.last_agent,

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from seqthink.chain.model import AsideKind
 from seqthink.drawing.describe.calls import MAX_CALLS_LISTED
@@ -89,6 +90,7 @@ def test_an_old_journal_knows_failures_and_claims_nothing_of_other_calls(tmp_pat
     drawn = _drawn(_page(native_journal(), tmp_path))
 
     assert [line.split("  ")[-1].strip() for line in drawn] == ["not known", "1s failed", "not known"]
+    assert "actions" not in document(load_journal(tmp_path / "s.jsonl"))
 
 
 @pytest.mark.parametrize("ended", ["ended-otherwise", ""])
@@ -108,6 +110,7 @@ def test_of_many_calls_the_newest_are_listed_everywhere(tmp_path: Path) -> None:
     journal = _started()
     for number in range(MAX_CALLS_LISTED + 7):
         _begin(journal, f"c{number}", "Read", f"f{number}.ex")
+    _end(journal, "c0", ended="done")
     page = _page(journal, tmp_path)
     drawn = _drawn(page)
 
@@ -128,12 +131,8 @@ def test_no_line_is_wider_than_the_pane_and_none_holds_a_control(width: int, tmp
     page = _page(journal, tmp_path, width)
 
     for signs in (UNICODE, ASCII):
-        lines = AsidePage(**{**_fields(page), "signs": signs}).lines()
+        lines = replace(page, signs=signs).lines()
         assert [line for line in lines if spans_width(line) > width or not spans_text(line).isprintable()] == []
-
-
-def _fields(page: AsidePage) -> dict[str, object]:
-    return {name: getattr(page, name) for name in page.__struct_fields__}
 
 
 def test_reports_and_pages_list_the_calls_and_mark_the_failures(tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+"""`seqthink status --now`: what each live session does now, one line each. Loaded only for this option."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from seqthink.chain.attention import Attention, EndingCall, Standing
+from seqthink.chain.overview.states import STATE_SIGNS, STATES, ShownState
+from seqthink.drawing.describe import units
+from seqthink.drawing.describe.session import session_label
+from seqthink.drawing.text.cells import cut, pad
+from seqthink.errors import CorruptLineError
+from seqthink.events import SessionEvent
+from seqthink.journal.decode import decode
+from seqthink.text import SafeText, one_line
+
+if TYPE_CHECKING:
+    from seqthink.events import Event, UnknownEvent
+
+MAX_NAME_CELLS: Final = 24
+MAX_DOING_CELLS: Final = 60
+_IS_LIVE: Final = frozenset({Attention.ASKING, Attention.STUCK, Attention.THINKING})
+
+
+class LiveSession(NamedTuple):
+    """A session, as far as its lines were read."""
+
+    name: SafeText
+    standing: Standing
+    state: ShownState
+    call: EndingCall | None = None
+    """The call of a tool that it waits for."""
+
+
+def name_in(head: bytes, session: str) -> SafeText:
+    """Return what a session is called by the first line of its journal, else its id."""
+    try:
+        event: Event | UnknownEvent | None = decode(head) if head else None
+    except CorruptLineError:
+        event = None
+    return session_label(event) if isinstance(event, SessionEvent) else one_line(session)
+
+
+def now_lines(sessions: Iterable[LiveSession], now: int, *, is_ascii: bool) -> Iterator[str]:
+    """Yield a line for each live session, those that need you first: ``● shop-api  Bash mix test · 41 s``.
+
+    Args:
+        sessions: the sessions, live or not.
+        now: the time, in microseconds since 1970.
+        is_ascii: whether the signs are ASCII.
+    """
+    live = [one for one in sessions if one.standing.attention in _IS_LIVE]
+    live.sort(key=lambda one: (STATES[one.state].rank, -one.standing.since))
+    ellipsis, separator = ("~", "-") if is_ascii else ("…", "·")
+    for one in live:
+        doing, since = _doing(one)
+        took = f" {separator} {units.rough(now - since)}" if since else ""
+        sign = STATE_SIGNS[STATES[one.state].sign][is_ascii]
+        name = pad(cut(one.name, MAX_NAME_CELLS, ellipsis), MAX_NAME_CELLS)
+        yield f"{sign} {name}  {cut(doing, MAX_DOING_CELLS, ellipsis)}{took}"
+
+
+def _doing(one: LiveSession) -> tuple[SafeText, int]:
+    """Return what a session does, and since when."""
+    if one.state is ShownState.ASKING:
+        return one_line(f"asks you: {one.standing.question}"), one.standing.since
+    if one.state is ShownState.ACTING and one.call is not None:
+        return one_line(f"{one.call.tool} {one.call.text}".strip()), one.call.time
+    return SafeText(STATES[one.state].word), one.standing.since
