@@ -146,7 +146,7 @@ class Viewport:
             self._auto_unfolded.clear()
 
     def keep_place(self, change: Callable[[], None]) -> None:
-        """Run ``change``, which folds rows or adds those that a filter finds; keep the selected one in place, or follow."""
+        """Run ``change``, which folds rows or adds what a filter finds; keep the selected row in place, or follow."""
         self._are_heights_open = True
         self._keep_rows(change)
 
