@@ -1,6 +1,7 @@
 """The recording of the demo: every row is there when it was on the screen, and at no other time."""
 
 import re
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -28,7 +29,7 @@ async def frames(tmp_path: Path) -> list[Frame]:
 
 
 def words(markup: str) -> str:
-    return " ".join("".join(re.findall(r">([^<]+)<", markup)).replace("&#160;", " ").replace("\u00a0", " ").split())
+    return " ".join(unescape("".join(re.findall(r">([^<]+)<", markup))).replace("\u00a0", " ").split())
 
 
 async def test_a_recording_has_a_frame_for_each_call_and_each_second(frames: list[Frame]) -> None:

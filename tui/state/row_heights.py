@@ -64,13 +64,13 @@ class RowHeights:
             return last - first
         if last < first:
             return -self.between(tree, last, first)
-        return sum(self.lines_of(tree, number) for number in range(first, last))
+        return sum(self.lines_of(tree, number) for number in range(first, min(last, tree.count)))
 
     def first_above(self, tree: RowSource, last: int, lines: int) -> int:
         """Return the first of the rows that end with row ``last`` and fit into ``lines`` lines, or the one behind."""
         if self.most == 1:
             return last - lines + 1
-        first = last + 1
+        first = min(last + 1, tree.count)
         while first > 0 and (lines := lines - self.lines_of(tree, first - 1)) >= 0:
             first -= 1
         return first

@@ -107,7 +107,7 @@ class Viewport:
         self._whole_session = whole
         if not self.tree.has_session:
             self._sync(session)
-            self.keep_place(lambda: None)
+            self._keep_rows(lambda: None)
             return
         chains = self.tree.session.chain_count
         if not self.is_following and session.chain_count > chains > 0 and self.foldable is not None:
@@ -115,7 +115,7 @@ class Viewport:
         if self.thought >= session.thought_count:
             self.is_following = True
         self._seen_thought_count = min(self._seen_thought_count, session.thought_count)
-        self.keep_place(lambda: self._sync(session))
+        self._keep_rows(lambda: self._sync(session))
         if whole is not None and self.is_following:
             self.top = 0  # a position looks the same however it was reached
             self._bring_into_view()
@@ -146,6 +146,11 @@ class Viewport:
             self._auto_unfolded.clear()
 
     def keep_place(self, change: Callable[[], None]) -> None:
+        """Run ``change``, which folds rows or adds what a filter finds; keep the selected row in place, or follow."""
+        self._are_heights_open = True
+        self._keep_rows(change)
+
+    def _keep_rows(self, change: Callable[[], None]) -> None:
         """Run ``change``, which adds or removes rows; keep the selected row in place, or follow the newest thought."""
         kept, first = self._row_at(self.selected), self._row_at(self.top)
         change()

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
+from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.drawing.tree.row_source import RowSource
 from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.event_strategies import journals
@@ -205,6 +206,31 @@ def test_a_long_chain_is_not_measured() -> None:
 
     assert heights.fitting(tree, 29) == 1
     assert heights.total(tree, 29) == 30
+
+
+def test_a_filter_that_leaves_no_row_leaves_nothing_to_measure() -> None:
+    session = Screen().grow(3).fold.session()
+    tree = FilteredTree(session)
+    viewing = Viewport(tree)
+
+    assert viewing.fit(PANE, by_thought) == tree.count == 0
+    viewing.resize(PANE - 1)
+    viewing.follow()
+    assert (viewing.top, viewing.selected) == (0, 0)
+
+
+def test_rows_that_a_filter_finds_close_up_as_it_finds_more() -> None:
+    session = Screen().grow(20).fold.session()
+    tree = FilteredTree(session)
+    viewing = Viewport(tree)
+    viewing.is_following = False
+    found: list[int] = []
+    for last in (2, 20):
+        viewing.keep_place(lambda last=last: tree.add_matches(range(0 if last == 2 else 2, last), ()))
+        viewing.fit(PANE, needs(3))
+        found.append(viewing.heights.most)
+
+    assert found == [3, 1]
 
 
 # Laws

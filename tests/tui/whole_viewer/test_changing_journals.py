@@ -193,7 +193,7 @@ async def test_refused_calls_alone_are_shown(tmp_path: Path) -> None:
     journal = JournalBuilder().session().rejected("Invalid thought: must be a string").rejected("Invalid total")
     path = write(journal, tmp_path)
     async with running_viewer(path, NARROW, settings_of(tmp_path)) as stage:
-        assert "✗ refused: Invalid thought: must be a st" in stage.text
+        assert "✗ refused: Invalid thought: must be a\n   string\n" in stage.text
         assert "Invalid total" in stage.cursor
         for key in ("k", "enter", "enter", "r", "y", "h", "l", "tab"):
             await stage.press(key)

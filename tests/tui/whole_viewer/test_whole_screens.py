@@ -22,11 +22,16 @@ async def test_a_straight_chain_on_a_narrow_screen(tmp_path: Path) -> None:
                 (
                     "● thinking 12s · shop-api            5 of ~6",
                     " now  thinking · 12 s",
-                    " ●  1 Symptoms: 502s cluster at the top of …",
-                    " ●  2 Layers: CDN → gateway → checkout → pa…",
-                    " ●  3 Hypotheses: gateway pool, DNS, a … 5→6",
-                    " ●  4 DNS is fine: TTL 300, no failed looku…",
-                    "▌●  5 Gateway pool: 12 of 200 in use at :00…",
+                    " ●  1 Symptoms: 502s cluster at the top of",
+                    " │    each hour and are gone two minutes la…",
+                    " ●  2 Layers: CDN → gateway → checkout →",
+                    " │    payments. The gateway answers the 502…",
+                    " ●  3 Hypotheses: gateway pool, DNS, a   5→6",
+                    " │    cron job · The hour's beginning speak…",
+                    " ●  4 DNS is fine: TTL 300, no failed",
+                    " │    lookups",
+                    "▌●  5 Gateway pool: 12 of 200 in use at :00,",
+                    "▌│    and the slowest acquire took 3 ms. So…",
                     " ○  6 expected",
                     "── 5 · 17s ────────────── ? keys · q quit ──",
                     "",
@@ -74,15 +79,25 @@ async def test_the_same_moment_on_a_wide_screen(tmp_path: Path) -> None:
     state = "● thinking 12s   shop-api · claude-code   6 of ~8   1 branch   1 revision"
     tree = [
         "     ●  1  Symptoms: 502s cluster at the top of each hour          ",
-        "  ╭─►●  2  Layers: CDN → gateway → checkout → paymen… ↻ by 6    8s ",
-        "  │  ●  3  Hypotheses: gateway pool, DNS, a cron job     5→6   20s ",
+        "     │     and are gone two minutes later. Nothing was             ",
+        "     │     deployed at those times.                                ",
+        "  ╭─►●  2  Layers: CDN → gateway → checkout →         ↻ by 6    8s ",
+        "  │  │     payments. The gateway answers the 502, so I             ",
+        "  │  │     suspect its pool first.                                 ",
+        "  │  ●  3  Hypotheses: gateway pool, DNS, a cron job ·   5→6   20s ",
+        "  │  │     The hour's beginning speaks for the job, the 502        ",
+        "  │  │     for the pool.                                           ",
         "  │  ├─╮ cron-job                                     3 of 3   41s ",
         "  │  │ ●  1  What runs at :00? The report job, alone           21s ",
         "  │  │ ●  2  It holds 40 connections for 90 s                   9s ",
         "  │  │ ●  3  Checkout's pool has 50: it starves                11s ",
         "  │  ●  4  DNS is fine: TTL 300, no failed lookups             14s ",
-        "  │  ●  5  Gateway pool: 12 of 200 in use at :00, and the …    17s ",
-        "▌ ╰──↺  6  Not the gateway: its pool is i… 6→8 ◂ cron-job ↺2   16s ",
+        "  │  ●  5  Gateway pool: 12 of 200 in use at :00, and the      17s ",
+        "  │  │     slowest acquire took 3 ms. So the gateway does          ",
+        "  │  │     not starve: what answers 502 sits behind it.            ",
+        "▌ ╰──↺  6  Not the gateway: its pool is    6→8 ◂ cron-job ↺2   16s ",
+        "▌    │     idle while 502s happen. The 502 is checkout's           ",
+        "▌    │     own pool, starved by the report job on branch c…        ",
         "     ○ 7–8 expected                                                ",
     ]
     text = [
@@ -121,10 +136,10 @@ async def test_the_same_moment_on_a_wide_screen(tmp_path: Path) -> None:
             lines = stage.lines
             assert lines[0].rstrip() == state
             assert lines[1].rstrip() == " now  thinking · 12 s"
-            assert [line[:67] for line in lines[2:13]] == tree
+            assert [line[:67] for line in lines[2:23]] == tree
             assert {line[67] for line in lines[2:32]} == {"│"}
             assert [line[68:].rstrip() for line in lines[2:16]] == text
-            assert not "".join(line[:67] for line in lines[13:32]).strip()
+            assert not "".join(line[:67] for line in lines[23:32]).strip()
             assert not "".join(line[68:] for line in lines[16:25]).strip()
             assert [line[68:].rstrip() for line in lines[25:32]] == chart
             assert [line.rstrip() for line in lines[32:34]] == time
@@ -145,7 +160,9 @@ async def test_one_thought_that_is_done(tmp_path: Path) -> None:
         assert stage.text == "\n".join(
             (
                 "✓ done 2m ago · shop-api              1 of 1",
-                "▌✓  1 Use a partial index on orders(status)…",
+                "▌✓  1 Use a partial index on orders(status)",
+                "▌     where status = 'open': 2 % of the",
+                "▌     rows, every slow query filters on it,…",
                 "── 1 · 247 chars ──────── ? keys · q quit ──",
                 "",
                 " Use a partial index on orders(status)",
