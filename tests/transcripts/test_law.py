@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 
 from seqthink.__main__ import main
 from seqthink.transcripts.spool import Spool
+from tests.support.transcripts.known.claude_agents import BackgroundClaudeWriter, InlineClaudeWriter
 from tests.support.transcripts.known.claude_files import ClaudeWriter
 from tests.support.transcripts.known.claude_mixes import copied, in_one_file
+from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.damage import damages
 from tests.support.transcripts.known.drawn import sessions
@@ -28,7 +30,15 @@ from tests.support.transcripts.known.sessions import Delegate, End, KnownAgent, 
 from tests.support.transcripts.known.shown import damage_in, found_in, read_to_end, rows_in, rows_of
 from tests.support.transcripts.known.writes import Truth, Write, Written, apply, apply_all
 
-WRITERS = (ClaudeWriter, CodexWriter, GeminiWriter, OpenCodeWriter)
+WRITERS = (
+    ClaudeWriter,
+    CodexWriter,
+    GeminiWriter,
+    OpenCodeWriter,
+    InlineClaudeWriter,
+    BackgroundClaudeWriter,
+    CodeModeWriter,
+)
 
 
 @st.composite

@@ -209,10 +209,9 @@ class Work:
         result = Result(
             id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
         )
-        failure = "\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS] if is_error else None
-        return [result, *self._agent_result(call_id, record, at, failure)]
+        return [result, *self._agent_result(call_id, record, at, block)]
 
-    def _agent_result(self, call_id: str, record: Record, at: Moment, failure: str | None) -> Iterable[Fact]:
+    def _agent_result(self, call_id: str, record: Record, at: Moment, block: Block) -> Iterable[Fact]:
         if call_id in self._workflow_calls:
             return self._run_started(call_id, record, at)
         if self._agents.call_of(call_id) is None:
@@ -224,16 +223,20 @@ class Work:
             facts.append(self._agents.started(named, at.time, call=call_id, model=text_in(told.resolved_model)))
         agent = named or self._agents.agent_of(call_id)
         status = text_in(told.status) if told else None
+        self._agents.answered(call_id)
         if agent is None or status in _NOT_ENDED or not self._agents.ended(agent):
             return facts
         text = "\n\n".join(without_wrappers(texts_of(told.content))) if told else ""
+        answer = "\n\n".join(texts_of(block.content)).strip()
+        failure = answer[:_MAX_ERROR_CHARS] if is_true(block.is_error) else None
+        last = self._agents.last_text(agent) or (answer if told is None else "")
         facts.append(
             TurnEnded(
                 # The call's own record may be damaged: then this is the id of an earlier one, which started another.
                 id=call_id if self._agents.agent_of(call_id) == agent else agent,
                 time=at.time,
                 agent=agent,
-                text=text or failure or self._agents.last_text(agent),
+                text=text or failure or last,
                 is_aborted=failure is not None or status not in {None, "completed"},
             )
         )

@@ -49,6 +49,8 @@ class Written:
     has_unique_calls: bool = True
     late: tuple[Said, ...] = ()
     """What nothing shows to be an answer: it may be shown behind a prompt that nothing follows."""
+    fragile: list[Write] = field(default_factory=list[Write], repr=False)
+    """Without one of these, nothing tells which of the agents that are at work goes on in the next."""
     awaited: tuple[Said, ...] = ()
     """The same, if it is read before the next step."""
 
