@@ -24,6 +24,7 @@ from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.damage import damages
 from tests.support.transcripts.known.drawn import sessions
+from tests.support.transcripts.known.forks import codex_fork, opencode_fork
 from tests.support.transcripts.known.gemini_files import GeminiWriter
 from tests.support.transcripts.known.opencode_rows import OpenCodeWriter
 from tests.support.transcripts.known.sessions import Delegate, End, KnownAgent, KnownSession, Rows, Step, Think, Turn
@@ -112,7 +113,26 @@ def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
     session: KnownSession, other: KnownSession, records: int
 ) -> None:
     goes_on = replace(other, variant=session.variant)  # in the same folder
-    written = copied(ClaudeWriter(session).write(), records, ClaudeWriter(goes_on).write())
+    _shows_all_of(copied(ClaudeWriter(session).write(), records, ClaudeWriter(goes_on).write()))
+
+
+@given(st.sampled_from([CodexWriter, CodeModeWriter]), sessions(1), sessions(2), st.integers(1, 3))
+def test_a_fork_of_codex_is_shown_from_where_it_leaves_its_original(
+    writer: type[CodexWriter], session: KnownSession, other: KnownSession, turns: int
+) -> None:
+    goes_on = replace(other, variant=session.variant)  # in the same version
+    _shows_all_of(codex_fork(writer(session).write(), turns, writer(goes_on).write()))
+
+
+@given(sessions(1), sessions(2), st.integers(1, 9))
+def test_a_fork_of_opencode_is_shown_from_where_it_leaves_its_original(
+    session: KnownSession, other: KnownSession, messages: int
+) -> None:
+    goes_on = replace(other, variant=session.variant)
+    _shows_all_of(opencode_fork(OpenCodeWriter(session).write(), messages, OpenCodeWriter(goes_on).write()))
+
+
+def _shows_all_of(written: Written) -> None:
     with new_home() as home:
         apply_all(written.writes, home)
         shown = shown_of(home)

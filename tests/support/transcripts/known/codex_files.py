@@ -58,7 +58,7 @@ class CodexWriter(SessionWriter):
             event = {"type": "user_message", "message": text, "kind": "plain"}
             self.record(place, "event_msg", event, (said,), tells=(*tells, said))
         else:
-            item = {"type": "UserMessage", "id": f"u{self.next_item()}", "content": [{"type": "text", "text": text}]}
+            item = {"type": "UserMessage", "id": self._item("u"), "content": [{"type": "text", "text": text}]}
             self.completed(place, item, (said,), tells=(*tells, said))
 
     @override
@@ -67,7 +67,7 @@ class CodexWriter(SessionWriter):
 
     @override
     def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:
-        item_id = f"rs_{self.session.number:04x}{self.next_item():020x}"
+        item_id = self._item("rs_")
         if self.is_older and text:
             self.record(place, "event_msg", {"type": "agent_reasoning", "text": text}, (said,))
         elif not self.is_older:
@@ -79,6 +79,9 @@ class CodexWriter(SessionWriter):
         if self.is_older and not text:
             self._depends_on_last(place, said)
         self.record(place, "response_item", {**fields, **known}, (said,))
+        if self.is_older:  # its events may as well be those of one item with several texts
+            run = message.setdefault("run", self.next_item())
+            self.written.writes[-1] = replace(self.written.writes[-1], run=run)
 
     def _depends_on_last(self, place: Place, said: Said) -> None:
         """Note that without the item before, the event about that seems to be about this one, which has no text."""
@@ -92,7 +95,7 @@ class CodexWriter(SessionWriter):
             self.record(place, "event_msg", {"type": "agent_message", "message": said.text}, (said,))
         else:
             content = [{"type": "Text", "text": said.text}]
-            self.completed(place, {"type": "AgentMessage", "id": f"m{self.next_item()}", "content": content}, (said,))
+            self.completed(place, {"type": "AgentMessage", "id": self._item("m"), "content": content}, (said,))
         content = [{"type": "output_text", "text": said.text}]
         self.record(place, "response_item", {"type": "message", "role": "assistant", "content": content}, (said,))
 
@@ -158,6 +161,9 @@ class CodexWriter(SessionWriter):
     def next_item(self) -> int:
         """Return the number of the next item."""
         return next(self._items)
+
+    def _item(self, kind: str) -> str:
+        return f"{kind}{self.session.number:04x}{self.next_item():020x}"
 
     def _meta(self, place: Place, about: dict[str, Any]) -> None:
         known = {"id": place.id, "session_id": self.id, "timestamp": self.now(), "cwd": "/home/ada/work"}

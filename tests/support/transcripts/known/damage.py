@@ -83,6 +83,8 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
         if place in damaged or place + 1 in damaged or place - 1 in damaged:
             continue
         write = written.writes[place]
+        if write.run and write.run in {each.run for each in lost}:
+            continue
         at = draw(st.integers(1, len(write.data) - 2))
         damaged[place] = replace(write, data=harmed(harm, write.data, at))
         done.append(f"{harm.value} at byte {at} of {write.path}: {write.data!r}")

@@ -31,6 +31,8 @@ class Write:
     """What is out of its place without it: the call whose answer this is."""
     tells: tuple[Said, ...] = ()
     """What cannot be told without it: an answer that nothing but the next prompt marks as one."""
+    run: int = 0
+    """Of the writes with one number that is not 0, no more than one may be lost: else they cannot be told apart."""
     replaces: bool = False
     sql: tuple[str, tuple[object, ...]] | None = None
     """Of a database: the statement, and its values."""
