@@ -19,7 +19,7 @@ from seqthink.__main__ import main
 from seqthink.transcripts.spool import Spool
 from tests.support.transcripts.known.claude_agents import BackgroundClaudeWriter, InlineClaudeWriter
 from tests.support.transcripts.known.claude_files import ClaudeWriter
-from tests.support.transcripts.known.claude_mixes import copied, in_one_file
+from tests.support.transcripts.known.claude_mixes import copied, in_one_file, in_two_folders
 from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.damage import damages
@@ -114,6 +114,18 @@ def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
 ) -> None:
     goes_on = replace(other, variant=session.variant)  # in the same folder
     _shows_all_of(copied(ClaudeWriter(session).write(), records, ClaudeWriter(goes_on).write()))
+
+
+@given(sessions(1), sessions(2), st.integers(1, 60), st.booleans())
+def test_a_session_whose_file_was_copied_to_another_folder_is_one(
+    session: KnownSession, other: KnownSession, records: int, has_agents: bool
+) -> None:
+    goes_on = replace(other, variant=session.variant)
+    original, later = ClaudeWriter(session).write(), ClaudeWriter(goes_on).write()
+    if records < len(original.writes):  # both went on: ids that are counted would be those of the other one, too
+        session, goes_on = (replace(one, has_unique_calls=True, variant=one.variant & 6) for one in (session, goes_on))
+        original, later = ClaudeWriter(session).write(), ClaudeWriter(goes_on).write()
+    _shows_all_of(in_two_folders(original, records, later, has_agents=has_agents))
 
 
 @given(st.sampled_from([CodexWriter, CodeModeWriter]), sessions(1), sessions(2), st.integers(1, 3))

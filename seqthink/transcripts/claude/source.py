@@ -57,6 +57,8 @@ class ClaudeSource:
         self._recent_folders: list[str] = []
         self._sessions_of_agents: dict[tuple[int, int], str] = {}
         self._looks: dict[Path, _LooksBeside] = {}
+        # The files of sessions that were found in more than one project's folder, by their name.
+        self._elsewhere: dict[str, list[str]] = {}
 
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder of all projects (see `Source`)."""
@@ -71,6 +73,7 @@ class ClaudeSource:
             wants_file=_is_session_file,
             on_link=lambda path: self._budget.leave_out(skipped_link(path)),
         )
+        self._elsewhere = _in_several_folders(files)
         found: list[FoundSession] = []
         for group in self._groups.group(files):
             if len(found) == limit:
@@ -165,11 +168,12 @@ class ClaudeSource:
         return self._looks[folder]
 
     def _copies(self, main: Path) -> list[Path]:
-        """Return the files that begin as a copy of a session."""
+        """Return the files that begin as a copy of a session, and its own in other projects' folders."""
         if self._is_alone:
             return []
         group = self._look_beside(main.parent).groups.get().get(str(main), ())
-        return [Path(path) for path in group if path != str(main)]
+        paths = dict.fromkeys((*group, *self._elsewhere.get(main.name, ())))
+        return [Path(path) for path in paths if path != str(main)]
 
     def _groups_in(self, folder: Path) -> Mapping[str, Sequence[str]]:
         """Return for each file of a session that has copies, or is one, all of them, the original first."""
@@ -195,6 +199,14 @@ class ClaudeSource:
 
 def _is_session_file(name: str) -> bool:
     return name.endswith(_SUFFIX) and not name.startswith("agent-")
+
+
+def _in_several_folders(files: Sequence[ListedFile]) -> dict[str, list[str]]:
+    """Return the paths of the files that share their name with another, by that name."""
+    by_name: dict[str, list[str]] = {}
+    for file in files:
+        by_name.setdefault(file.path.rpartition("/")[2], []).append(file.path)
+    return {name: paths for name, paths in by_name.items() if len(paths) > 1}
 
 
 def _found(group: Sequence[ListedFile], changed: int) -> FoundSession:

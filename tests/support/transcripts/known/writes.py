@@ -49,6 +49,7 @@ class Written:
     said: list[Said] = field(default_factory=list[Said], repr=False)
     """All that has to be shown, that of each agent in its order."""
     has_unique_calls: bool = True
+    has_order: bool = True
     late: tuple[Said, ...] = ()
     """What nothing shows to be an answer: it may be shown behind a prompt that nothing follows."""
     fragile: list[Write] = field(default_factory=list[Write], repr=False)
@@ -101,7 +102,7 @@ class Truth:
         """
         destroyed = list(lost)
         # Without its call, an answer may seem to be that of another call with the same id.
-        self._has_order = written.has_unique_calls or not destroyed
+        self._has_order = written.has_order and (written.has_unique_calls or not destroyed)
         gone = set(map(id, destroyed))
         kept = {said for write in written.writes if id(write) not in gone for said in write.holds}
         self._written = written
