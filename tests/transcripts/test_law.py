@@ -16,12 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.__main__ import main
+from seqthink.transcripts.codex import zstandard_files
 from seqthink.transcripts.spool import Spool
 from tests.support.transcripts.known.claude_agents import BackgroundClaudeWriter, InlineClaudeWriter
 from tests.support.transcripts.known.claude_files import ClaudeWriter
 from tests.support.transcripts.known.claude_mixes import copied, in_one_file, in_two_folders
 from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
+from tests.support.transcripts.known.compressed import compress, opener
 from tests.support.transcripts.known.damage import damages
 from tests.support.transcripts.known.drawn import sessions
 from tests.support.transcripts.known.forks import codex_fork, opencode_fork
@@ -185,19 +187,42 @@ def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(
     damaged = data.draw(damages(written))
     with new_home() as home:
         apply_all(damaged.writes, home)
-        [(source, found)] = found_in(home)
-        spool = Spool(source, found, home.parent / "spool.jsonl")
-        try:
-            read_to_end(spool)
-            spool.flush()
-            shown, counted = rows_in(spool.path), damage_in(spool.path)
-        finally:
-            spool.close()
+        shown, counted = _read_alone(home, written)
 
-    assert found.source == written.source
-    assert written.id.startswith(found.id)  # the name of a file may hold a part of it only
     assert Truth(written, damaged.lost, is_whole=False).differences(shown) == []
     assert counted == damaged.counted
+
+
+@given(st.sampled_from([CodexWriter, CodeModeWriter]), sessions(), st.data())
+def test_damage_costs_a_compressed_session_no_more(
+    writer: type[CodexWriter], session: KnownSession, data: st.DataObject
+) -> None:
+    written = writer(replace(session, has_unique_calls=True)).write()
+    damaged = data.draw(damages(written))
+    with new_home() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zstandard_files, "_opener", opener)
+        apply_all(damaged.writes, home)
+        for path in sorted(home.rglob("*.jsonl")):
+            if data.draw(st.booleans()):
+                compress(path)
+        shown, counted = _read_alone(home, written)
+
+    assert Truth(written, damaged.lost, is_whole=False).differences(shown) == []
+    assert counted == damaged.counted
+
+
+def _read_alone(home: Path, written: Written) -> tuple[Rows, int]:
+    """Return what is shown of the only session below a home folder, and how many records were left out."""
+    [(source, found)] = found_in(home)
+    assert found.source == written.source
+    assert written.id.startswith(found.id)  # the name of a file may hold a part of it only
+    spool = Spool(source, found, home.parent / "spool.jsonl")
+    try:
+        read_to_end(spool)
+        spool.flush()
+        return rows_in(spool.path), damage_in(spool.path)
+    finally:
+        spool.close()
 
 
 @given(st.sampled_from(WRITERS), sessions(), st.data())

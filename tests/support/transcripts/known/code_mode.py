@@ -58,7 +58,10 @@ class CodeModeWriter(CodexWriter):
 
     def _end_call(self, place: Place, asked: Asked, arguments: dict[str, Any]) -> None:
         is_refused = isinstance(asked.call, Think | Act) and asked.call.outcome is Outcome.REFUSED
-        known: dict[str, Any] = {"id": f"exec-{self.session.number:04x}{self.next_item():08x}", "status": "failed" if is_refused else "completed"}
+        known: dict[str, Any] = {
+            "id": f"exec-{self.session.number:04x}{self.next_item():08x}",
+            "status": "failed" if is_refused else "completed",
+        }
         if isinstance(asked.call, Act):
             command = ["/bin/bash", "-lc", arguments["command"]]
             self.completed(place, {"type": "CommandExecution", **known, "command": command, "exit_code": 0})

@@ -41,7 +41,9 @@ def opencode_fork(original: Written, messages: int, own: Written) -> Written:
         elif not is_newer and values[1] in kept:
             copies.append(_with_values(write, (f"{key}F", f"{values[1]}F", own.id, *values[3:])))
     session = values_of(own.writes[0])
-    forked = (*session[:3], original.id, *session[4:]) if is_newer else (*session[:3], "a title (fork #1)", *session[4:])
+    forked = (
+        (*session[:3], original.id, *session[4:]) if is_newer else (*session[:3], "a title (fork #1)", *session[4:])
+    )
     writes = [*original.writes, _with_values(own.writes[0], forked), *copies, *own.writes[1:]]
     return _together(original, writes, own)
 
