@@ -24,7 +24,7 @@ from tests.support.transcripts.known.claude_mixes import copied, in_one_file, in
 from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.compressed import compress, opener
-from tests.support.transcripts.known.damage import damages
+from tests.support.transcripts.known.damage import damages, is_last
 from tests.support.transcripts.known.drawn import sessions
 from tests.support.transcripts.known.forks import codex_fork, opencode_fork
 from tests.support.transcripts.known.gemini_files import GeminiWriter
@@ -209,6 +209,28 @@ def test_damage_costs_a_compressed_session_no_more(
 
     assert Truth(written, damaged.lost, is_whole=False).differences(shown) == []
     assert counted == damaged.counted
+
+
+@given(st.sampled_from([ClaudeWriter, BackgroundClaudeWriter]), sessions(), st.booleans(), st.data())
+def test_the_report_of_an_agent_is_shown_though_its_file_is_gone_or_its_call_is_damaged(
+    writer: type[ClaudeWriter], session: KnownSession, is_gone: bool, data: st.DataObject
+) -> None:
+    written = writer(session).write()
+    main = written.writes[0].path
+    lost = [write for write in written.writes if is_gone and "/agent-" in write.path]
+    places = [at for at, write in enumerate(written.writes) if write.path == main and b'"name":"Agent"' in write.data]
+    writes = dict(enumerate(written.writes))
+    place = data.draw(st.sampled_from([None, *(at for at in places if not is_last(written, at))]))
+    if place is not None:
+        cut = data.draw(st.integers(1, len(writes[place].data) - 2))
+        lost.append(writes[place])
+        writes[place] = replace(writes[place], data=writes[place].data[:cut])
+    with new_home() as home:
+        apply_all((write for write in writes.values() if write not in lost), home)
+        shown, counted = _read_alone(home, written)
+
+    assert Truth(written, lost, is_whole=False).differences(shown) == []
+    assert counted == (place is not None)
 
 
 def _read_alone(home: Path, written: Written) -> tuple[Rows, int]:

@@ -207,6 +207,19 @@ class Subagents:
             return known.call if known is not None else None
         return known.call_to_come if known.call_to_come not in self._by_client_id else None
 
+    def started_by_lost_call(self, agent: str) -> None:
+        """A call that was lost started this agent."""
+        self._agents.setdefault(agent, _Agent())
+
+    def is_known(self, agent: str) -> bool:
+        """Return whether anything was read of this agent."""
+        return agent in self._agents
+
+    def id_of_end(self, agent: str) -> str:
+        """Return the id of the end of an agent that ran in the background: its call's, unless that is a guess."""
+        known = self._agents.get(agent)
+        return known.call if known is not None and known.call is not None and not known.is_guess else agent
+
     def has_call(self, agent: str) -> bool:
         """Return whether it is known that a call started the agent."""
         known = self._agents.get(agent)
