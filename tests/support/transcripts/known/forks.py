@@ -58,5 +58,10 @@ def _with_values(write: Write, values: tuple[object, ...]) -> Write:
 
 
 def _together(original: Written, writes: list[Write], own: Written) -> Written:
-    said = [replace(each, agent=each.agent or own.id) for each in own.said]
-    return Written(original.source, original.id, writes, [*original.said, *said])
+    of_fork = {each: replace(each, agent=each.agent or own.id) for each in own.said}
+    late, awaited = (
+        [*first, *(of_fork[each] for each in then)]
+        for first, then in ((original.late, own.late), (original.awaited, own.awaited))
+    )
+    said = [*original.said, *of_fork.values()]
+    return Written(original.source, original.id, writes, said, late=tuple(late), awaited=tuple(awaited))
