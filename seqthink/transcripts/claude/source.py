@@ -11,7 +11,7 @@ from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
 from seqthink.transcripts.claude.processes import Processes
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
-from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
+from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
@@ -99,11 +99,8 @@ class ClaudeSource:
         if path.suffix != _SUFFIX and not head.startswith(b"{"):
             return False
         lines = head.split(b"\n")
-        for line in lines[:_MAX_LINES_LOOKED_AT]:
-            record = decode_record(line) if line.strip() else None
-            is_known = record is not None and text_in(record.type) in KNOWN_TYPES
-            if record and is_known and (text_in(record.session_id) or text_in(record.leaf_uuid)):
-                return True
+        if any(map(_is_known, lines[:_MAX_LINES_LOOKED_AT])):
+            return True
         return len(lines) == 1 and head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
@@ -195,6 +192,18 @@ class ClaudeSource:
                 self._sessions_of_agents[key] = session
                 found.setdefault(session, []).append(Path(file.path))
         return found
+
+
+def _is_known(line: bytes) -> bool:
+    """Return whether a line is a record of a session, or holds one behind what a crash left."""
+    record = decode_record(line) if line.strip() else None
+    records = map(decode_record, records_in_damaged(line)) if record is None else (record,)
+    return any(
+        record is not None
+        and text_in(record.type) in KNOWN_TYPES
+        and bool(text_in(record.session_id) or text_in(record.leaf_uuid))
+        for record in records
+    )
 
 
 def _is_session_file(name: str) -> bool:
