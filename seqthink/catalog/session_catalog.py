@@ -61,9 +61,16 @@ class SessionCatalog(NamedTuple):
         return self.library is None or self.library.refresh_within(MAX_LISTING_SECONDS)
 
     def list_whole(self) -> None:
-        """Look for all transcripts, however slow that is, within the budget of the library."""
+        """Look for all transcripts and for the journals that belong to them, however slow that is, within the budget.
+
+        Raises:
+            UsageError: the folder cannot be read.
+        """
         if self.library is not None:
             self.library.list_whole()
+            self.join()
+            while self.library.is_join_due and not self.library.budget.is_spent:
+                self.join()
 
     def refresh(self) -> None:
         """Look for transcripts, and for those that hold the calls of journals, which may take a second.

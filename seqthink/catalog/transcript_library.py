@@ -209,12 +209,17 @@ class TranscriptLibrary:
             glanced += (path, f"{path}-wal")
         self._glanced = {path: _state_of(path) for path in glanced}
 
+    @property
+    def is_join_due(self) -> bool:
+        """Whether the last look for the transcripts of journals ended before it was through."""
+        return self._search.is_due
+
     def has_changed(self) -> bool:
         """Return whether there is something to do: new transcripts, changes of the newest, or journals not joined yet.
 
         Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
         """
-        return self._search.is_due or any(_state_of(path) != state for path, state in self._glanced.items())
+        return self.is_join_due or any(_state_of(path) != state for path, state in self._glanced.items())
 
     def join(self, journals: Sequence[SessionFile]) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.

@@ -44,6 +44,10 @@ class CallIds:
         """
         return client_id in self._ids or is_unique(client_id)
 
+    def is_known(self, client_id: str) -> bool:
+        """Return whether a call with this id was read."""
+        return client_id in self._ids
+
     def newest(self, client_id: str) -> str:
         """Return the id of the newest call with a client's id, as for its result."""
         calls = self._ids.get(client_id)

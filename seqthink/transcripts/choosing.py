@@ -67,9 +67,16 @@ class ClientFolders:
         return ", ".join(folders) or "no folder (no client is among the sources)"
 
     def all_sessions(self, since: int | None = None) -> list[ChosenSession]:
-        """Return the sessions that changed at or after ``since`` (microseconds since 1970), newest first."""
+        """Return the sessions that changed at or after ``since`` (microseconds since 1970), newest first.
+
+        One that is in several folders is there once, as what changed last.
+        """
         chosen = [ChosenSession(*pair) for pair in self._find() if since is None or pair[1].changed >= since]
-        return sorted(chosen, key=lambda session: session.found.changed, reverse=True)
+        chosen.sort(key=lambda session: session.found.changed, reverse=True)
+        newest: dict[tuple[str, str], ChosenSession] = {}
+        for session in chosen:
+            newest.setdefault((session.found.source, session.found.id), session)
+        return list(newest.values())
 
     def last_session(self) -> ChosenSession:
         """Return the session that changed last.

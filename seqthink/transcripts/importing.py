@@ -92,10 +92,9 @@ class Importer:
         counts = ReadCounts()
         try:
             facts, counts = _read(source, found, on_read, is_settled=self._is_settled(found))
-            if not facts and counts.corrupt:
-                return SessionImport(found, Outcome.FAILED, None, counts, error="nothing in it can be read")
-            if is_unknown_format(counts, has_content=have_content(facts)):
-                return SessionImport(found, Outcome.FAILED, None, counts, error=unknown_format(source.label))
+            trouble = _trouble(source, facts, counts)
+            if trouble:
+                return SessionImport(found, Outcome.FAILED, None, counts, error=trouble)
             return self._take(source, found, facts, counts)
         except JournalInUseError as error:
             reason = f"another program is writing its journal {error.session}"
@@ -245,6 +244,14 @@ def _lines(
     seq = translator.next_seq
     left: list[Draft] = translator.flush() if is_settled else []
     yield encoded(left + translator.note_skipped(found.id, counts), seq)
+
+
+def _trouble(source: Source, facts: Sequence[Fact], counts: ReadCounts) -> str:
+    """Return why nothing can be taken from a transcript in which there are records; "" if something can."""
+    has_content, damaged = have_content(facts), counts.corrupt + counts.too_long
+    if not has_content and damaged and not counts.unknown:
+        return f"nothing in it can be read: {damaged} damaged record{'' if damaged == 1 else 's'}"
+    return unknown_format(source.label) if is_unknown_format(counts, has_content=has_content) else ""
 
 
 def _has_happened(fact: Fact) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import threading
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -29,6 +30,8 @@ from seqthink.web.live.finding import Finder
 from seqthink.web.settings import WebSettings
 from tests.support.journals.build import shop_api
 from tests.support.transcripts.claude_lines import user
+from tests.support.transcripts.imports import import_all
+from tests.support.transcripts.recorded import journals_of, lay_out
 
 LONG_BYTES = 34 << 20
 NOW = 1_800_000_000_000_000
@@ -150,6 +153,22 @@ def test_sessions_that_are_too_old_for_the_list_are_said_and_searched(
     assert (listed, cut) == (2, [True, False])
     assert said == "only the 2 newest sessions of Claude Code are listed; `seqthink find` searches all"
     assert (len(library.listed), catalog.unlisted) == (3, "")
+
+
+def test_what_is_in_a_transcript_and_in_journals_is_searched_and_counted_once(tmp_path: Path) -> None:
+    run = "claude/agents"
+    home, folder = lay_out(run, tmp_path / "home"), tmp_path / "journals"
+    import_all(home, folder)
+    for journal in journals_of(run):
+        shutil.copy(journal, folder)
+    catalog = SessionCatalog(folder, library := _library(home))
+
+    catalog.list_whole()
+    listed = [file.path for file in catalog.sessions()]
+    library.close()
+
+    assert len(list(folder.iterdir())) > 1
+    assert listed == [file.path for file in library.listed]
 
 
 def test_looks_that_are_asked_for_during_a_look_are_not_made_again(

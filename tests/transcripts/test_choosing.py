@@ -13,8 +13,10 @@ from seqthink.transcripts.choosing import (
     is_written_as_a_file,
     sessions_of_file,
 )
+from seqthink.transcripts.facts import Prompt
 from seqthink.transcripts.registry import TRANSCRIPTS
 from tests.support.servers.commands import SHOP_API
+from tests.support.transcripts.claude_lines import SESSION, assistant, line, text, user
 from tests.support.transcripts.imports import sessions_of
 from tests.support.transcripts.recorded import RUNS, lay_out
 
@@ -143,6 +145,37 @@ def test_a_prefix_of_two_sessions_names_both(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match=r"could be .*, .* type more of it"):
         ClientFolders(ALL, {}, home).named_session(session.found.id[:20])
+
+
+def test_a_session_in_two_folders_is_one_and_has_what_both_hold(tmp_path: Path) -> None:
+    projects = tmp_path / ".claude" / "projects"
+    old, new = (projects / name / f"{SESSION}.jsonl" for name in ("-home-ada-work", "-home-ada-work-moved"))
+    beginning = [user("u1", None, "why?"), assistant("a1", "u1", "m1", text("so"), stop="end_turn")]
+    typed = {"operation": "remove", "content": "hurry", "reason": "absorbed_mid_turn"}
+    parts = {
+        old: [line("queue-operation", **typed), user("u2", "a1", "there?", after=2)],
+        new: [user("u3", "a1", "here?", after=3)],
+    }
+    for changed, (path, own) in enumerate(parts.items(), start=1):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"".join(each + b"\n" for each in [*beginning, *own]))
+        os.utime(path, (changed, changed))
+    chosen = ClientFolders(ALL, {}, tmp_path).named_session(SESSION[:8])
+    facts = chosen.source.open(chosen.found).read(1 << 20).facts
+
+    assert chosen.found.path == new
+    prompts = {(fact.text, fact.agent): fact.id for fact in facts if isinstance(fact, Prompt)}
+    assert sorted(prompts, key=str) == [("here?", None), ("hurry", None), ("there?", None), ("why?", None)]
+
+
+@pytest.mark.parametrize("run", ["claude/rewind", "codex/rewind", "gemini/rewind"])
+@pytest.mark.parametrize("left", [bytes(900), bytes(900) + b"\n", b'{"pare'])
+def test_a_file_is_recognised_behind_what_a_crash_left(run: str, left: bytes, tmp_path: Path) -> None:
+    home = lay_out(run, tmp_path / "home")
+    path = sessions_of(home)[0].found.path
+    path.write_bytes(left + path.read_bytes())
+
+    assert [one.source.name for one in sessions_of_file(str(path))] == [run.partition("/")[0]]
 
 
 def test_last_is_the_one_that_changed_last_and_since_leaves_out_older_ones(tmp_path: Path) -> None:

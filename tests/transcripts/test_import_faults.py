@@ -105,8 +105,21 @@ def test_a_transcript_of_which_nothing_can_be_read_has_failed(home: Path, folder
     importer = Importer(folder, now=LATE, sleep=no_sleep)
     (result,) = [importer.run(one.source, one.found, lambda _size: None) for one in chosen]
 
-    assert (result.outcome, result.error) == (Outcome.FAILED, "nothing in it can be read")
-    assert result.counts.corrupt >= 7
+    damaged = result.counts.corrupt
+    assert (result.outcome, result.error) == (Outcome.FAILED, f"nothing in it can be read: {damaged} damaged records")
+    assert damaged >= 7
+
+
+def test_a_transcript_of_which_only_the_first_record_can_be_read_says_why_nothing_is_taken(
+    tmp_path: Path, folder: Path
+) -> None:
+    home = lay_out("gemini/rewind", tmp_path / "home")
+    (path,) = home.rglob("session-*.jsonl")
+    first = path.read_bytes().partition(b"\n")[0]
+    path.write_bytes(first + b"\n{broken\n")
+    (result,) = import_all(home, folder)
+
+    assert (result.outcome, result.error) == (Outcome.FAILED, "nothing in it can be read: 1 damaged record")
 
 
 def test_what_cannot_be_read_is_counted_and_the_rest_is_taken(tmp_path: Path, folder: Path) -> None:

@@ -16,19 +16,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.__main__ import main
+from seqthink.transcripts.codex import zstandard_files
 from seqthink.transcripts.spool import Spool
+from tests.support.transcripts.known.claude_agents import BackgroundClaudeWriter, InlineClaudeWriter
 from tests.support.transcripts.known.claude_files import ClaudeWriter
-from tests.support.transcripts.known.claude_mixes import copied, in_one_file
+from tests.support.transcripts.known.claude_mixes import copied, in_one_file, in_two_folders
+from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
-from tests.support.transcripts.known.damage import damages
+from tests.support.transcripts.known.compressed import compress, opener
+from tests.support.transcripts.known.damage import damages, is_last
 from tests.support.transcripts.known.drawn import sessions
+from tests.support.transcripts.known.forks import codex_fork, opencode_fork
 from tests.support.transcripts.known.gemini_files import GeminiWriter
 from tests.support.transcripts.known.opencode_rows import OpenCodeWriter
 from tests.support.transcripts.known.sessions import Delegate, End, KnownAgent, KnownSession, Rows, Step, Think, Turn
 from tests.support.transcripts.known.shown import damage_in, found_in, read_to_end, rows_in, rows_of
 from tests.support.transcripts.known.writes import Truth, Write, Written, apply, apply_all
 
-WRITERS = (ClaudeWriter, CodexWriter, GeminiWriter, OpenCodeWriter)
+WRITERS = (
+    ClaudeWriter,
+    CodexWriter,
+    GeminiWriter,
+    OpenCodeWriter,
+    InlineClaudeWriter,
+    BackgroundClaudeWriter,
+    CodeModeWriter,
+)
 
 
 @st.composite
@@ -102,7 +115,38 @@ def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
     session: KnownSession, other: KnownSession, records: int
 ) -> None:
     goes_on = replace(other, variant=session.variant)  # in the same folder
-    written = copied(ClaudeWriter(session).write(), records, ClaudeWriter(goes_on).write())
+    _shows_all_of(copied(ClaudeWriter(session).write(), records, ClaudeWriter(goes_on).write()))
+
+
+@given(sessions(1), sessions(2), st.integers(1, 60), st.booleans())
+def test_a_session_whose_file_was_copied_to_another_folder_is_one(
+    session: KnownSession, other: KnownSession, records: int, has_agents: bool
+) -> None:
+    goes_on = replace(other, variant=session.variant)
+    original, later = ClaudeWriter(session).write(), ClaudeWriter(goes_on).write()
+    if records < len(original.writes):  # both went on: ids that are counted would be those of the other one, too
+        session, goes_on = (replace(one, has_unique_calls=True, variant=one.variant & 6) for one in (session, goes_on))
+        original, later = ClaudeWriter(session).write(), ClaudeWriter(goes_on).write()
+    _shows_all_of(in_two_folders(original, records, later, has_agents=has_agents))
+
+
+@given(st.sampled_from([CodexWriter, CodeModeWriter]), sessions(1), sessions(2), st.integers(1, 3))
+def test_a_fork_of_codex_is_shown_from_where_it_leaves_its_original(
+    writer: type[CodexWriter], session: KnownSession, other: KnownSession, turns: int
+) -> None:
+    goes_on = replace(other, variant=session.variant)  # in the same version
+    _shows_all_of(codex_fork(writer(session).write(), turns, writer(goes_on).write()))
+
+
+@given(sessions(1), sessions(2), st.integers(1, 9))
+def test_a_fork_of_opencode_is_shown_from_where_it_leaves_its_original(
+    session: KnownSession, other: KnownSession, messages: int
+) -> None:
+    goes_on = replace(other, variant=session.variant)
+    _shows_all_of(opencode_fork(OpenCodeWriter(session).write(), messages, OpenCodeWriter(goes_on).write()))
+
+
+def _shows_all_of(written: Written) -> None:
     with new_home() as home:
         apply_all(written.writes, home)
         shown = shown_of(home)
@@ -143,19 +187,64 @@ def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(
     damaged = data.draw(damages(written))
     with new_home() as home:
         apply_all(damaged.writes, home)
-        [(source, found)] = found_in(home)
-        spool = Spool(source, found, home.parent / "spool.jsonl")
-        try:
-            read_to_end(spool)
-            spool.flush()
-            shown, counted = rows_in(spool.path), damage_in(spool.path)
-        finally:
-            spool.close()
+        shown, counted = _read_alone(home, written)
 
-    assert found.source == written.source
-    assert written.id.startswith(found.id)  # the name of a file may hold a part of it only
     assert Truth(written, damaged.lost, is_whole=False).differences(shown) == []
     assert counted == damaged.counted
+
+
+@given(st.sampled_from([CodexWriter, CodeModeWriter]), sessions(), st.data())
+def test_damage_costs_a_compressed_session_no_more(
+    writer: type[CodexWriter], session: KnownSession, data: st.DataObject
+) -> None:
+    written = writer(replace(session, has_unique_calls=True)).write()
+    damaged = data.draw(damages(written))
+    with new_home() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zstandard_files, "_opener", opener)
+        apply_all(damaged.writes, home)
+        for path in sorted(home.rglob("*.jsonl")):
+            if data.draw(st.booleans()):
+                compress(path)
+        shown, counted = _read_alone(home, written)
+
+    assert Truth(written, damaged.lost, is_whole=False).differences(shown) == []
+    assert counted == damaged.counted
+
+
+@given(st.sampled_from([ClaudeWriter, BackgroundClaudeWriter]), sessions(), st.booleans(), st.data())
+def test_the_report_of_an_agent_is_shown_though_its_file_is_gone_or_its_call_is_damaged(
+    writer: type[ClaudeWriter], session: KnownSession, is_gone: bool, data: st.DataObject
+) -> None:
+    written = writer(session).write()
+    main = written.writes[0].path
+    lost = [write for write in written.writes if is_gone and "/agent-" in write.path]
+    places = [at for at, write in enumerate(written.writes) if write.path == main and b'"name":"Agent"' in write.data]
+    writes = dict(enumerate(written.writes))
+    place = data.draw(st.sampled_from([None, *(at for at in places if not is_last(written, at))]))
+    if place is not None:
+        cut = data.draw(st.integers(1, len(writes[place].data) - 2))
+        lost.append(writes[place])
+        writes[place] = replace(writes[place], data=writes[place].data[:cut])
+    with new_home() as home:
+        apply_all((write for write in writes.values() if write not in lost), home)
+        shown, counted = _read_alone(home, written)
+
+    assert Truth(written, lost, is_whole=False).differences(shown) == []
+    assert counted == (place is not None)
+
+
+def _read_alone(home: Path, written: Written) -> tuple[Rows, int]:
+    """Return what is shown of the only session below a home folder, and how many records were left out."""
+    [(source, found)] = found_in(home)
+    assert found.source == written.source
+    assert written.id.startswith(found.id)  # the name of a file may hold a part of it only
+    spool = Spool(source, found, home.parent / "spool.jsonl")
+    try:
+        read_to_end(spool)
+        spool.flush()
+        return rows_in(spool.path), damage_in(spool.path)
+    finally:
+        spool.close()
 
 
 @given(st.sampled_from(WRITERS), sessions(), st.data())

@@ -51,6 +51,8 @@ class WorkflowRun(Struct):
 
 class _Agent(Struct):
     call: str | None = None
+    is_guess: bool = False
+    """Whether that is only one of the calls with the client's id that is known."""
     call_to_come: str | None = None
     """The client's id of its call, of which no record was read yet."""
     last_text: str = ""
@@ -70,6 +72,8 @@ class Subagents:
         self._waiting: dict[str, list[str]] = {}
         # The calls with each prompt that may not have been joined to an agent yet, in order.
         self._by_prompt: dict[str, deque[AgentCall]] = {}
+        # The calls that have no result yet, and that no agent was joined to.
+        self._unjoined: dict[str, None] = {}
 
     def called(self, call: str, client_id: str, owner: str | None, arguments: object) -> None:
         """A subagent is being started by this call."""
@@ -81,24 +85,48 @@ class Subagents:
         self._by_client_id.setdefault(client_id, []).append(known)
         if known.prompt is not None:
             self._by_prompt.setdefault(known.prompt, deque()).append(known)
-        waiting = self._waiting.get(client_id)
-        if waiting:
-            self.joined(waiting.pop(0), call)
+        self._unjoined[call] = None
+        waiting = self._waiting.get(client_id, [])
+        while waiting and call not in self._by_call:
+            agent = waiting.pop(0)
+            if self._agents[agent].call is None:
+                self._join(agent, call, is_guess=True)
 
     def call_of(self, call: str) -> AgentCall | None:
         """Return the call with this id, if it starts a subagent."""
         return self._calls.get(call)
 
     def joined(self, agent: str, call: str) -> bool:
-        """This call started this agent; return whether that is news."""
+        """This call started this agent, whatever the client's ids let us guess; return whether that is news."""
+        guessed = self._by_call.get(call)
+        if guessed is not None and guessed != agent and self._agents[guessed].is_guess:
+            self._free(guessed)
+        known = self._agents.get(agent)
+        if known is not None and known.is_guess and known.call != call:
+            self._free(agent)
+        return self._join(agent, call, is_guess=False)
+
+    def _join(self, agent: str, call: str, *, is_guess: bool) -> bool:
         known = self._agents.setdefault(agent, _Agent())
         self._by_call.setdefault(call, agent)
+        self._unjoined.pop(call, None)
         if known.call is not None:
+            known.is_guess = known.is_guess and is_guess
             return False
-        known.call = call
+        known.call, known.is_guess = call, is_guess
         if call in self._calls:
             self._calls[call].prompt = None
         return True
+
+    def _free(self, agent: str) -> None:
+        """Take back a guess: the agent waits for a call with the same client's id."""
+        known = self._agents[agent]
+        call = self._calls.get(known.call or "")
+        self._by_call.pop(known.call or "", None)
+        known.call, known.is_guess = None, False
+        if call is not None:
+            known.call_to_come = call.client_id
+            self._waiting.setdefault(call.client_id, []).append(agent)
 
     def joined_by_client(self, agent: str, client_id: str, names: AgentNames | None) -> str | None:
         """A call with this client's id started this agent; return the call's own id, if it is known which one it was.
@@ -115,7 +143,7 @@ class Subagents:
             self._waiting.setdefault(client_id, []).append(agent)
             return None if calls else client_id
         call = next((call.id for call in free if call.names == names), free[0].id)
-        self.joined(agent, call)
+        self._join(agent, call, is_guess=True)
         return call
 
     def agent_of(self, call: str) -> str | None:
@@ -130,6 +158,14 @@ class Subagents:
                 return waiting[0]
             waiting.popleft()
         return None
+
+    def answered(self, call: str) -> None:
+        """This call has its result, so no agent begins for it any more."""
+        self._unjoined.pop(call, None)
+
+    def first_unjoined(self) -> str | None:
+        """Return the first call that has no result yet, and that no agent was joined to."""
+        return next(iter(self._unjoined), None)
 
     def run(self, run: str) -> WorkflowRun:
         """Return what is known of the run of a workflow with this id."""
@@ -170,6 +206,19 @@ class Subagents:
         if known is None or known.call is not None:
             return known.call if known is not None else None
         return known.call_to_come if known.call_to_come not in self._by_client_id else None
+
+    def started_by_lost_call(self, agent: str) -> None:
+        """A call that was lost started this agent."""
+        self._agents.setdefault(agent, _Agent())
+
+    def is_known(self, agent: str) -> bool:
+        """Return whether anything was read of this agent."""
+        return agent in self._agents
+
+    def id_of_end(self, agent: str) -> str:
+        """Return the id of the end of an agent that ran in the background: its call's, unless that is a guess."""
+        known = self._agents.get(agent)
+        return known.call if known is not None and known.call is not None and not known.is_guess else agent
 
     def has_call(self, agent: str) -> bool:
         """Return whether it is known that a call started the agent."""

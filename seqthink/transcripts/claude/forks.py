@@ -106,7 +106,9 @@ class ForkGroups:
                 data = read_head(Path(file.path), size)
             except OSError:
                 break
-            head = _head_of(data.split(b"\n")[:-1], file.size)
+            *lines, last = data.split(b"\n")
+            # NULs are what a crash leaves: such a line is no record that is still being written.
+            head = _head_of([*lines, last] if b"\0" in last else lines, file.size)
             if len(data) < size:
                 head = head._replace(is_blank=head.first_uuid is None and not (head.is_known and head.is_damaged))
                 break

@@ -128,7 +128,9 @@ class ClaudeReader:
         if uuid is None:
             at = Moment(self._time, _line_id(line), None)
             facts = self._loose_record(kind, record, at, line)
-            return self._without_copies(record, facts, is_copy=not self._has_own_records)
+            # The session's own file in another folder holds the same line, so what it says has the same id.
+            is_copy = not self._has_own_records and self._agent is not None
+            return self._without_copies(record, facts, is_copy=is_copy)
         if uuid in self.lineage:
             return []
         return self._without_copies(record, self._tree_record(kind, record, uuid), is_copy=self._is_copy(uuid))

@@ -92,7 +92,7 @@ class ClaudeFiles:
             session,
             self._agents,
             self._counts,
-            agent=session,
+            agent=session if session != self._main_reader.session else None,  # else it is the same, in another folder
             origins=self._origins,
             processes=self._processes,
         )

@@ -11,7 +11,7 @@ from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
 from seqthink.transcripts.claude.processes import Processes
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
-from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, text_in
+from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
@@ -57,6 +57,8 @@ class ClaudeSource:
         self._recent_folders: list[str] = []
         self._sessions_of_agents: dict[tuple[int, int], str] = {}
         self._looks: dict[Path, _LooksBeside] = {}
+        # The files of sessions that were found in more than one project's folder, by their name.
+        self._elsewhere: dict[str, list[str]] = {}
 
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder of all projects (see `Source`)."""
@@ -71,6 +73,7 @@ class ClaudeSource:
             wants_file=_is_session_file,
             on_link=lambda path: self._budget.leave_out(skipped_link(path)),
         )
+        self._elsewhere = _in_several_folders(files)
         found: list[FoundSession] = []
         for group in self._groups.group(files):
             if len(found) == limit:
@@ -96,11 +99,8 @@ class ClaudeSource:
         if path.suffix != _SUFFIX and not head.startswith(b"{"):
             return False
         lines = head.split(b"\n")
-        for line in lines[:_MAX_LINES_LOOKED_AT]:
-            record = decode_record(line) if line.strip() else None
-            is_known = record is not None and text_in(record.type) in KNOWN_TYPES
-            if record and is_known and (text_in(record.session_id) or text_in(record.leaf_uuid)):
-                return True
+        if any(map(_is_known, lines[:_MAX_LINES_LOOKED_AT])):
+            return True
         return len(lines) == 1 and head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
@@ -165,11 +165,12 @@ class ClaudeSource:
         return self._looks[folder]
 
     def _copies(self, main: Path) -> list[Path]:
-        """Return the files that begin as a copy of a session."""
+        """Return the files that begin as a copy of a session, and its own in other projects' folders."""
         if self._is_alone:
             return []
         group = self._look_beside(main.parent).groups.get().get(str(main), ())
-        return [Path(path) for path in group if path != str(main)]
+        paths = dict.fromkeys((*group, *self._elsewhere.get(main.name, ())))
+        return [Path(path) for path in paths if path != str(main)]
 
     def _groups_in(self, folder: Path) -> Mapping[str, Sequence[str]]:
         """Return for each file of a session that has copies, or is one, all of them, the original first."""
@@ -193,8 +194,28 @@ class ClaudeSource:
         return found
 
 
+def _is_known(line: bytes) -> bool:
+    """Return whether a line is a record of a session, or holds one behind what a crash left."""
+    record = decode_record(line) if line.strip() else None
+    records = map(decode_record, records_in_damaged(line)) if record is None else (record,)
+    return any(
+        record is not None
+        and text_in(record.type) in KNOWN_TYPES
+        and bool(text_in(record.session_id) or text_in(record.leaf_uuid))
+        for record in records
+    )
+
+
 def _is_session_file(name: str) -> bool:
     return name.endswith(_SUFFIX) and not name.startswith("agent-")
+
+
+def _in_several_folders(files: Sequence[ListedFile]) -> dict[str, list[str]]:
+    """Return the paths of the files that share their name with another, by that name."""
+    by_name: dict[str, list[str]] = {}
+    for file in files:
+        by_name.setdefault(file.path.rpartition("/")[2], []).append(file.path)
+    return {name: paths for name, paths in by_name.items() if len(paths) > 1}
 
 
 def _found(group: Sequence[ListedFile], changed: int) -> FoundSession:

@@ -78,6 +78,7 @@ class InlineAgents:
         # Of each record of a subagent its agent: the first record's uuid, if the records do not name one.
         self._agent_of: dict[str, str] = {}
         self._work: dict[str, Work] = {}
+        self._at_work: list[str] = []
 
     @property
     def works(self) -> Collection[Work]:
@@ -88,6 +89,24 @@ class InlineAgents:
         """Return the work that a record belongs to, or None if it is the main agent's."""
         if not is_true(record.is_sidechain):
             return None
-        agent = bounded_id(text_in(record.agent_id)) or (self._agent_of.get(parent) if parent else None) or uuid
+        agent = bounded_id(text_in(record.agent_id)) or self._agent_behind(parent) or uuid
         self._agent_of[uuid] = agent
-        return self._work.setdefault(agent, Work(agent, self._agents, agent))
+        if agent not in self._work:
+            self._work[agent] = Work(agent, self._agents, agent)
+            self._at_work.append(agent)
+        return self._work[agent]
+
+    def _agent_behind(self, parent: str | None) -> str | None:
+        """Return the agent of a record that follows ``parent``.
+
+        If that was lost, it was the first record of an agent whose call waits for one; else it is of the only agent
+        that is at work. Where neither is so, nothing tells whose it was: it is of an agent by itself.
+        """
+        if parent is None or parent in self._agent_of:
+            return self._agent_of.get(parent) if parent else None
+        call = self._agents.first_unjoined()
+        if call is not None:
+            self._agents.joined(parent, call)
+            return parent
+        self._at_work = [agent for agent in self._at_work if not self._agents.has_ended(agent)]
+        return self._at_work[0] if len(self._at_work) == 1 else parent

@@ -154,14 +154,14 @@ class UserRecords:
         if told is None:
             return []
         # Calls may share an id; an agent's own names it alone.
-        agent = told.agent if told.agent is not None and self._agents.has_call(told.agent) else None
+        agent = told.agent if told.agent is not None and self._agents.is_known(told.agent) else None
         if agent is None and told.call is not None:
             agent = self._agents.agent_of(told.call)
         if agent is None or not self._agents.ended(agent):
             return []
         return [
             TurnEnded(
-                id=self._agents.call_that_started(agent) or agent,
+                id=self._agents.id_of_end(agent),
                 time=at.time,
                 agent=agent,
                 text=told.text or self._agents.last_text(agent),

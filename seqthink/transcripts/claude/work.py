@@ -6,10 +6,11 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from seqthink.transcripts.call_ids import CallIds, is_unique
-from seqthink.transcripts.claude.agents import AGENT_TOOLS, WORKFLOW_TOOL, Subagents
+from seqthink.transcripts.claude.agents import AGENT_TOOLS, WORKFLOW_TOOL, Subagents, agent_names
 from seqthink.transcripts.claude.message_ids import MessageIds
 from seqthink.transcripts.claude.prompts import without_wrappers
 from seqthink.transcripts.claude.shapes import (
+    AgentResult,
     Block,
     Message,
     Record,
@@ -68,6 +69,8 @@ class Work:
         # Calls of the thinking tool whose result has not come yet.
         self._thinking_calls: set[str] = set()
         self._workflow_calls: set[str] = set()
+        # Calls that have their result: a second one is that of a call which was lost.
+        self._answered: set[str] = set()
 
     def read_copy(self, *, is_copy: bool) -> None:
         """Take in whether the next record repeats one of the session that this one is a copy of."""
@@ -206,7 +209,6 @@ class Work:
         call_id = self._call_ids.newest(client_id)
         is_error = is_true(block.is_error)
         error, answered_next = "", None
-        failure = "\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS] if is_error else None
         if call_id in self._thinking_calls:
             self._thinking_calls.discard(call_id)
             text = "\n\n".join(texts_of(block.content))
@@ -214,39 +216,59 @@ class Work:
                 error = text[:_MAX_ERROR_CHARS]
             else:
                 answered_next = _answered_next(record, text)
-        elif failure is not None:
-            error = failure_line(failure)
+        elif is_error:
+            error = failure_line("\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS])
         result = Result(
             id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
         )
-        return [result, *self._agent_result(call_id, record, at, failure)]
+        is_lost = not self._call_ids.is_known(client_id) or call_id in self._answered
+        self._answered.add(call_id)
+        return [result, *self._agent_result(call_id, record, at, block, is_lost=is_lost)]
 
-    def _agent_result(self, call_id: str, record: Record, at: Moment, failure: str | None) -> Iterable[Fact]:
+    def _agent_result(self, call_id: str, record: Record, at: Moment, block: Block, *, is_lost: bool) -> Iterable[Fact]:
+        """Return what a call's result says of the subagent that it started; ``is_lost`` says that the call was lost."""
         if call_id in self._workflow_calls:
             return self._run_started(call_id, record, at)
-        if self._agents.call_of(call_id) is None:
+        if self._agents.call_of(call_id) is None and not is_lost:
             return ()
-        told = decode_agent_result(record.tool_use_result)
-        named = bounded_id(text_in(told.agent_id)) if told else None
-        facts: list[Fact] = []
-        if named is not None and told is not None and self._agents.joined(named, call_id):
-            facts.append(self._agents.started(named, at.time, call=call_id, model=text_in(told.resolved_model)))
-        agent = named or self._agents.agent_of(call_id)
-        status = text_in(told.status) if told else None
+        told = decode_agent_result(record.tool_use_result) or AgentResult()
+        named = bounded_id(text_in(told.agent_id))
+        if is_lost and (named is None or self._agents.has_ended(named)):
+            return ()
+        started = self._started(named, call_id, told, at, is_lost=is_lost) if named is not None else []
+        return [*started, *self._reported(named or self._agents.agent_of(call_id), call_id, told, at, block)]
+
+    def _started(self, agent: str, call_id: str, told: AgentResult, at: Moment, *, is_lost: bool) -> list[Fact]:
+        """Return what is news about which call started an agent."""
+        if is_lost:
+            self._agents.started_by_lost_call(agent)
+            names = agent_names(text_in(told.agent_type), None)
+            return [self._agents.started(agent, at.time, names=names, parent=self.agent)]
+        if not self._agents.joined(agent, call_id):
+            return []
+        return [self._agents.started(agent, at.time, call=call_id, model=text_in(told.resolved_model))]
+
+    def _reported(
+        self, agent: str | None, call_id: str, told: AgentResult, at: Moment, block: Block
+    ) -> Iterable[TurnEnded]:
+        """Return the end of an agent that a call's result tells."""
+        status = text_in(told.status)
+        self._agents.answered(call_id)
         if agent is None or status in _NOT_ENDED or not self._agents.ended(agent):
-            return facts
-        text = "\n\n".join(without_wrappers(texts_of(told.content))) if told else ""
-        facts.append(
+            return ()
+        answer = "\n\n".join(texts_of(block.content)).strip()
+        failure = answer[:_MAX_ERROR_CHARS] if is_true(block.is_error) else ""
+        text = "\n\n".join(without_wrappers(texts_of(told.content))) or failure or self._agents.last_text(agent)
+        return [
             TurnEnded(
                 # The call's own record may be damaged: then this is the id of an earlier one, which started another.
                 id=call_id if self._agents.agent_of(call_id) == agent else agent,
                 time=at.time,
                 agent=agent,
-                text=text or failure or self._agents.last_text(agent),
-                is_aborted=failure is not None or status not in {None, "completed"},
+                text=text or (answer if status is None else ""),
+                is_aborted=bool(failure) or status not in {None, "completed"},
             )
-        )
-        return facts
+        ]
 
     def _run_started(self, call_id: str, record: Record, at: Moment) -> Iterable[Fact]:
         told = decode_agent_result(record.tool_use_result)

@@ -8,7 +8,6 @@ from typing import Final
 from typing_extensions import override
 
 from seqthink.transcripts.budget import Budget
-from seqthink.transcripts.codex.compressed_feed import CompressedFeed
 from seqthink.transcripts.codex.line_head import line_head
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, ThreadHeads, meta_of_name, rollout_folders
 from seqthink.transcripts.codex.thread_files import ThreadFiles
@@ -16,7 +15,7 @@ from seqthink.transcripts.codex.thread_meta import meta_of_line
 from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, read_rollout_head
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import list_folders
-from seqthink.transcripts.source import FactBatch, FoundSession, ReadCounts, SessionFeed
+from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link
 
 _HEAD_BYTES: Final = 65_536
@@ -114,9 +113,6 @@ class CodexSource:
         index = self._index
         if index is None or index.path(found.id) != str(found.path):
             index = RolloutIndex(_folder_of(found.path), self._heads)
-        if found.path.suffix == SUFFIX:
-            counts = ReadCounts()
-            return CompressedFeed(list(ThreadFiles(index, found.id, found.path, counts).files()), counts)
         found.path.lstat()
         return _RolloutFeed(index, found)
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from seqthink.transcripts.codex.compressed_tail import CompressedTail
 from seqthink.transcripts.codex.fork_points import ForkPoints
 from seqthink.transcripts.codex.line_head import RECORD_START, is_head_enough
 from seqthink.transcripts.codex.records import RolloutReader
@@ -11,6 +12,7 @@ from seqthink.transcripts.codex.rollout_index import RolloutIndex, rollout_folde
 from seqthink.transcripts.codex.thread_meta import ThreadMeta
 from seqthink.transcripts.codex.zstandard_files import SUFFIX
 from seqthink.transcripts.files.jsonl_feed import TranscriptFile
+from seqthink.transcripts.files.tail import JsonlTail
 from seqthink.transcripts.source import ReadCounts
 
 
@@ -24,10 +26,7 @@ class ThreadFiles:
         self._counts = counts
         self._looked_at: set[str] = set()
         self._forks = ForkPoints()
-        reader = RolloutReader(counts, root, self._forks)
-        self._files: dict[str, TranscriptFile] = {
-            root: TranscriptFile(main, reader, None, is_head_enough, RECORD_START)
-        }
+        self._files: dict[str, TranscriptFile] = {root: self._file(main, None)}
         self._waiting: set[str] = set(index.members(root)) - {root}
 
     def files(self) -> Iterable[TranscriptFile]:
@@ -47,10 +46,12 @@ class ThreadFiles:
         if path is None or part in self._files:
             return
         before = self._index.path(self._part_before(part, meta) or "")
+        self._files[part] = self._file(Path(path), Path(before) if before else None)
+
+    def _file(self, path: Path, after: Path | None) -> TranscriptFile:
         reader = RolloutReader(self._counts, self._root, self._forks)
-        self._files[part] = TranscriptFile(
-            Path(path), reader, Path(before) if before else None, is_head_enough, RECORD_START
-        )
+        tail = CompressedTail if path.suffix == SUFFIX else JsonlTail
+        return TranscriptFile(path, reader, after, is_head_enough, RECORD_START, tail)
 
     def _part_before(self, part: str, meta: ThreadMeta) -> str | None:
         """Return what is to be read before this: the thread's part before it, or all of a fork's original."""

@@ -152,6 +152,12 @@ class ThreadState:
         """Take in that all prompts so far were copies."""
         self._has_prompts = False
 
+    def forget_held_back(self) -> None:
+        """Take in that what was held back so far is a copy of what another thread tells."""
+        self.settle()
+        self.end_unmarked_turn()
+        self._remarks()
+
     def reasoning(self, identifier: str, parts: list[str], duration_ms: float | None, sealed: str) -> list[Fact]:
         """Return a reasoning item, if it can be told already. ``sealed`` is its encrypted text, if it has no id."""
         told = self.settle_prompt()

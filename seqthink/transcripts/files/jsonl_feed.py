@@ -40,9 +40,11 @@ class TranscriptFile(NamedTuple):
     after: Path | None = None
     """The file that must have been read to its end once before this one is begun."""
     is_head_enough: Callable[[bytes], bool] | None = None
+    """Says of the first bytes of a long line whether the reader needs no more of it; None: it needs all."""
     record_start: bytes | None = None
     """How every record begins, where ``is_head_enough`` is given (see `JsonlTail`)."""
-    """Says of the first bytes of a long line whether the reader needs no more of it; None: it needs all."""
+    tail: type[JsonlTail] = JsonlTail
+    """What reads its bytes."""
 
 
 class SessionFiles(Protocol):
@@ -77,12 +79,13 @@ class JsonlFeed:
         self._main = main
         self._is_misread = is_misread
         self._begin = begin
+        self._open: dict[Path, _OpenFile] = {}
         self._start_anew()
 
     def _start_anew(self) -> None:
+        self.close()
         self._counts = ReadCounts()
         self._files = self._begin(self._counts)
-        self._open: dict[Path, _OpenFile] = {}
         # The files that wait until another was read to its end.
         self._waiting: dict[Path, list[_OpenFile]] = {}
         self._pushes = count()
@@ -120,7 +123,9 @@ class JsonlFeed:
         return [fact for file in self._open.values() for fact in file.reader.settle()]
 
     def close(self) -> None:
-        """Forget what was read; no file is held open between two reads."""
+        """Forget what was read, and close what is open. Calling it again does nothing."""
+        for file in self._open.values():
+            file.tail.close()
         self._open.clear()
 
     def _advance(self, limit_bytes: int) -> bool:
@@ -158,7 +163,7 @@ class JsonlFeed:
         new: list[_OpenFile] = []
         for found in self._files.files():
             if found.path not in self._open:
-                tail = JsonlTail(
+                tail = found.tail(
                     found.path, found.reader.wants, is_head_enough=found.is_head_enough, record_start=found.record_start
                 )
                 file = self._open[found.path] = _OpenFile(tail, found.reader, found.after)

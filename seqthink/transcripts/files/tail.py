@@ -67,6 +67,8 @@ class JsonlTail:
         """
         self.path = path
         """The file."""
+        self.damaged = 0
+        """How many damaged lines the next look has to count."""
         self._wants = wants
         self._is_head_enough = is_head_enough
         self._glued = GluedRecord(record_start, max_line_bytes)
@@ -83,7 +85,7 @@ class JsonlTail:
         self._torn: list[bytes] = []
         self._torn_bytes = 0
         self._is_cut = False
-        self._damaged = 0
+        self.damaged = 0
         self._glued.clear()
 
     def read(self, limit_bytes: int) -> TailRead:
@@ -100,7 +102,9 @@ class JsonlTail:
                 self._start_anew()
             status = os.fstat(fd)
             self._identity = (status.st_dev, status.st_ino)
-            result = self._read_lines(fd, limit_bytes, restarted=restarted)
+            result = self.read_lines(
+                lambda size: system.pread(fd, size, self._offset), limit_bytes, restarted=restarted
+            )
         finally:
             os.close(fd)
         # The state from before the look: what is appended meanwhile is another state.
@@ -125,13 +129,17 @@ class JsonlTail:
             or system.pread(fd, len(self._end), self._offset - len(self._end)) != self._end
         )
 
-    def _read_lines(self, fd: int, limit_bytes: int, *, restarted: bool) -> TailRead:
+    def close(self) -> None:
+        """Close what is open between two looks: nothing, but for a file that is read as a stream."""
+
+    def read_lines(self, read: Callable[[int], bytes], limit_bytes: int, *, restarted: bool) -> TailRead:
+        """Return the lines that end in the next bytes, of which ``read`` gives at most as many as it is asked for."""
         lines: list[bytes] = []
         seen = too_long = bytes_read = 0
         at_end = False
         left = max(limit_bytes, 1)
         while bytes_read < left:
-            chunk = system.pread(fd, min(_CHUNK_BYTES, left - bytes_read), self._offset)
+            chunk = read(min(_CHUNK_BYTES, left - bytes_read))
             if not chunk:
                 at_end = True
                 break
@@ -141,7 +149,7 @@ class JsonlTail:
             seen += len(complete)
             too_long += skipped
             lines += [line for line in complete if self._wants(line)]
-        damaged, self._damaged = self._damaged, 0
+        damaged, self.damaged = self.damaged, 0
         return TailRead(lines, seen, too_long, damaged, bytes_read, at_end, restarted)
 
     def _remember(self, chunk: bytes) -> None:
@@ -161,7 +169,7 @@ class JsonlTail:
         if self._is_cut:
             self._glued.take(first)
             glued = self._glued.found()
-            self._damaged += len(glued)
+            self.damaged += len(glued)
             complete[:0] = [self._torn[0], *glued]
         elif self._torn_bytes + len(first) > self._max_line_bytes:
             skipped += 1

@@ -79,7 +79,7 @@ class GeminiSource:
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """Return whether a file is a session of Gemini CLI (see `Source`)."""
-        start = head[:_HEAD_BYTES].lstrip()
+        start = head[:_HEAD_BYTES].lstrip(b"\0 \t\r\n")  # a crash leaves NULs
         is_session = _SESSION_ID.search(start) is not None and b'"projectHash"' in start
         is_damaged = bool(_id_by_name(path, head))
         return (is_damaged or (is_session and start.startswith(b"{"))) and path.suffix in {".json", ".jsonl"}

@@ -377,3 +377,14 @@ def test_a_subagent_that_failed_ends_with_the_error_and_not_with_a_tick(tmp_path
 
     assert (end.text, end.is_aborted) == ("API Error 500", True)
     assert [line.strip(" │") for line in drawn if "API Error" in line] == ["✗ API Error 500"]
+
+
+@pytest.mark.parametrize("left", [bytes(900), bytes(900) + b"\n", b"\x9c" * 9 + b"\n"])
+def test_a_file_that_holds_nothing_but_what_a_crash_left_is_named(left: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "projects" / "-home-ada-work" / f"{SESSION}.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(left)
+    budget = Budget()
+
+    assert ClaudeSource(budget).find(tmp_path / "projects", 10) == []
+    assert [str(path) in sentence for sentence in budget.left_out] == [True]

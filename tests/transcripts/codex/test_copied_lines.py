@@ -132,3 +132,12 @@ def test_a_fork_of_an_unread_thread_repeats_nothing() -> None:
     first = meta(FORK, forked_from_id=THREAD, forked_from_ordinal_exclusive=6)
 
     assert [type(fact) for fact in facts_of([first], root=THREAD)] == [SessionDescribed]
+
+
+def test_an_answer_that_nothing_marks_is_the_original_s_and_not_that_of_the_fork_that_copied_it() -> None:
+    said = [event("user_message", message="why?", second=1), event("agent_message", message="so", second=2)]
+    original = [meta(), event("task_started", turn_id=TURN, second=1), *said]
+    lines = [meta(FORK, forked_from_id=THREAD), *retimed(original, 0), *own_turn(LATER_TURN)]
+
+    assert of(TurnEnded, facts_of(lines, root=THREAD)) == []
+    assert [one.text for one in of(TurnEnded, facts_of(lines, root=FORK))] == ["so"]

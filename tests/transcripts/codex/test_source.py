@@ -1,9 +1,5 @@
-import io
 import os
-import zlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -12,6 +8,7 @@ from seqthink.transcripts.codex.source import CodexSource
 from seqthink.transcripts.facts import AgentStarted, Compacted, Fact, Prompt, Rewound, SessionDescribed, ToolCall
 from seqthink.transcripts.files.tail import MAX_LINE_BYTES
 from seqthink.transcripts.source import FoundSession, SessionFeed
+from tests.support.transcripts.known.compressed import compress, opener
 from tests.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, completed, event, line, meta, of
 
 KID = "01a20458-0000-7000-8000-00000000000a"
@@ -260,25 +257,9 @@ def test_a_thread_that_was_rewound_goes_on_in_its_second_file(home: Home) -> Non
     assert [one.id for one in source.find(home.folder, 10)] == [THREAD]
 
 
-def compress(path: Path) -> Path:
-    """Replace a rollout by one that the stand-in of `readable` can decompress."""
-    packed = path.with_name(path.name + ".zst")
-    packed.write_bytes(zlib.compress(path.read_bytes()))
-    path.unlink()
-    return packed
-
-
 @pytest.fixture
 def readable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand in for a decompressor, which not every Python has."""
-
-    def opened(file: IO[bytes]) -> IO[bytes]:
-        with file:
-            return io.BytesIO(zlib.decompress(file.read()))
-
-    def opener() -> Callable[[IO[bytes]], IO[bytes]]:
-        return opened
-
     monkeypatch.setattr(zstandard_files, "_opener", opener)
 
 
@@ -325,9 +306,25 @@ def test_a_compressed_session_is_read_with_its_subagents(home: Home) -> None:
 
 
 @pytest.mark.usefixtures("readable")
+def test_a_session_that_goes_on_is_read_with_its_subagent_that_was_compressed(home: Home) -> None:
+    home.write(THREAD, [meta(), THOUGHT])
+    asked = event("user_message", message="look", second=9)
+    compress(home.write(KID, [meta(KID, source=SPAWN, session_id=THREAD), b"{" + asked]))
+    source = CodexSource()
+
+    feed = source.open(source.find(home.folder, 10)[0])
+    facts = all_facts(feed)
+    feed.close()
+
+    assert [(one.text, one.agent) for one in of(Prompt, facts)] == [("look", KID)]
+    assert (feed.counts.read, feed.counts.corrupt) == (4, 1)
+
+
+@pytest.mark.usefixtures("readable")
 def test_a_compressed_thread_that_was_rewound_is_read_in_its_order(home: Home) -> None:
     base = {"thread_id": THREAD, "end_ordinal_exclusive": 1}
-    compress(home.write(REWOUND, numbered([meta(history_base=base), *turn("b")], 1)))
+    later = meta(history_base=base, timestamp="2026-11-22T17:39:30.000Z", second=30)
+    compress(home.write(REWOUND, numbered([later, *turn("b")], 1)))
     compress(home.write(THREAD, numbered([meta(), *turn("a")])))
     source = CodexSource()
 

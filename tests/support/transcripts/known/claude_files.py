@@ -31,7 +31,7 @@ class ClaudeWriter(SessionWriter):
         place = Place(f"{self._folder}/{self.id}.jsonl", None)
         if self._is_in_worktree:
             entered = {"originalCwd": "/home/ada/work", "worktreePath": _WORKTREE, "sessionId": self.id}
-            self._loose(place, {"type": "worktree-state", "worktreeSession": entered, "sessionId": self.id})
+            self.loose(place, {"type": "worktree-state", "worktreeSession": entered, "sessionId": self.id})
         return place
 
     @override
@@ -45,7 +45,7 @@ class ClaudeWriter(SessionWriter):
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
         tells, place.unmarked = place.unmarked, ()
-        self._record(place, "user", (said,), tells=tells, message={"role": "user", "content": text})
+        self.record(place, "user", (said,), tells=tells, message={"role": "user", "content": text})
 
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
@@ -84,12 +84,11 @@ class ClaudeWriter(SessionWriter):
         more: dict[str, Any] = {}
         if asked.place is not None and report is not None:
             block["content"] = [{"type": "text", "text": report.text}]
-            status = {"status": "completed", "agentId": asked.place.agent, "content": block["content"]}
-            more["toolUseResult"] = status
+            more["toolUseResult"] = {**self.reported(asked, report), "content": block["content"]}
         elif isinstance(asked.call, Think | Act) and asked.call.outcome is Outcome.REFUSED:
             block |= {"is_error": True, "content": "no such thing"}
         holds, places = (report,) if report else (), (asked.said,) if asked.said else ()
-        self._record(place, "user", holds, places, message={"role": "user", "content": [block]}, **more)
+        self.record(place, "user", holds, places, message={"role": "user", "content": [block]}, **more)
 
     @override
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
@@ -102,19 +101,31 @@ class ClaudeWriter(SessionWriter):
     @override
     def abort(self, place: Place) -> None:
         content = [{"type": "text", "text": _INTERRUPTED}]
-        self._record(place, "user", message={"role": "user", "content": content})
+        self.record(place, "user", message={"role": "user", "content": content})
 
     @override
     def interject(self, place: Place, text: str) -> None:
         said = self.say(None, "prompt", text)
         fields = {"timestamp": self.now(), "sessionId": self.id, "content": text}
-        self._loose(place, {"type": "queue-operation", "operation": "enqueue", **fields})
+        self.loose(place, {"type": "queue-operation", "operation": "enqueue", **fields})
         if self._has_queue_only:
             removed = {"type": "queue-operation", "operation": "remove", **fields, "reason": "absorbed_mid_turn"}
-            self._loose(place, removed, (said,))
+            self.loose(place, removed, (said,))
         else:
             attachment = {"type": "queued_command", "prompt": text, "commandMode": "prompt"}
-            self._record(place, "attachment", (said,), attachment=attachment)
+            self.record(place, "attachment", (said,), attachment=attachment)
+
+    def uuid_in(self, place: Place) -> str:
+        """Return the uuid of the next record."""
+        return f"{self.session.number:08x}-{next(self._uuids):04x}-4000-8000-000000000000"
+
+    def agent_in(self, place: Place) -> dict[str, Any]:
+        """Return what a record says of its agent."""
+        return {"agentId": place.agent} if place.agent is not None else {}
+
+    def reported(self, asked: Asked, report: Said) -> dict[str, Any]:
+        """Return what the client says of a subagent's report."""
+        return {"status": "completed", "agentId": asked.place.agent if asked.place else None}
 
     def _block(self, place: Place, message: dict[str, Any], block: dict[str, Any], holds: tuple[Said, ...]) -> None:
         body = {
@@ -126,9 +137,9 @@ class ClaudeWriter(SessionWriter):
             "stop_reason": message["stop"],
             "usage": {"input_tokens": 1, "output_tokens": 1},
         }
-        self._record(place, "assistant", holds, requestId=f"req_{message['own']}", message=body)
+        self.record(place, "assistant", holds, requestId=f"req_{message['own']}", message=body)
 
-    def _record(
+    def record(
         self,
         place: Place,
         kind: str,
@@ -137,14 +148,15 @@ class ClaudeWriter(SessionWriter):
         tells: tuple[Said, ...] = (),
         **fields: object,
     ) -> None:
-        uuid = f"{self.session.number:08x}-{next(self._uuids):04x}-4000-8000-000000000000"
+        """Write a record that has a place in the tree of records."""
+        uuid = self.uuid_in(place)
         record = {"parentUuid": place.parent, "isSidechain": place.agent is not None, "userType": "external"}
         cwd = _WORKTREE if self._is_in_worktree else "/home/ada/work"
         about = {"cwd": cwd, "sessionId": self.id, "version": "2.1.330", "gitBranch": "main"}
-        agent = {"agentId": place.agent} if place.agent is not None else {}
         own = {"type": kind, "uuid": uuid, "timestamp": self.now(), **fields}
-        self.add(Write(place.path, line_of({**record, **about, **agent, **own}), holds, places, tells))
+        self.add(Write(place.path, line_of({**record, **about, **self.agent_in(place), **own}), holds, places, tells))
         place.parent = uuid
 
-    def _loose(self, place: Place, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:
+    def loose(self, place: Place, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:
+        """Write a record that has none."""
         self.add(Write(place.path, line_of(record), holds))

@@ -28,6 +28,29 @@ def copied(original: Written, records: int, own: Written) -> Written:
     return Written("claude", original.id, writes, [*original.said, *said])
 
 
+def in_two_folders(original: Written, records: int, own: Written, *, has_agents: bool) -> Written:
+    """Return a session of which a copy of its first records is in another project's folder, where it went on.
+
+    Args:
+        original: The session.
+        records: How many records of its main agent are in the copy.
+        own: What is said after that, by a session of its own.
+        has_agents: Whether the files of its subagents were copied, too.
+    """
+    copy = copied(original, records, own)
+    main, folder = original.writes[0].path, original.writes[0].path.rpartition("/")[0]
+
+    def moved(write: Write) -> Write:
+        path = write.path.replace(folder, f"{folder}-moved").replace(own.id, original.id)
+        return replace(write, path=path, data=write.data.replace(own.id.encode(), original.id.encode()))
+
+    agents = [replace(write, holds=()) for write in original.writes if write.path != main and has_agents]
+    writes = [*original.writes, *map(moved, [*copy.writes[len(original.writes) :], *agents])]
+    said = [replace(each, agent=None if each.agent == own.id else each.agent) for each in copy.said]
+    is_whole = records >= len(original.writes)  # else both went on at once, and either may be shown first
+    return Written("claude", original.id, writes, said, has_order=is_whole)
+
+
 def in_one_file(first: Written, second: Written, order: Iterable[bool]) -> Written:
     """Return two sessions without subagents as processes that write one file, in which the second begins after a turn.
 

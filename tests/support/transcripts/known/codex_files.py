@@ -21,7 +21,7 @@ class CodexWriter(SessionWriter):
     def __init__(self, session: KnownSession) -> None:
         super().__init__(session, "codex", _thread(session.number, 0))
         self._threads, self._items = count(1), count(1)
-        self._is_older = bool(session.variant & 1)
+        self.is_older = bool(session.variant & 1)
         """Whether it is a version that writes events of its own instead of completed items."""
 
     @override
@@ -42,8 +42,8 @@ class CodexWriter(SessionWriter):
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
         tells, place.unmarked = place.unmarked, ()
-        self._record(place, "event_msg", {"type": "task_started", "turn_id": self._turn(place)}, tells=tells)
-        self._record(place, "turn_context", {"turn_id": self._turn(place), "model": "gpt-5.6-sol"})
+        self.record(place, "event_msg", {"type": "task_started", "turn_id": self._turn(place)}, tells=tells)
+        self.record(place, "turn_context", {"turn_id": self._turn(place), "model": "gpt-5.6-sol"})
         self._typed(place, text, said, tells)
 
     @override
@@ -53,13 +53,13 @@ class CodexWriter(SessionWriter):
     def _typed(self, place: Place, text: str, said: Said, tells: tuple[Said, ...] = ()) -> None:
         """Write what was typed: without the event, it may be something that the client put there."""
         content = [{"type": "input_text", "text": text}]
-        self._record(place, "response_item", {"type": "message", "role": "user", "content": content}, (said,))
-        if self._is_older:
+        self.record(place, "response_item", {"type": "message", "role": "user", "content": content}, (said,))
+        if self.is_older:
             event = {"type": "user_message", "message": text, "kind": "plain"}
-            self._record(place, "event_msg", event, (said,), tells=(*tells, said))
+            self.record(place, "event_msg", event, (said,), tells=(*tells, said))
         else:
-            item = {"type": "UserMessage", "id": f"u{next(self._items)}", "content": [{"type": "text", "text": text}]}
-            self._completed(place, item, (said,), tells=(*tells, said))
+            item = {"type": "UserMessage", "id": self._item("u"), "content": [{"type": "text", "text": text}]}
+            self.completed(place, item, (said,), tells=(*tells, said))
 
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
@@ -67,18 +67,21 @@ class CodexWriter(SessionWriter):
 
     @override
     def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:
-        item_id = f"rs_{self.session.number:04x}{next(self._items):020x}"
-        if self._is_older and text:
-            self._record(place, "event_msg", {"type": "agent_reasoning", "text": text}, (said,))
-        elif not self._is_older:
+        item_id = self._item("rs_")
+        if self.is_older and text:
+            self.record(place, "event_msg", {"type": "agent_reasoning", "text": text}, (said,))
+        elif not self.is_older:
             item = {"type": "Reasoning", "id": item_id, "summary_text": [text] if text else [], "raw_content": []}
-            self._completed(place, item, (said,))
+            self.completed(place, item, (said,))
         summary = [{"type": "summary_text", "text": text}] if text else []
         fields = {"type": "reasoning", "summary": summary, "content": None, "encrypted_content": "gAAAsealed"}
-        known = {} if self._is_older else {"id": item_id}
-        if self._is_older and not text:
+        known = {} if self.is_older else {"id": item_id}
+        if self.is_older and not text:
             self._depends_on_last(place, said)
-        self._record(place, "response_item", {**fields, **known}, (said,))
+        self.record(place, "response_item", {**fields, **known}, (said,))
+        if self.is_older:  # its events may as well be those of one item with several texts
+            run = message.setdefault("run", self.next_item())
+            self.written.writes[-1] = replace(self.written.writes[-1], run=run)
 
     def _depends_on_last(self, place: Place, said: Said) -> None:
         """Note that without the item before, the event about that seems to be about this one, which has no text."""
@@ -88,13 +91,13 @@ class CodexWriter(SessionWriter):
 
     @override
     def remark(self, place: Place, message: dict[str, Any], said: Said) -> None:
-        if self._is_older:
-            self._record(place, "event_msg", {"type": "agent_message", "message": said.text}, (said,))
+        if self.is_older:
+            self.record(place, "event_msg", {"type": "agent_message", "message": said.text}, (said,))
         else:
             content = [{"type": "Text", "text": said.text}]
-            self._completed(place, {"type": "AgentMessage", "id": f"m{next(self._items)}", "content": content}, (said,))
+            self.completed(place, {"type": "AgentMessage", "id": self._item("m"), "content": content}, (said,))
         content = [{"type": "output_text", "text": said.text}]
-        self._record(place, "response_item", {"type": "message", "role": "assistant", "content": content}, (said,))
+        self.record(place, "response_item", {"type": "message", "role": "assistant", "content": content}, (said,))
 
     @override
     def called(self, place: Place, message: dict[str, Any], asked: Asked, arguments: dict[str, Any]) -> None:
@@ -107,7 +110,7 @@ class CodexWriter(SessionWriter):
         if space is not None:
             call["namespace"] = space
         message[asked.id] = arguments
-        self._record(place, "response_item", call, (asked.said,) if asked.said else ())
+        self.record(place, "response_item", call, (asked.said,) if asked.said else ())
 
     @override
     def answered(self, place: Place, message: dict[str, Any], asked: Asked, report: Said | None) -> None:
@@ -117,31 +120,31 @@ class CodexWriter(SessionWriter):
             is_refused = asked.call.outcome is Outcome.REFUSED
             output = "Error: no such thing" if is_refused else output
             result = {"content": [{"type": "text", "text": output}], "isError": is_refused}
-            if self._is_older:
+            if self.is_older:
                 invocation = {"server": "seq", "tool": "sequentialthinking", "arguments": message[asked.id]}
                 ended = {"Err": output} if is_refused else {"Ok": result}
                 event = {"type": "mcp_tool_call_end", "call_id": asked.id, "invocation": invocation, "result": ended}
-                self._record(place, "event_msg", event, holds, holds)
+                self.record(place, "event_msg", event, holds, holds)
             else:
                 item = {"type": "McpToolCall", "id": asked.id, "server": "seq", "tool": "sequentialthinking"}
                 status = "failed" if is_refused else "completed"
-                self._completed(
+                self.completed(
                     place, {**item, "arguments": message[asked.id], "status": status, "result": result}, holds, holds
                 )
         elif asked.place is not None:
             output = json.dumps({"agent_id": asked.place.id, "nickname": "Gibbs"})
             item = {"type": "CollabAgentToolCall", "id": asked.id, "tool": "spawn_agent", "status": "completed"}
-            if not self._is_older:
-                self._completed(place, {**item, "receiver_thread_ids": [asked.place.id]})
+            if not self.is_older:
+                self.completed(place, {**item, "receiver_thread_ids": [asked.place.id]})
         answer = {"type": "function_call_output", "call_id": asked.id, "output": output}
-        self._record(place, "response_item", answer, (), holds)
+        self.record(place, "response_item", answer, (), holds)
 
     @override
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
         self.remark(place, message, said)
         if end is End.MARKED:
             ended = {"type": "task_complete", "turn_id": self._turn(place), "last_agent_message": said.text}
-            self._record(place, "event_msg", ended, (said,))
+            self.record(place, "event_msg", ended, (said,))
 
     @override
     def end_message(self, place: Place, message: dict[str, Any]) -> None:
@@ -150,16 +153,23 @@ class CodexWriter(SessionWriter):
     @override
     def abort(self, place: Place) -> None:
         aborted = {"type": "turn_aborted", "turn_id": self._turn(place), "reason": "interrupted"}
-        self._record(place, "event_msg", aborted)
+        self.record(place, "event_msg", aborted)
 
     def _turn(self, place: Place) -> str:
         return f"{place.id[:24]}{0xF000 + place.turns:012x}"
 
+    def next_item(self) -> int:
+        """Return the number of the next item."""
+        return next(self._items)
+
+    def _item(self, kind: str) -> str:
+        return f"{kind}{self.session.number:04x}{self.next_item():020x}"
+
     def _meta(self, place: Place, about: dict[str, Any]) -> None:
         known = {"id": place.id, "session_id": self.id, "timestamp": self.now(), "cwd": "/home/ada/work"}
-        self._record(place, "session_meta", {**known, "cli_version": "0.171.0", **about})
+        self.record(place, "session_meta", {**known, "cli_version": "0.171.0", **about})
 
-    def _completed(
+    def completed(
         self,
         place: Place,
         item: dict[str, Any],
@@ -167,10 +177,11 @@ class CodexWriter(SessionWriter):
         places: tuple[Said, ...] = (),
         tells: tuple[Said, ...] = (),
     ) -> None:
+        """Write the event of a completed item."""
         known = {"type": "item_completed", "thread_id": place.id, "turn_id": self._turn(place)}
-        self._record(place, "event_msg", {**known, "item": item}, holds, places, tells)
+        self.record(place, "event_msg", {**known, "item": item}, holds, places, tells)
 
-    def _record(
+    def record(
         self,
         place: Place,
         kind: str,
@@ -179,7 +190,8 @@ class CodexWriter(SessionWriter):
         places: tuple[Said, ...] = (),
         tells: tuple[Said, ...] = (),
     ) -> None:
-        ordinal = {} if self._is_older else {"ordinal": place.records}
+        """Write a record."""
+        ordinal = {} if self.is_older else {"ordinal": place.records}
         place.records += 1
         record = {"timestamp": self.now(), **ordinal, "type": kind, "payload": payload}
         self.add(Write(place.path, line_of(record), holds, places, tells))

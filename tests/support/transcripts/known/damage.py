@@ -64,7 +64,12 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
     """Draw damage to one record or a few."""
     if any(write.sql for write in written.writes):
         return draw(damaged_rows(written))
-    lines = [place for place, write in enumerate(written.writes) if write.path.endswith(".jsonl")]
+    fragile = set(map(id, written.fragile))
+    lines = [
+        place
+        for place, write in enumerate(written.writes)
+        if write.path.endswith(".jsonl") and id(write) not in fragile
+    ]
     if written.source == "codex":
         lines = [place for place in lines if not _says_whose(written, place)]
     damaged: dict[int, Write] = {}
@@ -78,6 +83,8 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
         if place in damaged or place + 1 in damaged or place - 1 in damaged:
             continue
         write = written.writes[place]
+        if write.run and write.run in {each.run for each in lost}:
+            continue
         at = draw(st.integers(1, len(write.data) - 2))
         damaged[place] = replace(write, data=harmed(harm, write.data, at))
         done.append(f"{harm.value} at byte {at} of {write.path}: {write.data!r}")

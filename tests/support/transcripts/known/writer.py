@@ -110,11 +110,16 @@ class SessionWriter(ABC):
 
     def write(self) -> Written:
         """Return what the client writes of the session."""
-        for _ in self._run(self.main(), self.session.main):
+        for _ in self.run(self.main(), self.session.main):
             pass
         return self.written
 
-    def _run(self, place: Place, agent: KnownAgent) -> Iterator[None]:
+    def may_delegate(self, place: Place) -> bool:
+        """Return whether the agent there may start subagents."""
+        return True
+
+    def run(self, place: Place, agent: KnownAgent) -> Iterator[None]:
+        """Write the work of an agent, a record or a few at a time."""
         for turn in agent.turns:
             place.turns += 1
             self.prompt(place, turn.prompt, self.say(place.agent, "prompt", turn.prompt))
@@ -141,12 +146,13 @@ class SessionWriter(ABC):
             self.remark(place, message, self.say(place.agent, "remark", step.remark))
             yield
         asked: list[Asked] = []
-        for number, call in enumerate(step.calls):
+        calls = [call for call in step.calls if self.may_delegate(place) or not isinstance(call, Delegate)]
+        for number, call in enumerate(calls):
             asked.append(self._call(place, message, call, number))
             yield
-        yield from self._work(place, asked)
+        yield from self.work(place, asked)
         for one in asked:
-            self.answered(place, message, one, self._report(one))
+            self.answered(place, message, one, self.report(place, one))
             yield
         self.end_message(place, message)
         if step.interjected is not None and place.agent is None:
@@ -171,20 +177,21 @@ class SessionWriter(ABC):
         self.called(place, message, asked, arguments)
         return asked
 
-    def _work(self, owner: Place, asked: list[Asked]) -> Iterator[None]:
+    def work(self, owner: Place, asked: list[Asked]) -> Iterator[None]:
         """Let the subagents work at the same time."""
         running: list[Iterator[None]] = []
         for one in asked:
             if isinstance(one.call, Delegate):
                 one.place = self.agent_place(owner, one, one.call.agent)
-                running.append(self._run(one.place, one.call.agent))
+                running.append(self.run(one.place, one.call.agent))
         while running:
             for work in list(running):
                 if next(work, work) is work:
                     running.remove(work)
                 yield
 
-    def _report(self, asked: Asked) -> Said | None:
+    def report(self, owner: Place, asked: Asked) -> Said | None:
+        """Return what the subagent that a call of ``owner`` started answered; None if the call brings no report."""
         agent = asked.place.agent if asked.place is not None else None
         if agent is None:
             return None

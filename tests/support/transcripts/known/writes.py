@@ -31,6 +31,8 @@ class Write:
     """What is out of its place without it: the call whose answer this is."""
     tells: tuple[Said, ...] = ()
     """What cannot be told without it: an answer that nothing but the next prompt marks as one."""
+    run: int = 0
+    """Of the writes with one number that is not 0, no more than one may be lost: else they cannot be told apart."""
     replaces: bool = False
     sql: tuple[str, tuple[object, ...]] | None = None
     """Of a database: the statement, and its values."""
@@ -47,8 +49,11 @@ class Written:
     said: list[Said] = field(default_factory=list[Said], repr=False)
     """All that has to be shown, that of each agent in its order."""
     has_unique_calls: bool = True
+    has_order: bool = True
     late: tuple[Said, ...] = ()
     """What nothing shows to be an answer: it may be shown behind a prompt that nothing follows."""
+    fragile: list[Write] = field(default_factory=list[Write], repr=False)
+    """Without one of these, nothing tells which of the agents that are at work goes on in the next."""
     awaited: tuple[Said, ...] = ()
     """The same, if it is read before the next step."""
 
@@ -97,7 +102,7 @@ class Truth:
         """
         destroyed = list(lost)
         # Without its call, an answer may seem to be that of another call with the same id.
-        self._has_order = written.has_unique_calls or not destroyed
+        self._has_order = written.has_order and (written.has_unique_calls or not destroyed)
         gone = set(map(id, destroyed))
         kept = {said for write in written.writes if id(write) not in gone for said in write.holds}
         self._written = written
