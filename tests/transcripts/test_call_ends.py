@@ -4,12 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 
+from seqthink.events import ActionEvent
 from seqthink.times import datetime_of
 from seqthink.transcripts.facts import Fact, Prompt, Result, ToolCall, TurnEnded
+from seqthink.transcripts.opencode.tool_calls import tool_part_facts
 from seqthink.transcripts.resumption import EarlierTranslation
 from seqthink.transcripts.tool_names import MAX_SUMMARY_CHARS, failure_line, question_of
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
+from tests.support.transcripts.translated import transcript_of
 
+FAILED = "exit code 1: cat: no-such-file.log: No such file or directory"
+"""Why the one call fails that fails in each recorded run."""
 NAMES = SessionNames("claude-s1", "claude", "s1", "Claude Code", imported=True)
 ASKED = Prompt(id="p1", time=1_000_000, text="Why?")
 ASKED_AGAIN = Prompt(id="p2", time=9_000_000, text="And?")
@@ -109,3 +114,35 @@ def test_what_a_client_s_tool_asks_the_user_is_found_in_its_arguments(
 )
 def test_of_a_failure_the_first_line_of_why_is_kept(text: str, line: str) -> None:
     assert failure_line(text) == line
+
+
+@pytest.mark.parametrize("run", ["claude/agents", "codex/agents", "gemini/agents"])
+def test_each_call_of_a_recorded_run_has_one_end(run: str) -> None:
+    actions = [event for event in transcript_of(run).events if isinstance(event, ActionEvent)]
+    begun = {action.call: action for action in actions if not action.is_end}
+    ends = [action for action in actions if action.is_end]
+
+    assert sorted(str(end.call) for end in ends) == sorted(map(str, begun))
+    assert all(end.time >= begun[end.call].time for end in ends)
+    assert [end.error for end in ends if end.failed] == [FAILED]
+    assert {end.ended for end in ends if not end.failed} == {"done"}
+
+
+@pytest.mark.parametrize(
+    ("state", "end"),
+    [
+        ({"status": "running"}, None),
+        ({"status": "completed", "output": "12", "metadata": {"exit": 0}}, (False, "")),
+        (
+            {"status": "completed", "output": "cat: no a\nmore", "metadata": {"exit": 1}},
+            (True, "exit code 1: cat: no a"),
+        ),
+        ({"status": "error", "error": "Tool execution aborted\nmore"}, (True, "Tool execution aborted")),
+    ],
+)
+def test_the_state_of_a_part_of_opencode_says_how_its_call_ended(
+    state: dict[str, object], end: tuple[bool, str] | None
+) -> None:
+    facts = tool_part_facts("part", {"tool": "bash", "callID": "c", "state": state}, "c", None, 1)
+
+    assert next(((fact.is_error, fact.error) for fact in facts if isinstance(fact, Result)), None) == end
