@@ -7,7 +7,7 @@ from textual import events
 
 from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from seqthink.drawing.text.glyphs import ASCII
-from tests.support.journals.build import JournalBuilder
+from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.screens.screen_text import (
     locked_journal,
     running_viewer,
@@ -272,6 +272,17 @@ async def test_a_click_selects_and_a_double_click_reads(shop: Path) -> None:
         assert "  2 " in stage.cursor
         await stage.pilot.click("#tree", offset=(10, 0), times=2)
         await stage.until(lambda: stage.lines[1].startswith("── 1 "))
+
+
+async def test_a_click_on_any_line_of_a_row_selects_it_and_a_search_finds_what_stands_there(tmp_path: Path) -> None:
+    path = write(shop_api(), tmp_path, lines=4)
+    async with running_viewer(path, NARROW, settings_of(tmp_path)) as stage:
+        assert "each hour and are gone" in stage.lines[2]
+        await stage.pilot.click("#tree", offset=(10, 1))
+        await stage.until(lambda: "  1 Symptoms" in stage.cursor)
+        await stage.press("slash", *"payments", "enter")
+        await stage.until(lambda: "  2 Layers" in stage.cursor)
+        assert "payments. The gateway" in stage.lines[5]
 
 
 async def test_a_click_on_a_fork_folds_it_and_another_unfolds_it(shop: Path) -> None:
