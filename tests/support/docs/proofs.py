@@ -145,6 +145,9 @@ def _prove_beside(words: list[str]) -> None:
         subprocess.run(words, env=os.environ | {"TMUX": f"{socket},0,0", "TMUX_PANE": "%0"}, check=True, timeout=BOUND)
         picture = [*tmux, "capture-pane", "-p", "-t", "%1"]
         _wait_for(lambda: b"No thoughts yet" in subprocess.check_output(picture), shlex.join(words))
+        # One that is killed with its terminal may still write into the folder of the next test.
+        subprocess.run([*tmux, "send-keys", "-t", "%1", "q"], check=True, timeout=BOUND)
+        _wait_for(lambda: subprocess.check_output([*tmux, "list-panes"]).count(b"\n") == 1, "q")
     finally:
         subprocess.run([*tmux, "kill-server"], check=True, timeout=BOUND)
 
