@@ -204,9 +204,8 @@ class RolloutReader:
         was_copy = self._copied.holds("")
         self._copied.take_turn(turn, self._state.time)
         if was_copy and not self._copied.holds(""):
-            self._state.forget_prompts()
-            if self._own_agent is not None:  # else its original is gone, and this thread is all there is
-                self._state.forget_held_back()
+            # without an agent of its own, its original is gone, and this thread is all there is
+            self._state.forget_copies(are_shown_elsewhere=self._own_agent is not None)
 
     def _notice_speaker(self, thread: str) -> None:
         """Take in whose the current record is; ``thread`` is the one that it names, or empty.

@@ -148,15 +148,13 @@ class ThreadState:
         if text and not self._has_prompts:
             self._suggested = Prompt(id=self.id_of("message", text), time=self.time, agent=self.agent, text=text)
 
-    def forget_prompts(self) -> None:
-        """Take in that all prompts so far were copies."""
+    def forget_copies(self, *, are_shown_elsewhere: bool) -> None:
+        """Take in that all so far were copies; what was held back of them is another thread's, if that is shown."""
         self._has_prompts = False
-
-    def forget_held_back(self) -> None:
-        """Take in that what was held back so far is a copy of what another thread tells."""
-        self.settle()
-        self.end_unmarked_turn()
-        self._remarks()
+        if are_shown_elsewhere:
+            self.settle()
+            self.end_unmarked_turn()
+            self._remarks()
 
     def reasoning(self, identifier: str, parts: list[str], duration_ms: float | None, sealed: str) -> list[Fact]:
         """Return a reasoning item, if it can be told already. ``sealed`` is its encrypted text, if it has no id."""
