@@ -39,7 +39,7 @@ class InlineClaudeWriter(ClaudeWriter):
         return {}
 
     @override
-    def reported(self, asked: Asked, report: Said) -> dict[str, Any]:
+    def reported(self, asked: Asked) -> dict[str, Any]:
         return {"totalDurationMs": 250, "totalToolUseCount": 1, "wasInterrupted": False}
 
 

@@ -84,7 +84,7 @@ class ClaudeWriter(SessionWriter):
         more: dict[str, Any] = {}
         if asked.place is not None and report is not None:
             block["content"] = [{"type": "text", "text": report.text}]
-            more["toolUseResult"] = {**self.reported(asked, report), "content": block["content"]}
+            more["toolUseResult"] = {**self.reported(asked), "content": block["content"]}
         elif isinstance(asked.call, Think | Act) and asked.call.outcome is Outcome.REFUSED:
             block |= {"is_error": True, "content": "no such thing"}
         holds, places = (report,) if report else (), (asked.said,) if asked.said else ()
@@ -115,7 +115,7 @@ class ClaudeWriter(SessionWriter):
             attachment = {"type": "queued_command", "prompt": text, "commandMode": "prompt"}
             self.record(place, "attachment", (said,), attachment=attachment)
 
-    def uuid_in(self, place: Place) -> str:
+    def uuid_in(self, place: Place) -> str:  # noqa: ARG002 - for subclasses
         """Return the uuid of the next record."""
         return f"{self.session.number:08x}-{next(self._uuids):04x}-4000-8000-000000000000"
 
@@ -123,7 +123,7 @@ class ClaudeWriter(SessionWriter):
         """Return what a record says of its agent."""
         return {"agentId": place.agent} if place.agent is not None else {}
 
-    def reported(self, asked: Asked, report: Said) -> dict[str, Any]:
+    def reported(self, asked: Asked) -> dict[str, Any]:
         """Return what the client says of a subagent's report."""
         return {"status": "completed", "agentId": asked.place.agent if asked.place else None}
 

@@ -1,4 +1,4 @@
-"""Forks of known sessions, as Codex and OpenCode make them: with copies of what was said before, or with a reference."""
+"""Forks of known sessions, as Codex and OpenCode make them: with copies of what was said, or with a reference."""
 
 import json
 from dataclasses import replace

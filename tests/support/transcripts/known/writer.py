@@ -114,7 +114,7 @@ class SessionWriter(ABC):
             pass
         return self.written
 
-    def may_delegate(self, place: Place) -> bool:
+    def may_delegate(self, place: Place) -> bool:  # noqa: ARG002 - for subclasses
         """Return whether the agent there may start subagents."""
         return True
 
@@ -190,7 +190,7 @@ class SessionWriter(ABC):
                     running.remove(work)
                 yield
 
-    def report(self, owner: Place, asked: Asked) -> Said | None:
+    def report(self, owner: Place, asked: Asked) -> Said | None:  # noqa: ARG002 - for subclasses
         """Return what the subagent that a call of ``owner`` started answered; None if the call brings no report."""
         agent = asked.place.agent if asked.place is not None else None
         if agent is None:
