@@ -210,7 +210,7 @@ def file_name(summary: str) -> str:
     path = _PATH.fullmatch(summary) if len(summary) <= MAX_PATH_CHARS else None
     if path is None or (path[1] == summary and "." not in summary.rstrip(".")):
         return ""
-    return path[1]
+    return path[1] if any(map(str.isalnum, path[1])) else ""
 
 
 def _kind_of(event: TranscriptEvent) -> RecordKind:
