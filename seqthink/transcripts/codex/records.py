@@ -204,9 +204,7 @@ class RolloutReader:
         was_copy = self._copied.holds("")
         self._copied.take_turn(turn, self._state.time)
         if was_copy and not self._copied.holds(""):
-            self._state.forget_prompts()
-            if self._own_agent is not None:  # else its original is gone, and this thread is all there is
-                self._state.forget_held_back()
+            self._state.leave_copies(are_told=self._own_agent is not None)  # else the original is gone
 
     def _notice_speaker(self, thread: str) -> None:
         """Take in whose the current record is; ``thread`` is the one that it names, or empty.

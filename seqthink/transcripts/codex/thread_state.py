@@ -148,15 +148,16 @@ class ThreadState:
         if text and not self._has_prompts:
             self._suggested = Prompt(id=self.id_of("message", text), time=self.time, agent=self.agent, text=text)
 
-    def forget_prompts(self) -> None:
-        """Take in that all prompts so far were copies."""
-        self._has_prompts = False
+    def leave_copies(self, *, are_told: bool) -> None:
+        """Take in that all so far was copied from a thread; ``are_told`` says that this one is told, too.
 
-    def forget_held_back(self) -> None:
-        """Take in that what was held back so far is a copy of what another thread tells."""
-        self.settle()
-        self.end_unmarked_turn()
-        self._remarks()
+        Then what was held back is that thread's.
+        """
+        self._has_prompts = False
+        if are_told:
+            self.settle()
+            self.end_unmarked_turn()
+            self._remarks()
 
     def reasoning(self, identifier: str, parts: list[str], duration_ms: float | None, sealed: str) -> list[Fact]:
         """Return a reasoning item, if it can be told already. ``sealed`` is its encrypted text, if it has no id."""
