@@ -24,7 +24,7 @@ from tests.support.transcripts.known.claude_mixes import copied, in_one_file, in
 from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.compressed import compress, opener
-from tests.support.transcripts.known.damage import damages, is_last
+from tests.support.transcripts.known.damage import Harm, damages, is_last
 from tests.support.transcripts.known.drawn import sessions
 from tests.support.transcripts.known.forks import codex_fork, opencode_fork
 from tests.support.transcripts.known.gemini_files import GeminiWriter
@@ -198,7 +198,7 @@ def test_damage_costs_a_compressed_session_no_more(
     writer: type[CodexWriter], session: KnownSession, data: st.DataObject
 ) -> None:
     written = writer(replace(session, has_unique_calls=True)).write()
-    damaged = data.draw(damages(written))
+    damaged = data.draw(damages(written, tuple(harm for harm in Harm if harm is not Harm.TOO_LONG)))
     with new_home() as home, pytest.MonkeyPatch.context() as patch:
         patch.setattr(zstandard_files, "_opener", opener)
         apply_all(damaged.writes, home)
