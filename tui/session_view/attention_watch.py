@@ -184,7 +184,8 @@ class AttentionWatch:
         settings = self._view.settings
         shown = counts_text(counted_states(needs, settings.clock(), settings.stale), settings.signs)
         title = f"{shown} {APP_NAME}" if shown else APP_NAME
-        if settings.telling.has_title and title != self._title:
+        is_first_count_partial = not self._title and self.board.is_behind
+        if settings.telling.has_title and title != self._title and not is_first_count_partial:
             self._title = title
             self._write(title_sequence(title))
 

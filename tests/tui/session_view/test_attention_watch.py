@@ -145,6 +145,25 @@ async def test_the_terminal_is_told_once_with_nothing_of_the_model_that_could_co
         assert "\x07" not in notification
 
 
+async def test_the_first_title_waits_until_all_sessions_have_been_looked_at(
+    live: Callable[..., Living], written: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refresh, looks = SessionBoard.refresh, list[bool]()
+
+    def refresh_in_two_looks(board: SessionBoard) -> bool:
+        looks.append(refresh(board))
+        if len(looks) == 1:
+            board.entries, board.is_behind = board.entries[:1], True
+        return looks[-1]
+
+    monkeypatch.setattr(SessionBoard, "refresh", refresh_in_two_looks)
+    _, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
+    async with running_viewer(one.path, (120, 35), _settings(one, telling=Telling(has_title=True))) as stage:
+        await stage.until(lambda: _others(stage) == 2)
+
+        assert written == ["\x1b]2;●1 ○1 seqthink\x1b\\"]
+
+
 async def test_each_can_be_turned_off_and_a_question_before_the_viewer_rings_for_nobody(
     live: Callable[..., Living], written: list[str]
 ) -> None:
