@@ -4,10 +4,10 @@
 PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
-# Tests that start no program, no browser, no engine and no viewer: about a minute and a half on 2 cores.
+# Tests that start no program, no browser, no engine and no viewer: about a minute on 2 cores.
 QUICK := -m "not (process or browser or engine or pilot or slow or deep)"
 PYTEST := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest --maxprocesses=8 --dist worksteal
-# Tests wait for programs and for time to pass: more tests than there are cores keep the cores busy.
+# Tests wait for programs and for time to pass: more of them than there are cores keep the cores busy.
 CORES = $$(getconf _NPROCESSORS_ONLN)
 WORKERS = $$(( $(CORES) * 2 ))
 QUICK_WORKERS = $$(( ($(CORES) * 3 + 1) / 2 ))
@@ -28,7 +28,7 @@ help:
 	echo "make fleet        watch the agents of three machines on one wall (needs redis-server or valkey-server)"
 	echo "make test         run the suite: about six minutes"
 	echo "make test-deep    run all tests, with what is long by nature: some hours"
-	echo "make quick        run the tests of the core, in about a minute and a half"
+	echo "make quick        run the tests of the core, in about a minute"
 	echo "make faults       plant small faults in a copy, and see which test finds each"
 	echo "make check        format, lint, types, import contracts, workflows"
 	echo "make latest       try the newest versions of what we build on: types, and the quick tests"

@@ -331,6 +331,9 @@ def thinks(site: LiveSite) -> GrowingSession:
 
 BELOW = "getAttribute('href')?.replace(document.body.dataset.prefix, '')"
 FOCUSED = f"document.activeElement.{BELOW}"
+SECTION_OF = "document.querySelector(`a.one[href$='/s/${key}']`)?.closest('section')"
+GROUP_OF = f"((key) => {SECTION_OF}?.querySelector('h2').firstChild.data)"
+WORDS = ("the pool is full", "who holds it", "the report job", "forty of fifty", "cap it at ten", "release on cancel")
 HREFS = f"[...document.querySelectorAll('a.one')].map((one) => one.{BELOW})"
 
 
@@ -378,10 +381,14 @@ LIST: dict[str, Callable[[Page, str], Any]] = {
 
 @pytest.mark.parametrize("key", list_keys())
 def test_a_key_on_the_list(site: LiveSite, thinks: GrowingSession, key: str) -> None:
-    thinks.builder.thought("Let me see", 2, 9, after=time.time() - thinks.builder.now.timestamp() - 1)
-    thinks.grow()  # else it would be silent when the tests before this one took long
+    # Without news it would be silent, and in another place, when the tests before this one took long.
+    number, pause = thinks.builder.seq, time.time() - thinks.builder.now.timestamp()
+    thinks.builder.thought(f"Key {key}: {WORDS[number % len(WORDS)]}", number, 99, after=pause - 1)
+    thinks.grow()
     page = site.show_list()
-    page.until(f"{HREFS}.slice(0, 2).join() === '/s/asks,/s/thinks'")  # both have been looked at and keep their places
+    page.until(
+        f"{GROUP_OF}('asks') === 'needs you' && {GROUP_OF}('thinks') === 'going on'"
+    )  # they keep their places now
 
     LIST[key](page, key)
 
