@@ -68,8 +68,7 @@ async def test_a_question_stands_under_the_first_line_until_it_is_answered(
         await stage.shows("The pool")
         _ask(one)
         await stage.shows("asking you", "May the chain go on")
-        said = " ".join(" ".join(line.strip() for line in stage.lines[1:4]).split())
-        assert "thought 2 waits" in said
+        await stage.until(lambda: "thought 2 waits" in " ".join(" ".join(stage.lines[1:4]).split()))
         await stage.press("g")
 
         framed = {part.id for part in stage.app.screen.query(LineView) if part.is_alert}
