@@ -36,6 +36,7 @@ from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.wall_places import WallGrid, WallPlaces, WallSession, wall_grid
 from tui.theme import THEMES
 from tui.widgets.line_view import LineView, OneLine, PickList
+from tui.widgets.punctual import punctual
 
 FRAME_SECONDS = 1 / 5
 """The shortest time between two drawings of arrivals."""
@@ -179,7 +180,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         if wait <= 0:
             self._draw()
         elif self._frame_timer is None:
-            self._frame_timer = self.set_timer(wait, self._draw)
+            self._frame_timer = punctual(self.set_timer(wait, self._draw))
 
     def _tick(self) -> None:
         """Draw if time alone has changed what a tile in view says, or the engine of the fleet came or went."""

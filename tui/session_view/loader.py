@@ -24,6 +24,7 @@ from tui.session_view.view import View, run_task
 from tui.state.frame_pacing import FramePacer
 from tui.state.viewport import Viewport
 from tui.terminal.memory_tuning import GarbageScheduler
+from tui.widgets.punctual import punctual
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
@@ -292,7 +293,7 @@ class Loader:
     def _schedule_arrivals(self) -> None:
         wait = self._pacer.seconds_until_arrival(self._now())
         if wait > 0:
-            self._view.set_timer(wait, self._schedule_arrivals)
+            punctual(self._view.set_timer(wait, self._schedule_arrivals))
         else:
             self.show_arrivals()
 

@@ -11,6 +11,7 @@ from tui.session_view.find import Find
 from tui.session_view.navigation import Navigation
 from tui.session_view.view import Stoppable, View
 from tui.state.playback import Playback
+from tui.widgets.punctual import punctual
 
 MIN_FRAME_SECONDS = 1 / 30
 """Minimum time between two frames of a replay."""
@@ -175,7 +176,7 @@ class PlaybackControl:
             self._timer = None
         wait = self._view.state.playback.seconds_to_next(self._view.state.feed.session.positions, self._now())
         if wait is not None:
-            self._timer = self._view.set_timer(max(MIN_FRAME_SECONDS, wait), self.advance)
+            self._timer = punctual(self._view.set_timer(max(MIN_FRAME_SECONDS, wait), self.advance))
 
     def advance(self) -> None:
         """Move the playhead to where it is due by now."""

@@ -1,7 +1,9 @@
 """Journals that come, grow, break and go, and one on a pipe."""
 
 import os
+from itertools import count
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -12,6 +14,7 @@ from tests.support.screens.screen_text import (
     settings_of,
 )
 from tests.tui.whole_viewer.conftest import LATER, NARROW, WIDE, append, moment, straight, write
+from tui.widgets.punctual import punctual
 
 # Journals that come and go
 
@@ -229,3 +232,17 @@ async def test_a_journal_that_comes_in_on_a_pipe_is_shown_as_it_grows(tmp_path: 
         os.close(end)
         if begin >= 0:
             os.close(begin)
+
+
+async def test_arrivals_are_shown_however_late_their_timer_begins_to_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(straight(3), tmp_path)
+    async with running_viewer(path, NARROW, settings_of(tmp_path)) as stage:
+        await stage.shows("3 of ~30")
+        late = count()
+        monkeypatch.setattr("textual.timer._time.get_time", lambda: monotonic() + next(late))
+        fired: list[bool] = []
+        punctual(stage.session.set_timer(0.004, lambda: fired.append(True)))
+
+        await stage.until(lambda: fired)
