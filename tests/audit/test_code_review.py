@@ -46,6 +46,7 @@ def journal(run: Run) -> Path:
     return run.journal
 
 
+@pytest.mark.deep  # the story twice
 def test_every_run_of_the_story_gives_the_same_session(journal: Path) -> None:
     anew = normalised(journal.read_text(encoding="utf-8").splitlines())
 

@@ -18,6 +18,7 @@ from seqthink.demo.story import DemoStory
 from seqthink.journal.follow import follow_folder
 from seqthink.loading import load_journal
 from seqthink.text import first_line
+from tests.support.depth import first
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 from tui.settings import Demo
 
@@ -113,7 +114,7 @@ def test_the_list_names_each_story_and_how_long_it_takes() -> None:
     assert done.stdout.splitlines()[0].endswith("(12 thoughts, 45 s)")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", first(1, [signal.SIGKILL, signal.SIGINT, signal.SIGTERM]))
 def test_when_it_ends_its_agent_and_its_server_end_too(tmp_path: Path, number: signal.Signals) -> None:
     process = subprocess.Popen(
         command("demo", "--loop", "--journal-dir", tmp_path / "sessions"),
@@ -243,6 +244,7 @@ def test_on_a_terminal_an_agent_that_fails_is_one_clear_line_too(
     assert capsys.readouterr() == ("", f"seqthink: the demo's agent failed: {person.heard}\n")
 
 
+@pytest.mark.deep  # a demo from its beginning to its end
 @pytest.mark.slow  # a demo from its beginning to its end
 async def test_two_demos_in_one_folder_keep_to_their_own_journals(tmp_path: Path) -> None:
     story = STORIES["outbox"]

@@ -15,7 +15,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client import ClientRequestContext
 
 from tests.conftest import PROJECT
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.docs.doc_blocks import doc_blocks
 
 VERSIONS = ("legacy", "2026-07-28")
@@ -78,7 +78,7 @@ def words(result: types.CallToolResult) -> str:
 
 
 @pytest.mark.slow  # a server for each kind of question
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", first(1, VERSIONS))
 async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, tmp_path: Path) -> None:
     reported: list[tuple[float, float | None, str | None]] = []
 
@@ -106,6 +106,7 @@ async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, 
     assert reported == [(1, 2, "asking you"), (2, 2, "booked")]
 
 
+@pytest.mark.deep  # two programs of a page, from their beginning to their end
 @pytest.mark.slow  # a server for each kind of question
 @pytest.mark.parametrize("version", sized(VERSIONS[1:], VERSIONS))
 async def test_the_page_s_server_says_what_its_client_cannot_do(version: str, tmp_path: Path) -> None:
@@ -120,6 +121,7 @@ async def test_the_page_s_server_says_what_its_client_cannot_do(version: str, tm
     assert words(kept) == "40 seats left"
 
 
+@pytest.mark.deep  # two programs of a page, from their beginning to their end
 def test_the_page_s_client_drives_the_page_s_server_and_prints_what_the_page_says(tmp_path: Path) -> None:
     *_, client, output = doc_blocks("docs/dialogue.md")
     for block in doc_blocks("docs/dialogue.md"):

@@ -76,6 +76,7 @@ def test_a_wall_that_fails_ends_it_all(tmp_path: Path) -> None:
     assert_gone(tmp_path)
 
 
+@pytest.mark.deep  # an engine, three servers and a wall
 @ENGINE
 @pytest.mark.parametrize("how", first(1, ["key", "signal"]))
 def test_nothing_is_left_behind_and_nothing_was_lost(how: str, tmp_path: Path) -> None:

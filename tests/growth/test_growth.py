@@ -18,10 +18,10 @@ MAX_GROWTH: Final = 2.5
 
 
 def _cases() -> Iterator[ParameterSet]:
-    """Yield each reader with its shapes; four of five only for `make test-deep`."""
+    """Yield each reader with its shapes; nine of ten only for `make test-deep`."""
     for place, (name, reader) in enumerate(READERS.items()):
         shapes = reader.shapes[place % reader.step :: reader.step]
-        yield from first((len(shapes) + 4) // 5, ((name, shape) for shape in shapes), is_unpacked=True)
+        yield from first((len(shapes) + 9) // 10, ((name, shape) for shape in shapes), is_unpacked=True)
 
 
 @pytest.mark.slow  # each line of code is counted

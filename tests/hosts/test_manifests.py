@@ -193,6 +193,7 @@ def test_every_file_names_one_account() -> None:
     assert named["pyproject.toml"] == named["server.json"] == {WHO.account}
 
 
+@pytest.mark.deep  # it copies and reads the whole repository, twice
 def test_an_account_is_named_in_every_file_by_one_command_and_can_be_named_anew(tmp_path: Path) -> None:
     copy = clone(tmp_path / "copy")
     texts = tracked_texts().items()

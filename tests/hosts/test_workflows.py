@@ -204,6 +204,7 @@ def test_as_long_as_nobody_is_named_nothing_is_built() -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.deep  # a demo from its beginning to its end
 def test_the_demo_of_the_installed_wheel_has_to_show_something(tmp_path: Path) -> None:
     installed = tmp_path / ".venv-wheel" / "bin"
     installed.mkdir(parents=True)

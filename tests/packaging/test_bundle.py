@@ -122,6 +122,7 @@ def test_the_bundle_asks_for_its_own_wheel_and_for_the_pinned_versions(unpacked:
     assert bundle.pins(RUNTIME_PINS.read_text(encoding="utf-8")) == uv["constraint-dependencies"]
 
 
+@pytest.mark.deep  # it installs the bundle
 @pytest.mark.parametrize("given", first(1, ["", VARIABLE]), ids=["empty", "as it stands"])
 def test_without_a_choice_the_journal_is_where_the_viewer_looks(
     given: str, unpacked: Path, installed: Installed, seqthink_home: Path

@@ -285,6 +285,7 @@ def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "heard"
 
 
+@pytest.mark.deep  # every system call of three programs is traced
 @pytest.mark.usefixtures("seqthink_home")
 @pytest.mark.parametrize(
     "words", [("demo", "--fast"), ("demo", "code-review", "--fast"), ("config", "cursor")], ids=" ".join

@@ -19,6 +19,7 @@ from seqthink.audit.workspace.processes import run_process
 from seqthink.saving import write_atomically
 from tests.conftest import PROJECT
 from tests.doctor.set_ups import SetUp
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, command, environment, seqthink
@@ -51,7 +52,7 @@ def test_what_stands_in_differs_in_our_code_and_in_no_other() -> None:
     assert done.stdout.split() == ["darwin", "False", "linux", "True"]
 
 
-@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast path", "SDK path"])
+@pytest.mark.parametrize("options", first(1, [(), ("--no-front",)]), ids=["fast path", "SDK path"])
 def test_a_server_answers_what_is_in_a_file_and_ends(options: Sequence[str], tmp_path: Path) -> None:
     requests = tmp_path / "requests"
     requests.write_bytes(PING)
@@ -64,14 +65,14 @@ def test_a_server_answers_what_is_in_a_file_and_ends(options: Sequence[str], tmp
     assert (done.returncode, done.stdout, done.stderr) == (0, ANSWER, b"")
 
 
-@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast path", "SDK path"])
+@pytest.mark.parametrize("options", first(1, [(), ("--no-front",)]), ids=["fast path", "SDK path"])
 def test_a_server_ends_where_its_stdin_is_the_null_device(options: Sequence[str]) -> None:
     done = seqthink("serve", *options, variables=LIKE_MACOS)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast path", "SDK path"])
+@pytest.mark.parametrize("options", first(1, [(), ("--no-front",)]), ids=["fast path", "SDK path"])
 def test_a_server_whose_answers_go_to_the_null_device_keeps_none_of_them(
     options: Sequence[str], sessions: Path
 ) -> None:

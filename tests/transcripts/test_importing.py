@@ -13,6 +13,7 @@ from seqthink.journal.peek import first_session_event
 from seqthink.times import microseconds_of
 from seqthink.transcripts.importing import Outcome
 from seqthink.transcripts.spool import Spool
+from tests.support.depth import first
 from tests.support.transcripts.imports import (
     EARLY,
     drawing,
@@ -108,7 +109,7 @@ def test_a_dry_run_counts_the_same_and_writes_nothing(tmp_path: Path, folder: Pa
 
 
 @pytest.mark.slow  # an import for each place to be killed at
-@pytest.mark.parametrize("run", ["claude/agents", "codex/agents", "gemini/agents", "opencode/agents"])
+@pytest.mark.parametrize("run", first(2, ["claude/agents", "codex/agents", "gemini/agents", "opencode/agents"]))
 def test_what_a_killed_import_left_behind_is_completed(run: str, tmp_path: Path, folder: Path) -> None:
     home = lay_out(run, tmp_path / "home")
     (result,) = import_all(home, folder)

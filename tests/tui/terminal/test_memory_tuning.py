@@ -111,6 +111,7 @@ def test_garbage_of_the_previous_session_is_collected_although_it_was_frozen() -
     assert is_there() is None
 
 
+@pytest.mark.deep  # it draws for many seconds
 async def test_thoughts_that_come_and_are_drawn_leave_no_garbage(tmp_path: Path) -> None:
     count = 30
     journal = JournalBuilder().session()

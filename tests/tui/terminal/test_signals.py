@@ -45,7 +45,7 @@ COMMANDS: dict[str, tuple[tuple[str | Path, ...], str]] = {
 }
 
 
-@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize("number", first(1, ENDING))
 @pytest.mark.parametrize("name", first(2, COMMANDS))
 def test_a_signal_gives_the_terminal_back(name: str, number: signal.Signals) -> None:
     arguments, word = COMMANDS[name]
@@ -61,7 +61,7 @@ def test_a_signal_gives_the_terminal_back(name: str, number: signal.Signals) -> 
 @pytest.mark.parametrize(
     ("keys", "word"),
     first(
-        3,
+        2,
         [("/pool", "pool"), ("s", "copy id"), ("x", "mermaid"), ("?", "Signs"), (":", "Enter "), ("\r", "raw")],
         is_unpacked=True,
     ),
@@ -138,7 +138,9 @@ def test_a_signal_while_a_file_is_written_leaves_none(tmp_path: Path) -> None:
         assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize("together", [ENDING, ENDING[::-1], [signal.SIGTERM] * 3, [signal.SIGTSTP, signal.SIGTERM]])
+@pytest.mark.parametrize(
+    "together", first(1, [ENDING, ENDING[::-1], [signal.SIGTERM] * 3, [signal.SIGTSTP, signal.SIGTERM]])
+)
 def test_signals_that_come_together_end_it_once(together: list[signal.Signals]) -> None:
     with Terminal(command("watch", SHOP_API), SIZE) as terminal:
         modes = terminal.modes
@@ -152,7 +154,11 @@ def test_signals_that_come_together_end_it_once(together: list[signal.Signals]) 
 
 @pytest.mark.parametrize(
     ("mark", "number"),
-    [*(("?1049h", number) for number in ENDING), ("?25l", signal.SIGTERM), ("?2004h", signal.SIGTERM)],
+    first(
+        1,
+        [("?25l", signal.SIGTERM), ("?2004h", signal.SIGTERM), *(("?1049h", number) for number in ENDING)],
+        is_unpacked=True,
+    ),
 )
 def test_a_signal_during_the_start_gives_the_terminal_back(mark: str, number: signal.Signals) -> None:
     with Terminal(command("watch", SHOP_API), SIZE) as terminal:
@@ -164,7 +170,7 @@ def test_a_signal_during_the_start_gives_the_terminal_back(mark: str, number: si
         assert is_given_back(terminal, modes)
 
 
-@pytest.mark.parametrize("keys", ["q", "\x03"])
+@pytest.mark.parametrize("keys", first(1, ["q", "\x03"]))
 def test_a_signal_during_the_end_gives_the_terminal_back(keys: str) -> None:
     with Terminal(command("watch", SHOP_API), SIZE) as terminal:
         modes = terminal.modes
@@ -223,7 +229,7 @@ def test_a_mouse_that_was_left_to_the_terminal_is_not_switched_off() -> None:
         assert b"?1000" not in terminal.written
 
 
-@pytest.mark.parametrize("keys", ["", ",[ "])
+@pytest.mark.parametrize("keys", first(1, ["", ",[ "]))
 def test_a_terminal_that_hangs_up_ends_the_viewer_that_it_controls(keys: str) -> None:
     with Terminal(command("watch", SHOP_API), SIZE, is_controlling=True) as terminal:
         terminal.until("Symptoms")
@@ -267,7 +273,7 @@ def copies(folder: Path) -> list[Path]:
     return list(folder.glob("seqthink-*/*"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", first(1, [signal.SIGTERM, signal.SIGHUP]))
 def test_a_signal_ends_the_editor_first(
     editor: Callable[[str], dict[str, str]], tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.conftest import PROJECT
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import Page, browser
 from tests.support.web.live_site import LiveSite, until_text
@@ -132,7 +133,7 @@ def test_a_window_that_our_page_opened_and_one_that_opens_ours_learn_nothing(sit
     assert "[object Window]" not in json.dumps(got["heard"])  # what opened it
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "foreign.localhost"])
+@pytest.mark.parametrize("host", first(1, ["foreign.localhost", "127.0.0.1"]))
 def test_a_page_of_another_port_or_site_neither_opens_ours_nor_uses_a_link(
     site: LiveSite, hostile: Hostile, host: str
 ) -> None:
@@ -154,7 +155,7 @@ COOKIE_WORDS = {
 }
 
 
-@pytest.mark.parametrize("kind", COOKIE_WORDS)
+@pytest.mark.parametrize("kind", first(1, COOKIE_WORDS))
 def test_cookies_that_another_port_sets_at_worst_make_the_page_say_what_to_do(
     site: LiveSite, hostile: Hostile, kind: str
 ) -> None:
