@@ -136,7 +136,7 @@ def _show(
 
 
 async def _print(agent: DemoAgent, out: TextIO, width: int, signs: Signs) -> Path:
-    path, ended = await agent.wait_for_journal(), anyio.Event()
+    path, ended = await agent.wait_for_journal(), asyncio.Event()
 
     async def wait() -> None:
         await agent.wait()

@@ -6,12 +6,11 @@ rows above. Later changes to a thought (a revision, an audit) cannot appear on i
 complete tree follows after a blank line.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from pathlib import Path
 from typing import TextIO
-
-import anyio
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE, Thought
@@ -137,7 +136,7 @@ async def print_live(
     signs: Signs,
     until_done: bool,
     decode: LineDecoder = decode,
-    stop: anyio.Event | None = None,
+    stop: asyncio.Event | None = None,
 ) -> list[str]:
     """Print the session at ``path`` as it grows, and the complete tree at its end.
 

@@ -5,18 +5,19 @@ and polling with `stat` where these fail (a missing folder, a network share, no 
 second covers changes that the first two miss.
 """
 
+import asyncio
 import errno
 import sys
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from pathlib import Path
-from typing import NamedTuple
-
-import anyio
-import watchfiles
+from typing import TYPE_CHECKING, NamedTuple
 
 from seqthink import system
 from seqthink.journal.inotify import FolderWatch
+
+if TYPE_CHECKING:
+    import watchfiles
 
 HEARTBEAT_SECONDS = 0.5
 """Longest time without a hint."""
@@ -55,7 +56,7 @@ class ChangeHints:
     polled for a while.
     """
 
-    def __init__(self, subject: WatchSubject, stop: anyio.Event | None = None) -> None:
+    def __init__(self, subject: WatchSubject, stop: asyncio.Event | None = None) -> None:
         self._subject = subject
         self._stop = stop
         self._misses = 0
@@ -102,13 +103,14 @@ class ChangeHints:
 
     async def _poll(self, seconds: float) -> AsyncGenerator[bool, None]:
         """Yield hints from polling with `stat` for ``seconds``; poll more often while the folder changes."""
-        now = yielded = anyio.current_time()
+        clock = asyncio.get_running_loop().time
+        now = yielded = clock()
         until = now + seconds
         seen = self._subject.signature()
         yield True
         while now < until and not self._stopped():
-            await anyio.sleep(_ACTIVE_POLL_SECONDS if now < self._active_until else _IDLE_POLL_SECONDS)
-            now = anyio.current_time()
+            await asyncio.sleep(_ACTIVE_POLL_SECONDS if now < self._active_until else _IDLE_POLL_SECONDS)
+            now = clock()
             before, seen = seen, self._subject.signature()
             if seen != before:
                 self._active_until = now + _ACTIVE_SECONDS
@@ -123,12 +125,14 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
     try:
         # The watch is set: this look sees whatever came before it.
         yield True
-        next_heartbeat = anyio.current_time() + HEARTBEAT_SECONDS
+        clock = asyncio.get_running_loop().time
+        next_heartbeat = clock() + HEARTBEAT_SECONDS
         while True:
-            with anyio.move_on_after(next_heartbeat - anyio.current_time()):
-                await anyio.wait_readable(watch.fd)
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(next_heartbeat):
+                    await readable(watch.fd)
             announced = any(not name or subject.is_relevant(name) for name in watch.changed_names())
-            now = anyio.current_time()
+            now = clock()
             if now >= next_heartbeat:
                 _require_same_folder(subject.folder, identity)
             # Changes of other sessions wake this up, too, but must not delay the heartbeat.
@@ -140,7 +144,9 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
 
 
 async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
-    def is_relevant(_: watchfiles.Change, path: str) -> bool:
+    import watchfiles  # noqa: PLC0415 - it takes time to load, and where there is inotify it is not needed
+
+    def is_relevant(_: "watchfiles.Change", path: str) -> bool:
         return subject.is_relevant(Path(path).name)
 
     identity = _folder_identity(subject.folder)
@@ -160,6 +166,25 @@ async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]
             if not changes:
                 _require_same_folder(subject.folder, identity)
             yield bool(changes)
+
+
+async def readable(fd: int) -> None:
+    """Wait until something can be read from a descriptor, or its end is reached.
+
+    By the event loop's own means: the library that has more of them takes 20 ms to load, before the first frame.
+    """
+    loop = asyncio.get_running_loop()
+    is_readable = loop.create_future()
+
+    def settle() -> None:
+        if not is_readable.done():
+            is_readable.set_result(None)
+
+    loop.add_reader(fd, settle)
+    try:
+        await is_readable
+    finally:
+        loop.remove_reader(fd)
 
 
 def _require_same_folder(folder: Path, identity: tuple[int, int]) -> None:

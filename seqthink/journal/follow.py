@@ -3,6 +3,7 @@
 A watcher only says when to look; whether anything changed is read from the file.
 """
 
+import asyncio
 import os
 import stat
 import tempfile
@@ -10,11 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
 
-import anyio
-import anyio.lowlevel
-import anyio.to_thread
-
-from seqthink.journal.change_hints import ChangeHints, WatchSubject
+from seqthink.journal.change_hints import ChangeHints, WatchSubject, readable
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.folder import SUFFIX
 from seqthink.journal.journal_file import JournalFile
@@ -34,7 +31,7 @@ async def follow(
     path: Path,
     *,
     decode: LineDecoder = decode,
-    stop: anyio.Event | None = None,
+    stop: asyncio.Event | None = None,
     slice_bytes: int = SLICE_BYTES,
     every_look: bool = False,
 ) -> AsyncGenerator[Batch, None]:
@@ -64,11 +61,11 @@ async def follow(
                 if batch.has_news or state != before or (batch.at_end and not caught_up) or every_look:
                     caught_up = caught_up or batch.at_end
                     yield batch
-                await anyio.lowlevel.checkpoint()
+                await asyncio.sleep(0)
             hints.report_look(announced=announced, had_news=had_news)
 
 
-async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> AsyncGenerator[bool, None]:
+async def follow_folder(folder: Path, *, stop: asyncio.Event | None = None) -> AsyncGenerator[bool, None]:
     """Yield whenever a journal in ``folder`` may have been created, extended or deleted.
 
     True means that a change was announced (at most four times a second), False that half a second has passed. Where the
@@ -79,7 +76,7 @@ async def follow_folder(folder: Path, *, stop: anyio.Event | None = None) -> Asy
         async for announced in looks:
             yield announced
             if announced:
-                await anyio.sleep(_FOLDER_PAUSE_SECONDS)
+                await asyncio.sleep(_FOLDER_PAUSE_SECONDS)
 
 
 async def follow_stdin(
@@ -106,16 +103,16 @@ async def follow_stdin(
                 batch = Batch(events, unknown_count, corrupt_lines, at_end=at_end, journal=file)
                 if batch.has_news:
                     yield batch
-                await anyio.lowlevel.checkpoint()
+                await asyncio.sleep(0)
 
 
 async def _read_some(fd: int) -> bytes:
     mode = os.fstat(fd).st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(fd):
-        await anyio.wait_readable(fd)
+        await readable(fd)
         return os.read(fd, _PIPE_BYTES)
     # The event loop cannot wait for a regular file (`watch - < journal`), but reading one never blocks for long.
-    return await anyio.to_thread.run_sync(os.read, fd, SLICE_BYTES)
+    return await asyncio.to_thread(os.read, fd, SLICE_BYTES)
 
 
 def file_subject(path: Path) -> WatchSubject:

@@ -17,6 +17,7 @@ from tests.faults.catalogue import Fault, all_faults
 from tests.faults.tree_copy import TreeCopy
 
 SUITES = {
+    "own": ["-m", "not deep"],
     "quick": ["-n", "2", "-m", "not (process or browser or engine or pilot or slow or deep)", "tests"],
     "test": ["-n", "2", "-m", "not deep", "tests"],
     "deep": ["-n", "2", "tests"],
@@ -87,7 +88,9 @@ def _try(copy: TreeCopy, fault: Fault, suite: Sequence[str], log: Path) -> Resul
 
 
 def _run(copy: TreeCopy, fault: Fault, suite: Sequence[str]) -> Result:
-    selections = [[path] for path in fault.tests] if suite == ["own"] else [SUITES.get(suite[0], list(suite))]
+    selections = (
+        [[*SUITES["own"], path] for path in fault.tests] if suite == ["own"] else [SUITES.get(suite[0], list(suite))]
+    )
     seconds = 0.0
     for selection in selections:
         ignored: list[str] = []

@@ -1,3 +1,4 @@
+import asyncio
 import errno
 import os
 import sys
@@ -200,7 +201,7 @@ async def test_a_large_journal_comes_in_slices_between_which_others_run(path: Pa
 @pytest.mark.usefixtures("backend")
 async def test_the_stream_ends_when_it_is_told_to(path: Path) -> None:
     shop_api().write(path)
-    stop = anyio.Event()
+    stop = asyncio.Event()
     count = 0
     with anyio.fail_after(10):
         async for batch in follow(path, stop=stop):

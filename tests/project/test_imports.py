@@ -30,11 +30,11 @@ DISCOVERY = (
 )
 
 
-def loaded_by(module: str) -> set[str]:
-    """Return the top-level names that importing ``module`` adds to an interpreter."""
+def loaded_by(modules: str) -> set[str]:
+    """Return the top-level names that importing ``modules`` adds to an interpreter."""
     program = (
         "import sys, json; before = set(sys.modules); "
-        f"import {module}; print(json.dumps([name for name in sys.modules if name not in before]))"
+        f"import {modules}; print(json.dumps([name for name in sys.modules if name not in before]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=PROJECT, capture_output=True, check=True, text=True, encoding="utf-8"
@@ -121,8 +121,10 @@ def test_the_sdk_is_loaded_for_requests_that_the_fast_path_leaves_to_it() -> Non
     assert loaded_by_a_session(*HANDSHAKE, request("resources/list")) >= {"mcp", "pydantic", "anyio"}
 
 
-def test_the_viewer_starts_without_what_makes_pages() -> None:
-    assert loaded_by("tui.app") & {"jinja2", "markupsafe"} == set()
+def test_the_viewer_starts_without_what_makes_pages_and_what_watches_on_other_systems() -> None:
+    unneeded = {"jinja2", "markupsafe", "anyio", "watchfiles", "multiprocessing"}
+
+    assert loaded_by("tui.run, seqthink.cli.watch") & unneeded == set()
 
 
 def test_of_the_sdk_only_what_a_server_on_stdio_needs_is_loaded_and_the_rest_when_it_is_asked_for() -> None:
