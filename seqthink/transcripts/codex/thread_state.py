@@ -27,7 +27,9 @@ class ThreadState:
         self.agent: str | None = None
         """Whom the current record is about."""
         self.owner: str | None = None
-        """Whose calls the current record tells of: of a copied record, those of the thread that it was copied from."""
+        """Whose ids the current record has: of a copied record, those of the thread that it was copied from."""
+        self.task = ""
+        """The name of the thread's task, which stands for a prompt that is sealed."""
         self.turn = ""
         """The client's id of the current turn."""
         self.model: str | None = None
@@ -59,13 +61,18 @@ class ThreadState:
         self._is_turn_open |= is_new
         if turn and turn != self.turn:
             self.turn = turn
+            self.calls.enter_turn()
             self._counted.clear()
             self._unmarked_ends.clear()
 
     def id_of(self, kind: str, text: str) -> str:
         """Return an id for a record that has none."""
         number = self._counted[kind] = self._counted.get(kind, 0) + 1
-        return f"{self.turn or 'thread'}/{kind}-{number}-{digest(text)}"
+        return f"{self._own(self.turn or 'thread')}/{kind}-{number}-{digest(text)}"
+
+    def _own(self, identifier: str) -> str:
+        """Return an id that no other thread has, as those have that are counted in each thread (``turn-1``)."""
+        return first_call_id(identifier, self.owner) if identifier else ""
 
     def call_begun(self, call: str, record: str, name: str, arguments: object, time: int | None = None) -> list[Fact]:
         """Return a call that a record tells of, if none told it before.
@@ -108,6 +115,7 @@ class ThreadState:
             phase: what the client takes it for, or empty.
         """
         told: list[Fact] = []
+        text = unsealed(text)
         if text and self._is_new_text(record, text):
             told = self._remarks()
             identifier = self.id_of("said", text)
@@ -135,6 +143,7 @@ class ThreadState:
         """Return what the user typed, as an event says it."""
         self._has_prompts = True
         self._suggested = None
+        text = unsealed(text) or self.task
         was_told, self._told_without_event = self._told_without_event, ""
         if text and text == was_told:
             return []
@@ -159,13 +168,13 @@ class ThreadState:
     def reasoning(self, identifier: str, parts: list[str], duration_ms: float | None, sealed: str) -> list[Fact]:
         """Return a reasoning item, if it can be told already. ``sealed`` is its encrypted text, if it has no id."""
         told = self.settle_prompt()
-        identifier = identifier or self.id_of("reasoning", sealed or "\n".join(parts))
+        identifier = self._own(identifier) or self.id_of("reasoning", sealed or "\n".join(parts))
         return [*told, *self.reasonings.item(self._reasoning(identifier, "", duration_ms), parts)]
 
     def reasoning_part(self, text: str, *, is_raw: bool) -> list[Fact]:
         """Return the reasoning that an event without an id belongs to, if it can be told already."""
         told = self.settle_prompt()
-        about = self._reasoning(f"{self.turn or 'thread'}/part-{digest(text)}", text, None)
+        about = self._reasoning(f"{self._own(self.turn or 'thread')}/part-{digest(text)}", text, None)
         return [*told, *self.reasonings.part(about, is_raw=is_raw)]
 
     def settle(self) -> list[Fact]:
@@ -187,7 +196,7 @@ class ThreadState:
     def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
         """Return the end of the turn."""
         left = [fact for call, script in self.scripts.abandoned().items() for fact in self._script(call, script)]
-        answer = text or (self._answer.text if self._answer is not None else "")
+        answer = unsealed(text) or (self._answer.text if self._answer is not None else "")
         if self._answer is None and answer == self._last_remark:
             answer = ""  # it is a remark: the model called tools after it
         is_aborted = is_aborted or (self.has_failed and not (text or answer))
@@ -211,7 +220,7 @@ class ThreadState:
         last = next(reversed(self._unmarked_ends), "")
         if last and said is None and self._unmarked_ends[last].text == answer:
             return last
-        identifier = identifier or self.id_of("end", answer)
+        identifier = self._own(identifier) or self.id_of("end", answer)
         return self.id_of("end", answer) if identifier in self._unmarked_ends else identifier
 
     def count_tokens(self, tokens: int) -> None:
@@ -252,7 +261,7 @@ class ThreadState:
     def _told(self, text: str, identifier: str) -> list[Fact]:
         _, found, request = text.partition(_IDE_REQUEST) if text.startswith(_IDE_CONTEXT) else ("", "", "")
         text = request.strip() if found else text
-        identifier = identifier or self.id_of("prompt", text)
+        identifier = self._own(identifier) or self.id_of("prompt", text)
         prompt = Prompt(id=identifier, time=self.time, agent=self.agent, text=text)
         return self._as_turn(prompt)
 
