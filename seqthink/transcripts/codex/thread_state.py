@@ -36,12 +36,12 @@ class ThreadState:
         self.calls = ToolCalls()
         self.scripts = CodeScripts()
         self.reasonings = ReasoningMerger()
-        self.has_turn_marks = False
-        """Whether the client marks where turns begin and end."""
         self.has_failed = False
         """Whether the turn met an error since its last text."""
         self._tokens: tuple[int, int] = (0, 0)
         """How large the conversation was when the client last said so, and before that."""
+        # Whether the client marks where turns begin and end.
+        self._has_turn_marks = False
         self._is_turn_open = False
         # What the model said last in this turn, while it may be the answer; and before that, if it was a remark.
         self._answer: Remark | None = None
@@ -56,8 +56,12 @@ class ThreadState:
         self._compaction: tuple[str, str] | None = None
         self._turns: list[list[str]] = [[]]
 
-    def enter_turn(self, turn: str, *, is_new: bool = False) -> None:
-        """Take in the id of the turn that the records are in; one that is new is open, whatever was asked."""
+    def enter_turn(self, turn: str, *, is_new: bool = False, is_marked: bool = False) -> None:
+        """Take in the id of the turn that the records are in.
+
+        One that is new is open, whatever was asked; one that is marked shows that the client marks where turns end.
+        """
+        self._has_turn_marks |= is_marked
         self._is_turn_open |= is_new
         if turn and turn != self.turn:
             self.turn = turn
@@ -147,7 +151,7 @@ class ThreadState:
         was_told, self._told_without_event = self._told_without_event, ""
         if text and text == was_told:
             return []
-        ended = [] if self.has_turn_marks else self.end_unmarked_turn()
+        ended = [] if self._has_turn_marks else self.end_unmarked_turn()
         return [*self.reasonings.settle(), *ended, *self._remarks(), *self._told(text, identifier)]
 
     def suggest_prompt(self, text: str) -> None:

@@ -292,27 +292,6 @@ def test_a_message_that_was_taken_in_the_middle_of_a_turn_is_a_prompt_and_one_th
     assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["Start the migration", "no: the parser first"]
 
 
-def test_a_message_whose_removal_does_not_hold_it_is_the_one_that_waited_longest() -> None:
-    def queued(operation: str, **fields: object) -> bytes:
-        return line("queue-operation", operation=operation, **fields)
-
-    picture: list[object] = [{"type": "image"}]
-    contents: tuple[object, ...] = ("sent later", "dropped", "the parser", picture)
-    taken = queued("remove", reason="absorbed_mid_turn")
-    facts = facts_of(
-        [
-            user("u1", None, "Start"),
-            *(queued("enqueue", content=each) for each in contents),
-            queued("dequeue"),
-            queued("remove", content="dropped"),
-            *(taken, taken),
-            *(queued("enqueue", content="taken back"), queued("popAll"), taken),
-        ]
-    )
-
-    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["Start", "the parser", "[image]"]
-
-
 def test_a_compaction_is_told_once_with_its_sizes() -> None:
     sizes = {"trigger": "auto", "preTokens": 990_037, "postTokens": 2669}
     facts = facts_of(
