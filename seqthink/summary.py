@@ -28,7 +28,7 @@ from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.events import Event, ReasoningEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState, text_of
 from seqthink.journal.decode import LineDecoder, decode
-from seqthink.journal.glance import glance
+from seqthink.journal.glance import Glance, glance
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
@@ -99,7 +99,9 @@ def with_end(
 
 def _standing_at_end(path: Path, session: Session, last_change: int, now: int, stuck_seconds: int) -> Standing:
     """Return how a session stands whose end is folded; of one that thinks, look at a few thoughts more."""
-    seen = glance(str(path), MAX_ENDING_THOUGHTS) if session.state is State.THINKING and session.thought_count else None
+    seen: Glance | None = None
+    if session.state is State.THINKING and session.thought_count:
+        seen = glance(str(path), MAX_ENDING_THOUGHTS, also_unlocked=True)
     if seen is None:
         return standing_of(session, last_activity(session) or last_change, now, stuck_seconds)
     lines = [fields for fields in map(fields_of_line, seen.lines) if fields is not None]

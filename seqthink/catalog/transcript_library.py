@@ -225,8 +225,11 @@ class TranscriptLibrary:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
 
         A join that turns out to be wrong is undone. Costs little unless there are new journals or changed transcripts;
-        a look that would take long is continued by the next one.
+        a look that would take long is continued by the next one. Before the first listing has ended there is nothing to
+        join, and nobody waits for it.
         """
+        if not self.is_listed:
+            return
         with self._looking:
             found = [(path, one) for path, one in self._found.items() if path in self._listed_paths]
             unjoined = [file for file in journals if file.path not in self._joined]

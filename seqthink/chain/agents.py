@@ -37,6 +37,10 @@ class AgentColumns:
         """The agents that are copies of their parents: they have the parent's numbers up to their fork."""
         self.turn_changes: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
         """By agent: the entries at which a turn of it ended, began, and so on in turn."""
+        self.in_turn: set[int] = set()
+        """The agents whose turn has begun and not ended."""
+        self.in_turn_changes: list[tuple[int, int]] = []
+        """Each change of how many these are: the entry, and how many from there on."""
         self._ordinals: dict[str, int] = {}
 
     def register(self, agent_id: str, entry_index: int) -> int:
@@ -54,6 +58,14 @@ class AgentColumns:
         changes = self.turn_changes[agent]
         if has_ended != bool(len(changes) % 2):
             changes.append(entry_index)
+        if has_ended != (agent not in self.in_turn):
+            (self.in_turn.remove if has_ended else self.in_turn.add)(agent)
+            self.in_turn_changes.append((entry_index, len(self.in_turn)))
+
+    def interrupt_turns(self, entry_index: int) -> None:
+        """Record that the line ``entry_index`` ended the turns of all agents."""
+        for agent in sorted(self.in_turn):
+            self.record_turn(agent, entry_index, has_ended=True)
 
     def find(self, agent_id: str | None) -> int:
         """Return the ordinal of ``agent_id`` (None: the main agent), NONE if no line has named it."""
@@ -103,6 +115,13 @@ class Agents:
     def has_ended(self, agent: int) -> bool:
         """Whether the transcript says that the agent's last turn has ended."""
         return bisect_left(self._columns.turn_changes.get(agent, ()), self._entry_count) % 2 == 1
+
+    @property
+    def in_turn_count(self) -> int:
+        """How many agents are in a turn, as far as a transcript says it: it has begun and not ended."""
+        changes = self._columns.in_turn_changes
+        count = bisect_left(changes, self._entry_count, key=lambda change: change[0])
+        return changes[count - 1][1] if count else 0
 
     def is_fork(self, agent: int) -> bool:
         """Whether the agent is a copy of its parent that went another way."""

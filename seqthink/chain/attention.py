@@ -137,6 +137,8 @@ class Ending(NamedTuple):
     """The newest thoughts of whoever thought last, in its chain, at most ``MAX_ENDING_THOUGHTS``, the newest last."""
     call: EndingCall | None = None
     """The call that it waits for, where lines were read and no fold was made."""
+    has_agents_at_work: bool = False
+    """Whether a subagent is in a turn while its client is known to run."""
 
 
 _OVER = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED})
@@ -160,8 +162,9 @@ def standing(ending: Ending, now: int, stuck_seconds: int = STUCK_SECONDS) -> St
     if question is not None and ending.state is not State.LOST:
         return Standing(Attention.ASKING, since=question.time, question=question.message, blocked=question.blocked)
     attention = attention_of(ending.state)
-    if attention is Attention.DONE and ending.doing in {Doing.AUDITING, Doing.SAMPLING}:
-        attention = Attention.THINKING  # what comes of it may open the chain again
+    is_silent = bool(stuck_seconds) and now - since > stuck_seconds * 1_000_000
+    if attention is Attention.DONE and _goes_on(ending, is_silent=is_silent):
+        attention = Attention.THINKING
     if attention is not Attention.THINKING or ending.doing not in _MAY_BE_STUCK:
         return Standing(attention, since=since, doing=ending.doing)
     numbers = _circle(ending.thoughts)
@@ -170,9 +173,18 @@ def standing(ending: Ending, now: int, stuck_seconds: int = STUCK_SECONDS) -> St
     times = _times_of_newest(ending.thoughts)
     if times > 1:
         return Standing(Attention.STUCK, StuckReason.REPEATING, since, numbers=(ending.thoughts[-1].number, times))
-    if stuck_seconds and now - since > stuck_seconds * 1_000_000:
+    if is_silent:
         return Standing(Attention.STUCK, StuckReason.SILENT, since)
     return Standing(attention, since=since, doing=ending.doing)
+
+
+def _goes_on(ending: Ending, *, is_silent: bool) -> bool:
+    """Return whether something goes on although the newest chain is done.
+
+    What comes of an audit or a question may open the chain again. A subagent in the background may have been killed
+    without a word, so it counts only while something comes.
+    """
+    return ending.doing in {Doing.AUDITING, Doing.SAMPLING} or (ending.has_agents_at_work and not is_silent)
 
 
 def standing_of(
@@ -209,7 +221,8 @@ def ending_of(session: "Session", last_activity: int, text_of: Callable[[int], s
     question = _question(session, asked) if asked is not None and asked.kind == "elicit" else None
     is_looked_at = state is State.THINKING and question is None and doing in _MAY_BE_STUCK
     thoughts = _newest_thoughts(session, text_of) if is_looked_at else ()
-    return Ending(state, last_activity, question, doing, thoughts)
+    has_agents_at_work = session.is_alive and session.agents.in_turn_count > 0
+    return Ending(state, last_activity, question, doing, thoughts, has_agents_at_work=has_agents_at_work)
 
 
 def _question(session: "Session", asked: "AskingEvent") -> Question:

@@ -72,8 +72,11 @@ def glances(folder: str, is_wanted: Callable[[str, float], bool], thoughts: int)
             yield found
 
 
-def glance(path: str, thoughts: int, flags: int = 0) -> Glance | None:
-    """Return a glance at one journal, opened with further ``flags``; None if it cannot be read."""
+def glance(path: str, thoughts: int, flags: int = 0, *, also_unlocked: bool = False) -> Glance | None:
+    """Return a glance at one journal, opened with further ``flags``; None if it cannot be read.
+
+    With ``also_unlocked`` as many thoughts are wanted though no server holds its lock, as that of a transcript.
+    """
     try:
         descriptor = os.open(path, system.READ | flags)
     except OSError:
@@ -83,7 +86,7 @@ def glance(path: str, thoughts: int, flags: int = 0) -> Glance | None:
         if not stat.S_ISREG(state.st_mode):
             return None
         is_written = _is_locked(descriptor)
-        lines = _newest_lines(descriptor, state.st_size, thoughts if is_written else 1)
+        lines = _newest_lines(descriptor, state.st_size, thoughts if is_written or also_unlocked else 1)
         head, newline, _ = system.pread(descriptor, HEAD_BYTES, 0).partition(b"\n")
     except OSError:
         return None

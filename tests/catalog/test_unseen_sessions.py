@@ -191,6 +191,22 @@ def test_looks_that_are_asked_for_during_a_look_are_not_made_again(
     assert listing.count <= 1 + len(waiting)
 
 
+def test_nobody_waits_to_join_what_has_not_been_listed_in_time(
+    library: TranscriptLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _session(tmp_path, "s1")
+    listing = SlowListing(monkeypatch)
+    is_listed = library.refresh_within(0.001)
+    joining = threading.Thread(target=library.join, args=([],), daemon=True)
+    joining.start()
+    joining.join(10)
+    has_waited = joining.is_alive()
+    listing.go.set()
+    joining.join(60)
+
+    assert (is_listed, has_waited) == (False, False)
+
+
 async def test_a_search_of_the_page_waits_for_the_listing(
     catalog: SessionCatalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

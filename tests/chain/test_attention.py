@@ -145,7 +145,38 @@ def test_what_ended_or_cannot_be_known_is_never_stuck(
     assert _is(_standings(journal, after=10**6, writer=writer), attention)
 
 
+def _with_agent_in_the_background() -> JournalBuilder:
+    journal = _started().event("agent", {"id": "x", "name": "read the log"})
+    journal.event("prompt", {"text": "Read the log", "id": "p", "agent": "x"})
+    journal.thought("What is there?", 1, 2, agent="x").thought("So", 3, 3, next=False)
+    return journal.event("turn", {"text": "It is the job", "id": "t"})
+
+
+def test_a_session_goes_on_while_a_subagent_is_at_work_in_the_background() -> None:
+    journal = _with_agent_in_the_background()
+    during = _standings(journal)
+    acting = _standings(journal.event("action", {"tool": "Read", "call": "a", "agent": "x"}))
+    ended = _standings(journal.event("turn", {"text": "It fails", "id": "u", "agent": "x"}))
+
+    assert _is([*during, *acting], Attention.THINKING)
+    assert {one.doing for one in acting} == {Doing.ACTING}
+    assert _is(ended, Attention.DONE)
+
+
+def test_a_subagent_in_the_background_that_is_silent_for_long_or_was_interrupted_keeps_no_session_open() -> None:
+    journal = _with_agent_in_the_background()
+    silent, unknown = _standings(journal, after=301), _standings(journal, writer=WriterState.UNKNOWN)
+    interrupted = _standings(journal.event("turn", {"aborted": True, "id": "v"}))
+
+    assert _is([*silent, *unknown, *interrupted], Attention.DONE)
+
+
 _TOLD: dict[str, tuple[str, dict[str, object]]] = {
+    "prompt to x": ("prompt", {"text": "Go", "id": "p", "agent": "x"}),
+    "turn of x": ("turn", {"id": "t", "agent": "x"}),
+    "prompt to y": ("prompt", {"text": "Go", "id": "q", "agent": "y"}),
+    "turn": ("turn", {"id": "u"}),
+    "interrupted": ("turn", {"id": "v", "aborted": True}),
     "remark": ("remark", {"text": "Look", "id": "m"}),
     "action": ("action", {"tool": "Read"}),
     "call a": ("action", {"tool": "Read", "call": "a"}),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from seqthink.viewer_store.read_state import ReadState
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
 from tests.support.servers.commands import refusal_line, seqthink
+from tests.support.transcripts.claude_lines import SESSION, assistant, call, result, text, user
 from tests.support.transcripts.recorded import lay_out
 
 
@@ -209,6 +211,34 @@ def test_a_session_with_a_journal_and_a_transcript_counts_once_and_is_lost_when_
     assert _counts("--sources", "journal,claude") == _some(lost=1)
     assert _counts("--sources", "claude") == _some(lost=1)
     assert seqthink("status", "--sources", "journal,claude", "--ascii").stdout == "x1\n"
+
+
+def _thinks(number: int, thought: str, total: int) -> dict[str, object]:
+    given = {"thought": thought, "thoughtNumber": number, "totalThoughts": total, "nextThoughtNeeded": number < total}
+    return call(f"{thought} {number}", "mcp__seq__sequentialthinking", **given)
+
+
+def _write_now(path: Path, *lines: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    now = _now().isoformat().encode()
+    path.write_bytes(b"".join(re.sub(rb'(?<="timestamp": ")[^"]+', now, line) + b"\n" for line in lines))
+
+
+def test_a_transcript_counts_by_its_newest_thoughts_and_by_its_subagents_in_the_background(home: Path) -> None:
+    project = home / ".claude" / "projects" / "-w"
+    asked = [user("u1", None, "why?"), assistant("u2", "u1", "m1", _thinks(1, "Look", 4))]
+    repeated = [user("u3", "u2", [result("Look 1")]), assistant("u4", "u3", "m2", _thinks(2, "Look", 4))]
+    closed = [assistant("u4", "u3", "m2", _thinks(4, "So", 4)), user("u5", "u4", [result("So 4")])]
+    ended = [*asked, repeated[0], *closed, assistant("u6", "u5", "m3", text("The pool."), stop="end_turn")]
+    agent = [assistant("a2", "a1", "m4", _thinks(2, "It fails", 2)), user("a3", "a2", [result("It fails 2")])]
+    _write_now(project / f"{SESSION}.jsonl", *asked, *repeated, user("u5", "u4", [result("Look 2")]))
+
+    assert _counts("--sources", "claude") == _some(stuck=1)
+
+    _write_now(project / f"{SESSION}.jsonl", *ended)
+    _write_now(project / SESSION / "subagents" / "agent-x.jsonl", user("a1", None, "Read the log"), *agent)
+
+    assert _counts("--sources", "claude") == _some(thinking=1)
 
 
 def test_what_was_read_of_a_session_counts_for_its_journal_too(home: Path) -> None:

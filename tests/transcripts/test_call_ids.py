@@ -176,3 +176,42 @@ def test_gemini_s_answers_that_count_their_calls_alike_keep_all_of_them() -> Non
             facts += reader.read_record(message)
 
     assert pairs(facts) == [("1", True), ("2", True)]
+
+
+@pytest.mark.parametrize("client_id", ["call_0", "", None, 7])
+def test_calls_of_one_answer_with_one_id_or_none_are_told_apart_by_what_they_are_called_with(client_id: object) -> None:
+    def thinks(thought: str) -> dict[str, object]:
+        return {"type": "tool_use", "id": client_id, "name": TOOL, "input": {"thought": thought}}
+
+    def answered(place: str, parent: str, text: str) -> bytes:
+        told = {"type": "tool_result", "tool_use_id": client_id, "content": text, "is_error": text == "no"}
+        return user(place, parent, [told])
+
+    lines = [
+        user("p", None, "Q"),
+        assistant("a1", "p", "m", thinks("one")),
+        assistant("a2", "a1", "m", thinks("one"), thinks("two")),  # a copy that has grown
+        answered("r1", "a2", "no"),
+        answered("r2", "r1", "yes"),
+    ]
+    facts = claude_lines.facts_of(lines)
+
+    assert list(dict.fromkeys(pairs(facts))) == [("one", True), ("two", True)]
+    assert len({fact.id for fact in facts if isinstance(fact, ToolCall)}) == 2
+    assert [fact.is_error for fact in facts if isinstance(fact, Result)] == [True, False]
+
+
+def test_calls_of_codex_that_run_at_once_under_one_id_are_told_apart() -> None:
+    def begun(thought: str) -> bytes:
+        arguments = json.dumps({"thought": thought})
+        return rollouts.item("function_call", name=f"seq__{TOOL[10:]}", arguments=arguments, call_id="call_0")
+
+    def completed(thought: str) -> bytes:
+        arguments = {"thought": thought}
+        return rollouts.completed("McpToolCall", id="call_0", tool=TOOL[10:], arguments=arguments, status="completed")
+
+    output = rollouts.item("function_call_output", call_id="call_0", output="{}")
+    lines = [begun("one"), begun("two"), completed("one"), completed("two"), output, output]
+    facts = rollouts.facts_of([rollouts.meta(), *lines])
+
+    assert pairs(facts) == [("one", True), ("two", True)]

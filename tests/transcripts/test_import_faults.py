@@ -131,7 +131,7 @@ def test_what_cannot_be_read_is_counted_and_the_rest_is_taken(tmp_path: Path, fo
     (result,) = import_all(home, folder)
 
     assert (result.outcome, result.taken) == (Outcome.IMPORTED, before.taken)
-    assert (result.counts.read, result.counts.unknown, result.counts.corrupt) == (before.counts.read + 2, 1, 1)
+    assert (result.counts.read, result.counts.unknown, result.counts.corrupt) == (before.counts.read + 3, 1, 2)
 
 
 @pytest.mark.parametrize(

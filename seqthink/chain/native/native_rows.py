@@ -83,8 +83,8 @@ class NativeRows:
                     self._columns.native.first_remark = self._columns.entry_count
                 if event.agent:
                     self._record_turn(event, event.agent)
-                elif isinstance(event, TurnEvent) and event.text and not event.aborted:
-                    self._columns.native.answers.append(self._columns.entry_count)
+                elif isinstance(event, TurnEvent):
+                    self._end_main_turn(event)
                 self._add_native(event, offset, size)
             case ActionEvent():
                 self._running.add(event, self._columns.entry_count, self._add_action(event, offset, size))
@@ -107,6 +107,12 @@ class NativeRows:
     def _record_turn(self, event: NativeEvent, agent_id: str) -> None:
         agents, entry_index = self._columns.agents, self._columns.entry_count
         agents.record_turn(agents.register(agent_id, entry_index), entry_index, has_ended=isinstance(event, TurnEvent))
+
+    def _end_main_turn(self, event: TurnEvent) -> None:
+        if event.aborted:
+            self._columns.agents.interrupt_turns(self._columns.entry_count)
+        elif event.text:
+            self._columns.native.answers.append(self._columns.entry_count)
 
     def _agent(self, agent_id: str | None) -> AgentState | None:
         return self._lanes.find_state(agent_id)

@@ -16,6 +16,8 @@ MAX_TEXT_CHARS: Final = 4096
 
 _OF_AGENT: Final = frozenset({"thought", "prompt", "reasoning", "remark", "action", "turn", "compacted", "rewound"})
 """The types of lines that say what their agent does."""
+_OF_TURN: Final = frozenset({"prompt", "reasoning", "remark", "turn"})
+"""Those that say whether their agent is in a turn."""
 _ATTACHED: Final = frozenset({"asking", "sample", "elicit", "auditing", "audit", "context", "note"})
 _ACTIVE: Final = (_ATTACHED | _OF_AGENT | {"rejected", "agent", "skipped"}) - {"thought"}
 """The types of lines that are activity, besides thoughts."""
@@ -69,6 +71,7 @@ class _Scan:
         self._running: dict[str | int | None, dict[str | int, Fields]] = {}
         self._calls: set[tuple[str | int | None, str | int]] = set()
         self._last_agent: str | int | None = None
+        self._in_turn: set[str | int] = set()
         self._has_ends = False
         self._has_ended = False
         self._other_time: object = None
@@ -108,6 +111,18 @@ class _Scan:
             running[call] = fields
         if kind == "action":
             self._calls.add((agent, call))
+        elif kind in _OF_TURN:
+            self._note_turn(agent, fields)
+
+    def _note_turn(self, agent: str | int | None, fields: Fields) -> None:
+        """Note which subagents are in a turn; one of the main agent that is interrupted ends those of all."""
+        has_ended = fields["type"] == "turn"
+        if agent is None:
+            self._in_turn -= self._in_turn if has_ended and fields.get("aborted") is True else set()
+        elif has_ended:
+            self._in_turn.discard(agent)
+        else:
+            self._in_turn.add(agent)
 
     def _add_attached(self, kind: str, fields: Fields) -> None:
         of, purpose = _name(fields, "of"), _name(fields, "purpose")
@@ -151,7 +166,8 @@ class _Scan:
         question = self._question(asked[-1]) if asked else None
         is_looked_at = state is State.THINKING and question is None and doing in {Doing.THINKING, Doing.ACTING}
         thoughts = self._newest_thoughts() if is_looked_at else ()
-        return Ending(state, self._last_activity(), question, doing, thoughts, self._call())
+        has_agents_at_work = open_state is State.THINKING and bool(self._in_turn)
+        return Ending(state, self._last_activity(), question, doing, thoughts, self._call(), has_agents_at_work)
 
     def _call(self) -> EndingCall | None:
         """Return the newest call that the agent that wrote last waits for."""

@@ -332,7 +332,8 @@ def _with_transcripts(
             library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
         shown: set[Path] = set()
         for file in recent:
-            seen = glance(str(file.path), MAX_ENDING_THOUGHTS) if library.read_whole(file.path) else None
+            is_whole = library.read_whole(file.path)
+            seen = glance(str(file.path), MAX_ENDING_THOUGHTS, also_unlocked=True) if is_whole else None
             if seen is not None:
                 shown.add(file.path)
                 yield _found(seen._replace(is_written=_is_at_work(library.writer_of(file.path))), now, options)

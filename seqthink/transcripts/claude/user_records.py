@@ -1,5 +1,6 @@
 """What the records of the user say: prompts, results, interruptions, and what the client put there in their name."""
 
+from collections import deque
 from typing import Final
 
 from msgspec import Raw
@@ -22,6 +23,7 @@ from seqthink.transcripts.facts import Compacted, Fact, Prompt, Resumed, Rewound
 _IMAGE: Final = "[image]"
 _ABSORBED: Final = "absorbed_mid_turn"
 """Why a typed message left the queue: the agent was given it while it worked."""
+_MAX_QUEUED: Final = 1000
 
 
 class UserRecords:
@@ -37,7 +39,8 @@ class UserRecords:
         # A command of the client that the model may still answer.
         self._command: tuple[Moment, str] | None = None
         self._boundary_told = False
-        # Messages that the queue has told, of which an attachment may tell again.
+        # Messages that wait, and those that the queue has told, of which an attachment may tell again.
+        self._queued: deque[str] = deque(maxlen=_MAX_QUEUED)
         self._absorbed: list[str] = []
 
     def boundary_told(self) -> None:
@@ -64,9 +67,7 @@ class UserRecords:
         is_first = self._is_agent_file and self.prompt_count == 0
         if not is_first and (is_true(record.is_meta) or is_true(record.is_visible_in_transcript_only)):
             return []
-        texts = texts_of(content)
-        if not texts and any(text_in(block.type) in {"image", "document"} for block in blocks):
-            texts = [_IMAGE]
+        texts = _typed_texts(content)
         read = ReadText(UserText.PROMPT, "\n\n".join(texts)) if is_first else read_user_text(texts)
         return self._user_text(read, work, at, parent)
 
@@ -137,16 +138,27 @@ class UserRecords:
         change = decode_queue_operation(line)
         if change is None:
             return []
-        text = "\n\n".join(texts_of(change.content))
-        match text_in(change.operation):
-            case "enqueue":
-                return self.notified(text, at)
-            case "remove" if text_in(change.reason) == _ABSORBED:
-                self._absorbed.append(text)
-                read = read_user_text([text])
-                return self._prompt(read.text, work, at, None) if read.kind is UserText.PROMPT else []
-            case _:
-                return []
+        operation, text = text_in(change.operation), "\n\n".join(_typed_texts(change.content))
+        if operation == "enqueue":
+            self._queued.append(text)
+            return self.notified(text, at)
+        if operation == "popAll":
+            self._queued.clear()
+            return []
+        taken = self._taken_from_queue(text)
+        if operation != "remove" or text_in(change.reason) != _ABSORBED:
+            return []
+        self._absorbed.append(taken)
+        read = read_user_text([taken])
+        return self._prompt(read.text, work, at, None) if read.kind is UserText.PROMPT else []
+
+    def _taken_from_queue(self, text: str) -> str:
+        """Return the message that left the queue; a record that does not hold it means the one that waits longest."""
+        if not text:
+            return self._queued.popleft() if self._queued else ""
+        if text in self._queued:
+            self._queued.remove(text)
+        return text
 
     def notified(self, text: str, at: Moment) -> list[Fact]:
         """Return the end of a background agent, if the text tells one."""
@@ -168,3 +180,10 @@ class UserRecords:
                 is_aborted=not told.is_complete,
             )
         ]
+
+
+def _typed_texts(content: Raw) -> list[str]:
+    """Return the texts of what was typed; a picture alone has a word for it."""
+    texts = texts_of(content)
+    is_picture = not texts and any(text_in(block.type) in {"image", "document"} for block in blocks_of(content))
+    return [_IMAGE] if is_picture else texts

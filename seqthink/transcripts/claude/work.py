@@ -1,6 +1,7 @@
 """What one agent does, from its messages and the results of its calls."""
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -66,6 +67,8 @@ class Work:
         self._message: str | None = None
         # What tells the reasoning blocks of the current message apart, in order.
         self._reasoned: dict[tuple[object, ...], None] = {}
+        # The ids of its calls by the client's id, which several may have or lack, and by what they are called with.
+        self._calls_at_once: dict[str | None, dict[bytes, str]] = {}
         # Calls of the thinking tool whose result has not come yet.
         self._thinking_calls: set[str] = set()
         self._workflow_calls: set[str] = set()
@@ -98,7 +101,7 @@ class Work:
         if model == _SYNTHETIC_MODEL:
             return []
         if message_id != self._message:
-            self._message, self._reasoned = message_id, {}
+            self._message, self._reasoned, self._calls_at_once = message_id, {}, {}
         if is_text(message.content):
             return [*self._said(texts[0] if texts else "", record, message, message_id, at)]
         facts: list[Fact] = []
@@ -153,9 +156,7 @@ class Work:
 
     def _call(self, block: Block, message_id: str, at: Moment) -> Iterable[Fact]:
         client_id = bounded_id(text_in(block.id))
-        if client_id is None:
-            return ()
-        call_id = self._call_ids.of(client_id, f"{message_id}/{client_id}")
+        call_id = self._call_id(client_id, message_id, block)
         remarks = self.turns.called()
         tool = own_tool_name(text_in(block.name) or "")
         if is_thinking_tool(tool):
@@ -184,13 +185,28 @@ class Work:
             self._workflow_calls.add(call_id)
         if tool not in AGENT_TOOLS:
             return [*remarks, call]
-        self._agents.called(call_id, client_id, self.agent, decode_value(block.input))
+        self._agents.called(call_id, client_id or call_id, self.agent, decode_value(block.input))
         started = self._agents.agent_of(call_id)
         return [
             *remarks,
             call,
             *([self._agents.started(started, at.time, call=call_id)] if started is not None else ()),
         ]
+
+    def _call_id(self, client_id: str | None, message_id: str, block: Block) -> str:
+        """Return the id of a call, the same whenever a record repeats it."""
+        at_once = self._calls_at_once.setdefault(client_id, {})
+        name = blake2b(bytes(block.name) + bytes(block.input)).digest()
+        if name not in at_once:
+            place = f"{message_id}/{client_id or 'call'}" + (f":{len(at_once)}" if at_once or client_id is None else "")
+            at_once[name] = place if client_id is None else self._call_ids.of(client_id, place)
+        return at_once[name]
+
+    def _answered_call(self, client_id: str | None) -> str | None:
+        """Return the id of the call that a result answers: of several in one message the first that has none."""
+        at_once = self._calls_at_once.get(client_id, {}).values()
+        waiting = next((call for call in at_once if call not in self._answered), None)
+        return waiting or (self._call_ids.newest(client_id) if client_id is not None else None)
 
     def results(self, record: Record, blocks: Iterable[Block], at: Moment) -> list[Fact]:
         """Return what the results in a user's record say."""
@@ -202,11 +218,12 @@ class Work:
 
     def _result(self, block: Block, record: Record, at: Moment) -> Iterable[Fact]:
         client_id = bounded_id(text_in(block.tool_use_id))
-        if client_id is None:
+        call_id = self._answered_call(client_id)
+        if call_id is None:
             return ()
-        if not self._call_ids.may_know(client_id) and decode_agent_result(record.tool_use_result) is None:
+        is_known = client_id is None or self._call_ids.may_know(client_id)
+        if not is_known and decode_agent_result(record.tool_use_result) is None:
             return ()
-        call_id = self._call_ids.newest(client_id)
         is_error = is_true(block.is_error)
         error, answered_next = "", None
         if call_id in self._thinking_calls:
@@ -221,7 +238,7 @@ class Work:
         result = Result(
             id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
         )
-        is_lost = not self._call_ids.is_known(client_id) or call_id in self._answered
+        is_lost = call_id in self._answered or not (client_id is None or self._call_ids.is_known(client_id))
         self._answered.add(call_id)
         return [result, *self._agent_result(call_id, record, at, block, is_lost=is_lost)]
 

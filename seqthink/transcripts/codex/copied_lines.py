@@ -19,6 +19,7 @@ class ForkCopies:
         self._own = own
         self._made_ms = created_ms(own.id)
         self._copied_at: int | None = None
+        self._speaker: str | None = None
 
     @property
     def original(self) -> str | None:
@@ -26,9 +27,16 @@ class ForkCopies:
         return self._own.forked_from or self._own.parent
 
     def begin(self, meta: ThreadMeta, time: int) -> None:
-        """Take in another thread's first record."""
+        """Take in another thread's first record; of a copy of a copy there are several, the eldest thread's last."""
+        if self.holds(""):
+            self._speaker = meta.id
         if meta.id != self._own.id and self._copied_at is None and self.original is not None:
             self._copied_at = time
+
+    def speaker(self, thread: str) -> str | None:
+        """Return the thread whose line is copied; ``thread`` is the one that it names, or empty: as the line before."""
+        self._speaker = thread or self._speaker or self.original
+        return self._speaker
 
     def take_turn(self, turn: str, time: int) -> None:
         """Take in the beginning of a turn, which may be this thread's first own one."""

@@ -15,15 +15,13 @@ _INJECTED_KINDS: Final = frozenset({"user_instructions", "environment_context"})
 
 def _turn_started(state: ThreadState, event: Fields) -> list[Fact]:
     told = [*state.settle(), *state.end_unmarked_turn()]
-    state.has_turn_marks = True
-    state.enter_turn(id_in(event, "turn_id"), is_new=True)
+    state.enter_turn(id_in(event, "turn_id"), is_new=True, is_marked=True)
     return told
 
 
 def _turn_ended(state: ThreadState, event: Fields) -> list[Fact]:
     told = state.settle()
-    state.has_turn_marks = True
-    state.enter_turn(id_in(event, "turn_id"))
+    state.enter_turn(id_in(event, "turn_id"), is_marked=True)
     return [*told, *state.turn_ended(state.turn, text_in(event, "last_agent_message"))]
 
 

@@ -123,6 +123,7 @@ class RolloutReader:
             return []
         self._meta, self._copied = meta, ForkCopies(meta)
         self._root = self._root or meta.id
+        self._state.task = (meta.name or "") if meta.is_subagent else ""
         self._own_agent = self._state.agent = meta.labelled(self._root)
         self._state.time = self._state.time or meta.time or 0
         if meta.continues_before is not None:
@@ -215,7 +216,7 @@ class RolloutReader:
         """
         self._state.agent = self._state.owner = self._own_agent
         if self._own_agent is not None and self._copied is not None and self._copied.holds(thread):
-            self._state.owner = self._label(self._copied.original)
+            self._state.owner = self._label(self._copied.speaker(thread))
         if self._own_agent is None or self._copied is None or self._meta is None or not self._meta.is_subagent:
             return
         if self._copied.holds(thread):

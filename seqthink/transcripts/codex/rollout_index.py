@@ -85,7 +85,10 @@ class RolloutIndex:
             self.add(listed.path)
 
     def add(self, path: str) -> str | None:
-        """Take in a rollout, and return which part it is; of two files of one part the plain one counts."""
+        """Take in a rollout, and return which part it is; of two files of one part the plain one counts, or the larger.
+
+        One that is being moved, or was brought back, is in two places.
+        """
         part = part_of_name(path.rsplit("/", 1)[-1])
         if part is None:
             return None
@@ -93,11 +96,14 @@ class RolloutIndex:
             self._compressed.add(part)
             return None
         known = self._paths.get(part)
-        if known is None or (known.endswith(SUFFIX) and not path.endswith(SUFFIX)):
+        if known is None or self._rank(path) > self._rank(known):
             self._paths[part] = path
             if "_" in part:
                 self._later_parts.setdefault(part.partition("_")[0], set()).add(part)
         return part
+
+    def _rank(self, path: str) -> tuple[bool, int]:
+        return not path.endswith(SUFFIX), self._sizes.get(path, 0)
 
     def left_out(self) -> int:
         """Return how many threads there are in compressed files only, which this Python cannot read."""

@@ -27,19 +27,21 @@ class ThreadState:
         self.agent: str | None = None
         """Whom the current record is about."""
         self.owner: str | None = None
-        """Whose calls the current record tells of: of a copied record, those of the thread that it was copied from."""
+        """Whose ids the current record has: of a copied record, those of the thread that it was copied from."""
+        self.task = ""
+        """The name of the thread's task, which stands for a prompt that is sealed."""
         self.turn = ""
         """The client's id of the current turn."""
         self.model: str | None = None
         self.calls = ToolCalls()
         self.scripts = CodeScripts()
         self.reasonings = ReasoningMerger()
-        self.has_turn_marks = False
-        """Whether the client marks where turns begin and end."""
         self.has_failed = False
         """Whether the turn met an error since its last text."""
         self._tokens: tuple[int, int] = (0, 0)
         """How large the conversation was when the client last said so, and before that."""
+        # Whether the client marks where turns begin and end.
+        self._has_turn_marks = False
         self._is_turn_open = False
         # What the model said last in this turn, while it may be the answer; and before that, if it was a remark.
         self._answer: Remark | None = None
@@ -54,18 +56,27 @@ class ThreadState:
         self._compaction: tuple[str, str] | None = None
         self._turns: list[list[str]] = [[]]
 
-    def enter_turn(self, turn: str, *, is_new: bool = False) -> None:
-        """Take in the id of the turn that the records are in; one that is new is open, whatever was asked."""
+    def enter_turn(self, turn: str, *, is_new: bool = False, is_marked: bool = False) -> None:
+        """Take in the id of the turn that the records are in.
+
+        One that is new is open, whatever was asked; one that is marked shows that the client marks where turns end.
+        """
+        self._has_turn_marks |= is_marked
         self._is_turn_open |= is_new
         if turn and turn != self.turn:
             self.turn = turn
+            self.calls.enter_turn()
             self._counted.clear()
             self._unmarked_ends.clear()
 
     def id_of(self, kind: str, text: str) -> str:
         """Return an id for a record that has none."""
         number = self._counted[kind] = self._counted.get(kind, 0) + 1
-        return f"{self.turn or 'thread'}/{kind}-{number}-{digest(text)}"
+        return f"{self._own(self.turn or 'thread')}/{kind}-{number}-{digest(text)}"
+
+    def _own(self, identifier: str) -> str:
+        """Return an id that no other thread has, as those have that are counted in each thread (``turn-1``)."""
+        return first_call_id(identifier, self.owner) if identifier else ""
 
     def call_begun(self, call: str, record: str, name: str, arguments: object, time: int | None = None) -> list[Fact]:
         """Return a call that a record tells of, if none told it before.
@@ -108,6 +119,7 @@ class ThreadState:
             phase: what the client takes it for, or empty.
         """
         told: list[Fact] = []
+        text = unsealed(text)
         if text and self._is_new_text(record, text):
             told = self._remarks()
             identifier = self.id_of("said", text)
@@ -135,10 +147,11 @@ class ThreadState:
         """Return what the user typed, as an event says it."""
         self._has_prompts = True
         self._suggested = None
+        text = unsealed(text) or self.task
         was_told, self._told_without_event = self._told_without_event, ""
         if text and text == was_told:
             return []
-        ended = [] if self.has_turn_marks else self.end_unmarked_turn()
+        ended = [] if self._has_turn_marks else self.end_unmarked_turn()
         return [*self.reasonings.settle(), *ended, *self._remarks(), *self._told(text, identifier)]
 
     def suggest_prompt(self, text: str) -> None:
@@ -159,13 +172,13 @@ class ThreadState:
     def reasoning(self, identifier: str, parts: list[str], duration_ms: float | None, sealed: str) -> list[Fact]:
         """Return a reasoning item, if it can be told already. ``sealed`` is its encrypted text, if it has no id."""
         told = self.settle_prompt()
-        identifier = identifier or self.id_of("reasoning", sealed or "\n".join(parts))
+        identifier = self._own(identifier) or self.id_of("reasoning", sealed or "\n".join(parts))
         return [*told, *self.reasonings.item(self._reasoning(identifier, "", duration_ms), parts)]
 
     def reasoning_part(self, text: str, *, is_raw: bool) -> list[Fact]:
         """Return the reasoning that an event without an id belongs to, if it can be told already."""
         told = self.settle_prompt()
-        about = self._reasoning(f"{self.turn or 'thread'}/part-{digest(text)}", text, None)
+        about = self._reasoning(f"{self._own(self.turn or 'thread')}/part-{digest(text)}", text, None)
         return [*told, *self.reasonings.part(about, is_raw=is_raw)]
 
     def settle(self) -> list[Fact]:
@@ -187,7 +200,7 @@ class ThreadState:
     def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
         """Return the end of the turn."""
         left = [fact for call, script in self.scripts.abandoned().items() for fact in self._script(call, script)]
-        answer = text or (self._answer.text if self._answer is not None else "")
+        answer = unsealed(text) or (self._answer.text if self._answer is not None else "")
         if self._answer is None and answer == self._last_remark:
             answer = ""  # it is a remark: the model called tools after it
         is_aborted = is_aborted or (self.has_failed and not (text or answer))
@@ -211,7 +224,7 @@ class ThreadState:
         last = next(reversed(self._unmarked_ends), "")
         if last and said is None and self._unmarked_ends[last].text == answer:
             return last
-        identifier = identifier or self.id_of("end", answer)
+        identifier = self._own(identifier) or self.id_of("end", answer)
         return self.id_of("end", answer) if identifier in self._unmarked_ends else identifier
 
     def count_tokens(self, tokens: int) -> None:
@@ -252,7 +265,7 @@ class ThreadState:
     def _told(self, text: str, identifier: str) -> list[Fact]:
         _, found, request = text.partition(_IDE_REQUEST) if text.startswith(_IDE_CONTEXT) else ("", "", "")
         text = request.strip() if found else text
-        identifier = identifier or self.id_of("prompt", text)
+        identifier = self._own(identifier) or self.id_of("prompt", text)
         prompt = Prompt(id=identifier, time=self.time, agent=self.agent, text=text)
         return self._as_turn(prompt)
 

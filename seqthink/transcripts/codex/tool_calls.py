@@ -23,6 +23,7 @@ from seqthink.transcripts.tool_names import (
 )
 
 _MAX_REMEMBERED: Final = 4_096
+_MAX_AT_ONCE: Final = 64
 _DECODED_ARGUMENTS: Final = 65_536
 _ANSWERED: Final = ""
 _SAID: Final = ("message", "task_name")
@@ -32,23 +33,37 @@ _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$",
 class _Call:
     """A call that has begun."""
 
-    def __init__(self, identifier: str, tool: str) -> None:
+    def __init__(self, identifier: str, tool: str, turn: int) -> None:
         self.id = identifier
         self.tool = tool
         self.records: set[str] = set()
         """The types of the records that told of its beginning. No call has two of one type."""
         self.has_ended = False
+        self.turn = turn
+        """The number of its turn."""
 
 
 class ToolCalls:
-    """Which calls have begun, and which of them have ended. Calls may share the client's id: the newest is meant."""
+    """Which calls have begun, and which of them have ended.
+
+    Calls may share the client's id. Then the newest is meant; of those that run at once, the first that has not ended.
+    """
 
     def __init__(self) -> None:
-        self._calls: dict[str, _Call] = {}
+        self._calls: dict[str, list[_Call]] = {}
+        self._turn = 0
+
+    def enter_turn(self) -> None:
+        """Take in that another turn began: what runs from now on runs at once with no earlier call."""
+        self._turn += 1
+
+    def _known(self, call: str) -> _Call | None:
+        at_once = self._calls.get(call, [])
+        return next((known for known in at_once if not known.has_ended), at_once[-1] if at_once else None)
 
     def tool(self, call: str) -> str | None:
         """Return the tool of an open call; empty if it has ended, None if it is unknown."""
-        known = self._calls.get(call)
+        known = self._known(call)
         if known is None:
             return None
         return "" if known.has_ended else known.tool
@@ -59,14 +74,15 @@ class ToolCalls:
 
     def id_of(self, call: str) -> str:
         """Return the id that the newest call with a client's id has in the facts."""
-        known = self._calls.get(call)
+        known = self._known(call)
         return known.id if known is not None else call
 
     def is_told(self, call: str, record: str) -> bool:
         """Return whether a record of this type tells of a call that is known already, and not of another one."""
-        known = self._calls.get(call)
-        if known is None or record in known.records:
+        at_once = [known for known in self._calls.get(call, ()) if record not in known.records]
+        if not at_once:
             return False
+        known = next((known for known in at_once if not known.has_ended), at_once[-1])
         known.records.add(record)
         return True
 
@@ -82,18 +98,18 @@ class ToolCalls:
             record: the type of the record that tells of it.
             begun: the call.
         """
-        known = _Call(begun.id, begun.tool)
+        known = _Call(begun.id, begun.tool, self._turn)
         known.records.add(record)
         self._remember(call, known)
         return begun
 
     def ended(self, call: str, answer: AnswerRecord, time: int, agent: str | None) -> list[Fact]:
         """Return the end of a call, if no record told it before."""
-        known = self._calls.get(call)
+        known = self._known(call)
         if not call or (known is not None and known.has_ended):
             return []
         if known is None:
-            known = _Call(call, "?")
+            known = _Call(call, "?", self._turn)
             self._remember(call, known)
         known.has_ended = True
         if not is_thinking_tool(known.tool):
@@ -118,9 +134,11 @@ class ToolCalls:
         return self.ended(call, answer, time, agent)
 
     def _remember(self, call: str, begun: _Call) -> None:
-        if len(self._calls) >= _MAX_REMEMBERED:
+        before = self._calls.get(call, ())
+        at_once = [known for known in before if not known.has_ended and known.turn == begun.turn][-_MAX_AT_ONCE:]
+        if call not in self._calls and len(self._calls) >= _MAX_REMEMBERED:
             del self._calls[next(iter(self._calls))]
-        self._calls[call] = begun
+        self._calls[call] = [*at_once, begun]
 
 
 def tool_call(identifier: str, client_id: str, name: str, arguments: object, time: int, agent: str | None) -> ToolCall:

@@ -6,8 +6,8 @@ from typing import Any, Final, cast
 
 _DECODER: Final = json.JSONDecoder()
 _OPENING: Final = '{"'
-_MAX_TRIES: Final = 256
-"""How many beginnings of an object are tried in one line: each may cost as much as the line is long."""
+_MAX_WORK: Final = 64
+"""How many times the characters of a line are read: each beginning of an object in it may cost as much as all of it."""
 
 
 def whole_records(line: bytes, is_record: Callable[[dict[str, Any]], bool]) -> list[bytes]:
@@ -19,25 +19,27 @@ def whole_records(line: bytes, is_record: Callable[[dict[str, Any]], bool]) -> l
     """
     text = line.decode("utf-8", "surrogateescape")
     found: list[bytes] = []
-    at = text.find(_OPENING)
-    for _ in range(_MAX_TRIES):
-        if at < 0:
-            break
+    at, work = text.find(_OPENING), _MAX_WORK * len(text)
+    while at >= 0 and work > 0:
         value, end = _object_at(text, at)
+        work -= end - at
         if value is not None and is_record(value):
             found.append(text[at:end].encode("utf-8", "surrogateescape"))
-        else:
+        elif value is None:
             end = at + 1
         at = text.find(_OPENING, end)
     return found
 
 
 def _object_at(text: str, at: int) -> tuple[dict[str, Any] | None, int]:
+    """Return the object that begins at a place, None if it is broken, and the place to which it was read."""
     try:
         value, end = _DECODER.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        return None, max(error.pos, at + 1)
     except (ValueError, RecursionError):
-        return None, at
-    return (cast("dict[str, Any]", value), end) if isinstance(value, dict) else (None, at)
+        return None, len(text)
+    return cast("dict[str, Any]", value), end
 
 
 class GluedRecord:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Protocol
 
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Fact
+from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.files.tail import JsonlTail
 from seqthink.transcripts.source import FactBatch
 
@@ -120,7 +121,7 @@ class JsonlFeed:
 
     def settle(self) -> list[Fact]:
         """Return what is certain only if nothing more comes (see `SessionFeed`)."""
-        return [fact for file in self._open.values() for fact in file.reader.settle()]
+        return [fact for file in self._open.values() for fact in file.settle(self._counts)]
 
     def close(self) -> None:
         """Forget what was read, and close what is open. Calling it again does nothing."""
@@ -147,6 +148,7 @@ class JsonlFeed:
             if result.restarted:
                 return False
             left -= max(result.bytes_read, 1)
+            file.recount_rest(self._counts)
             self._counts.read += result.seen
             self._counts.too_long += result.too_long
             self._counts.corrupt += result.damaged
@@ -209,6 +211,7 @@ class _OpenFile:
         self.was_at_end = False
         self.is_begun = False
         self._waiting: deque[tuple[int, Fact]] = deque()
+        self._damaged_rest = b""
 
     def take(self, lines: Iterable[bytes], *, at_end: bool) -> None:
         self.is_begun = True
@@ -218,6 +221,31 @@ class _OpenFile:
             for fact in self.reader.read(line):
                 self.reached = max(self.reached, fact.time)
                 self._waiting.append((self.reached, fact))
+
+    def settle(self, counts: ReadCounts) -> Sequence[Fact]:
+        """Return what is certain only if nothing more comes: then the last line is one, also without its newline.
+
+        A torn one is counted as damaged until more of it comes.
+        """
+        rest = self.tail.rest if self.at_end else b""
+        if not rest or rest == self._damaged_rest:
+            return self.reader.settle()
+        before = counts.corrupt
+        facts = self.reader.read(rest)
+        counts.read += 1
+        if decode_object(rest) is None:
+            counts.corrupt = before + 1
+            self._damaged_rest = rest
+        else:
+            self.tail.skip_rest(rest)
+        return [*facts, *self.reader.settle()]
+
+    def recount_rest(self, counts: ReadCounts) -> None:
+        """Take in that more of the file was read: a damaged rest of it is counted with its line."""
+        if self._damaged_rest:
+            counts.read -= 1
+            counts.corrupt -= 1
+            self._damaged_rest = b""
 
     def released(self, until: int | None) -> Iterator[tuple[int, Fact]]:
         while self._waiting and (until is None or self._waiting[0][0] <= until):

@@ -7,6 +7,7 @@ followed files hold no descriptors. It is opened for reading only, never locked,
 import errno
 import os
 import stat
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -85,6 +86,8 @@ class JsonlTail:
         self._torn: list[bytes] = []
         self._torn_bytes = 0
         self._is_cut = False
+        # Of that line, what was read though its newline had not come.
+        self._read_rest = b""
         self.damaged = 0
         self._glued.clear()
 
@@ -132,6 +135,16 @@ class JsonlTail:
     def close(self) -> None:
         """Close what is open between two looks: nothing, but for a file that is read as a stream."""
 
+    @property
+    def rest(self) -> bytes:
+        """The line at the end whose newline has not come; empty if it is too long, or was read."""
+        rest = b"" if self._is_cut or self._torn_bytes > self._max_line_bytes else b"".join(self._torn)
+        return b"" if rest.isspace() or rest == self._read_rest else rest
+
+    def skip_rest(self, rest: bytes) -> None:
+        """Leave this beginning of a line away when its newline comes: it was read."""
+        self._read_rest = rest
+
     def read_lines(self, read: Callable[[int], bytes], limit_bytes: int, *, restarted: bool) -> TailRead:
         """Return the lines that end in the next bytes, of which ``read`` gives at most as many as it is asked for."""
         lines: list[bytes] = []
@@ -144,7 +157,7 @@ class JsonlTail:
                 at_end = True
                 break
             bytes_read += len(chunk)
-            self._remember(chunk)
+            chunk = self._remember(chunk)
             complete, skipped = self._complete_lines(chunk)
             seen += len(complete)
             too_long += skipped
@@ -152,11 +165,14 @@ class JsonlTail:
         damaged, self.damaged = self.damaged, 0
         return TailRead(lines, seen, too_long, damaged, bytes_read, at_end, restarted)
 
-    def _remember(self, chunk: bytes) -> None:
+    def _remember(self, chunk: bytes) -> bytes:
+        """Note how far and what was read; return it without the byte order mark that an editor puts before a file."""
+        is_first = not self._offset
         self._offset += len(chunk)
         if len(self._head) < _MAX_HEAD_BYTES:
             self._head += chunk[: _MAX_HEAD_BYTES - len(self._head)]
         self._end = (self._end + chunk[-_MAX_END_BYTES:])[-_MAX_END_BYTES:]
+        return chunk.removeprefix(BOM_UTF8) if is_first else chunk
 
     def _complete_lines(self, chunk: bytes) -> tuple[list[bytes], int]:
         """Return the lines that ``chunk`` completes, and how many are too long."""
@@ -174,8 +190,8 @@ class JsonlTail:
         elif self._torn_bytes + len(first) > self._max_line_bytes:
             skipped += 1
         elif self._torn_bytes:
-            complete.insert(0, b"".join((*self._torn, first)))
-        self._torn, self._torn_bytes, self._is_cut = [], 0, False
+            complete.insert(0, b"".join((*self._torn, first)).removeprefix(self._read_rest))
+        self._torn, self._torn_bytes, self._is_cut, self._read_rest = [], 0, False, b""
         self._glued.clear()
         self._hold_back(torn)
         return [line for line in complete if line and len(line) <= self._max_line_bytes and not line.isspace()], skipped

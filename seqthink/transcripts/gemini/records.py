@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from seqthink.transcripts.call_ids import CallIds
+from seqthink.transcripts.call_ids import CallIds, first_call_id
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
@@ -103,13 +103,18 @@ class ChatReader:
         if isinstance(record.get("$patch"), dict):
             return self._patch(object_in(record, "$patch"))
         if "$rewindTo" in record:
-            return self._rewind(id_in(record, "$rewindTo"))
+            return self._rewind(first_call_id(id_in(record, "$rewindTo"), self._agent))
         if text_in(record, "sessionId"):
             return [*self._begin(record), *self._replace(record)]
         if text_in(record, "id") and "type" in record:
-            return self._message(record)
+            return self._message(self._owned(record))
         self._counts.unknown += 1
         return []
+
+    def _owned(self, message: Fields) -> Fields:
+        """Return a message with an id that no other agent's has, as those have that are counted in each file."""
+        identifier = id_in(message, "id")
+        return {**message, "id": first_call_id(identifier, self._agent)} if identifier and self._agent else message
 
     def _begin(self, record: Fields) -> list[Fact]:
         """Take in the first line; another one says that the session was opened again."""
@@ -145,7 +150,7 @@ class ChatReader:
     def _replace(self, fields: Fields) -> list[Fact]:
         """Take in all messages anew; what is known already is not told again."""
         facts: list[Fact] = []
-        for message in objects_in(fields, "messages"):
+        for message in map(self._owned, objects_in(fields, "messages")):
             if is_summary(message) and id_in(message, "id") not in self._told:
                 facts += self._compacted(message)
             else:

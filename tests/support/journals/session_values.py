@@ -90,6 +90,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "agents.id_of": [session.agents.id_of(agent) for agent in range(session.agent_count + 1)],
         "agents.fork_count": session.agents.fork_count,
         "agents.is_fork": [session.agents.is_fork(agent) for agent in range(session.agent_count + 1)],
+        "agents.in_turn_count": session.agents.in_turn_count,
         "agents.has_ended": [session.agents.has_ended(agent) for agent in range(session.agent_count + 1)],
         "agents.event_of": [session.agents.event_of(agent) for agent in range(session.agent_count + 1)],
         "current_thought": session.current_thought,

@@ -7,8 +7,8 @@ from seqthink.transcripts.claude.records import FileKind
 from seqthink.transcripts.claude.source import ClaudeSource
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.claude.turns import Turns
-from seqthink.transcripts.facts import Fact, Reasoning, Result, TurnEnded
-from tests.support.transcripts.claude_lines import assistant, call, facts_of, reader, result, text, thinking, user
+from seqthink.transcripts.facts import Fact, Prompt, Reasoning, Result, TurnEnded
+from tests.support.transcripts.claude_lines import assistant, call, facts_of, line, reader, result, text, thinking, user
 
 
 def ends_in(facts: list[Fact]) -> list[tuple[str | None, str]]:
@@ -91,3 +91,24 @@ def test_a_copy_whose_first_line_is_damaged_is_still_a_copy(tmp_path: Path) -> N
     (folder / "s2.jsonl").write_bytes(b"\x9c\x9c\n" + lines[1] + b"\n")
 
     assert len(ClaudeSource(is_thorough=True).find(tmp_path / "projects", 10)) == 1
+
+
+def test_a_message_whose_removal_does_not_hold_it_is_the_one_that_waited_longest() -> None:
+    def queued(operation: str, **fields: object) -> bytes:
+        return line("queue-operation", operation=operation, **fields)
+
+    picture: list[object] = [{"type": "image"}]
+    contents: tuple[object, ...] = ("sent later", "dropped", "the parser", picture)
+    taken = queued("remove", reason="absorbed_mid_turn")
+    facts = facts_of(
+        [
+            user("u1", None, "Start"),
+            *(queued("enqueue", content=each) for each in contents),
+            queued("dequeue"),
+            queued("remove", content="dropped"),
+            *(taken, taken),
+            *(queued("enqueue", content="taken back"), queued("popAll"), taken),
+        ]
+    )
+
+    assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["Start", "the parser", "[image]"]

@@ -141,3 +141,23 @@ def test_an_answer_that_nothing_marks_is_the_original_s_and_not_that_of_the_fork
 
     assert of(TurnEnded, facts_of(lines, root=THREAD)) == []
     assert [one.text for one in of(TurnEnded, facts_of(lines, root=FORK))] == ["so"]
+
+
+def test_what_a_fork_of_a_fork_copied_is_told_as_whose_it_is_where_ids_are_counted() -> None:
+    def turn(thread: str, number: int) -> list[bytes]:
+        return [
+            event("task_started", turn_id=f"t{number}"),
+            completed("UserMessage", thread=thread, id=f"u{number}", content=[{"text": "why?"}]),
+            item("function_call", name="seq__sequentialthinking", arguments=str(number), call_id="call_0"),
+            event("task_complete", turn_id=f"t{number}", last_agent_message="so"),
+        ]
+
+    first = [meta(THREAD), *turn(THREAD, 1)]
+    second = [meta("fork", forked_from_id=THREAD), *retimed(first, 0), *retimed(turn("fork", 2), 9)]
+    third = [meta("fork-2", forked_from_id="fork"), *retimed(second, 10), *retimed(turn("fork-2", 3), 20)]
+
+    told = [keys(facts_of(lines, root=THREAD))[1:] for lines in (first, second, third)]
+
+    assert told[1][: len(told[0])] == told[0]
+    assert told[2][: len(told[1])] == told[1]
+    assert len(set(told[2])) == len(told[2]) == 3 * len(told[0])

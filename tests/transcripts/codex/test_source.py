@@ -78,6 +78,23 @@ def test_root_threads_are_listed_by_what_changed_last_in_any_of_their_files(home
     assert [one.id for one in home.found(limit=1)] == [THREAD]
 
 
+@pytest.mark.parametrize("is_archived_longer", [True, False])
+def test_of_a_rollout_in_two_places_the_one_that_holds_more_is_read(home: Home, is_archived_longer: bool) -> None:
+    path = home.write(THREAD, [meta()])
+    archived = home.folder / "archived_sessions" / path.name
+    archived.parent.mkdir()
+    archived.write_bytes(path.read_bytes())
+    longer, shorter = (archived, path) if is_archived_longer else (path, archived)
+    longer.write_bytes(longer.read_bytes() + event("user_message", message="why?") + b"\n")
+    os.utime(longer, (1_000, 1_000))
+    os.utime(shorter, (2_000, 2_000))
+
+    [found] = home.found()
+
+    assert found.path == longer
+    assert [fact.text for fact in all_facts(CodexSource().open(found)) if isinstance(fact, Prompt)] == ["why?"]
+
+
 def test_archived_rollouts_are_listed_and_subagents_of_lost_sessions_are_not(home: Home) -> None:
     path = home.write(THREAD, [meta()])
     archived = home.folder / "archived_sessions" / path.name

@@ -5,7 +5,9 @@ import pytest
 from seqthink.transcripts.facts import (
     AgentStarted,
     Prompt,
+    Remark,
     ToolCall,
+    TurnEnded,
 )
 from tests.transcripts.codex.rollouts import (
     LATER_TURN,
@@ -100,3 +102,39 @@ def test_a_subagent_s_rollout_says_who_it_is_and_all_its_facts_are_its() -> None
         ("kid", None, "m"),
     ]
     assert of(Prompt, facts)[0].text == "log"
+
+
+def test_what_threads_count_alike_is_each_one_s_own() -> None:
+    def lines(thread: str) -> list[bytes]:
+        return [
+            event("task_started", turn_id="t1"),
+            completed("UserMessage", thread=thread, id="u1", content=[{"text": "look"}]),
+            completed("Reasoning", thread=thread, id="r1", summary_text=["hm"]),
+            event("agent_message", message="so"),
+            item("function_call", name="shell", arguments="{}", call_id="call_0"),
+            event("task_complete", turn_id="t1", last_agent_message="done"),
+        ]
+
+    main = facts_of([meta(THREAD), *lines(THREAD)])
+    spawned = meta("kid", parent_thread_id=THREAD, thread_source="subagent")
+    agent = facts_of([spawned, *lines("kid")], root=THREAD)
+
+    assert [type(fact) for fact in agent[1:]] == [type(fact) for fact in main[1:]]
+    assert not {(type(fact), fact.id) for fact in main} & {(type(fact), fact.id) for fact in agent}
+
+
+def test_a_sealed_task_is_shown_by_its_name_and_a_sealed_report_by_nothing() -> None:
+    sealed = "gAAAAABm" + "x" * 40
+    spawned = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD, "agent_path": "/root/judge"}}}
+    lines = [
+        meta("kid", source=spawned, thread_source="subagent"),
+        event("task_started", turn_id="t1"),
+        completed("UserMessage", id="u1", content=[{"text": sealed}]),
+        completed("AgentMessage", id="a1", content=[{"text": sealed}]),
+        event("task_complete", turn_id="t1", last_agent_message=sealed),
+    ]
+    facts = facts_of(lines, root=THREAD)
+
+    assert [fact.text for fact in of(Prompt, facts)] == ["judge"]
+    assert [fact.text for fact in of(TurnEnded, facts)] == [""]
+    assert not of(Remark, facts)

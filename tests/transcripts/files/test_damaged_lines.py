@@ -43,6 +43,7 @@ def read_gemini(lines: Iterable[bytes], counts: ReadCounts) -> list[Fact]:
     "damage",
     [
         "glued to a stub",
+        "glued to a stub with many parts",
         "no newline between",
         "NULs before",
         "NULs behind",
@@ -68,6 +69,7 @@ def damaged(damage: str, a: bytes, b: bytes, c: bytes) -> tuple[list[bytes], lis
     nuls = b"\0" * 700
     return {
         "glued to a stub": ([a, b[:-7] + c], ["Q0", "Q2"]),
+        "glued to a stub with many parts": ([a, b[:-1] + b',"parts":[' + b'{"a":1},' * 600 + c], ["Q0", "Q2"]),
         "no newline between": ([a, b + c], ["Q0", "Q1", "Q2"]),
         "NULs before": ([a, nuls + b, c], ["Q0", "Q1", "Q2"]),
         "NULs behind": ([a, b + nuls, c], ["Q0", "Q1", "Q2"]),
@@ -139,3 +141,40 @@ def test_a_part_of_a_broken_record_is_no_record() -> None:
         return "type" in value
 
     assert whole_records(b'{"type":"a","inner":{"x":1},"cut":{"type":"b"}', is_record) == [b'{"type":"b"}']
+
+
+def test_a_last_line_without_its_newline_is_read_once_when_nothing_more_comes(tmp_path: Path) -> None:
+    project = tmp_path / "-home-ada-work"
+    project.mkdir()
+    path = project / f"{claude_lines.SESSION}.jsonl"
+    path.write_bytes(b"\n".join(CLAUDE[:2]))
+    source = load_source("claude")
+    [found] = source.find(tmp_path, 1)
+    feed = source.open(found)
+    first, settled, again = feed.read(1 << 20).facts, feed.settle(), feed.settle()
+    path.write_bytes(path.read_bytes() + b"\n" + CLAUDE[2] + b"\n" + CLAUDE[0][:50])
+    later = feed.read(1 << 20).facts
+    torn = feed.counts.corrupt
+    feed.settle()
+
+    told = [[fact.text for fact in facts if isinstance(fact, Prompt)] for facts in (first, settled, again, later)]
+    assert told == [["Q0"], ["Q1"], [], ["Q2"]]
+    assert (torn, feed.counts.corrupt, feed.counts.read) == (0, 1, 4)
+
+
+def test_a_torn_last_line_is_damaged_until_the_rest_of_it_comes(tmp_path: Path) -> None:
+    project = tmp_path / "-home-ada-work"
+    project.mkdir()
+    path = project / f"{claude_lines.SESSION}.jsonl"
+    path.write_bytes(CLAUDE[0] + b"\n" + CLAUDE[1][:-9])
+    source = load_source("claude")
+    [found] = source.find(tmp_path, 1)
+    feed = source.open(found)
+    feed.read(1 << 20)
+    feed.settle()
+    torn = feed.counts.corrupt
+    path.write_bytes(CLAUDE[0] + b"\n" + CLAUDE[1] + b"\n")
+    later = feed.read(1 << 20).facts
+
+    assert [fact.text for fact in later if isinstance(fact, Prompt)] == ["Q1"]
+    assert (torn, feed.counts.corrupt) == (1, 0)

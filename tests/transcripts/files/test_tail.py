@@ -184,3 +184,22 @@ def test_a_line_whose_head_is_enough_comes_cut_however_long_it_is(tmp_path: Path
     assert (lines[0], lines[1][:20], lines[2]) == (b'{"a":1}', head[:20], b'{"b":2}')
     assert sum(read.seen for read in reads) == 3
     assert sum(read.too_long for read in reads) == 1
+
+
+def test_a_byte_order_mark_before_the_first_line_is_no_part_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"a":1}\r\n{"b":2}\r\n')
+
+    assert [line.strip() for line in tail_of(path).read(1000).lines] == [b'{"a":1}', b'{"b":2}']
+
+
+def test_a_line_that_was_read_before_its_newline_came_is_not_returned_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"a":1}\n{"b":2}')
+    tail = tail_of(path)
+    tail.read(1000)
+    rest = tail.rest
+    tail.skip_rest(rest)
+    append(path, b'\n{"c":3}\n')
+
+    assert (rest, tail.rest, tail.read(1000).lines) == (b'{"b":2}', b"", [b'{"c":3}'])

@@ -417,3 +417,13 @@ def test_a_patch_that_is_no_object_is_counted_as_unknown() -> None:
     facts_of([HEADER, {"$patch": "?"}], counts=counts)
 
     assert counts.unknown == 1
+
+
+def test_messages_that_a_subagent_counts_as_its_parent_does_are_its_own() -> None:
+    lines = [HEADER, user("u1", "why?"), model("g1", content="so"), {"$rewindTo": "g1"}]
+    read = (facts_of(lines), facts_of(lines, reader=ChatReader(ReadCounts(), "kid")))
+    main, agent = ([fact for fact in facts if isinstance(fact, Prompt | TurnEnded | Rewound)] for facts in read)
+
+    assert [type(fact) for fact in agent] == [type(fact) for fact in main] == [Prompt, TurnEnded, Rewound]
+    assert not {fact.id for fact in main} & {fact.id for fact in agent}
+    assert {one for fact in agent if isinstance(fact, Rewound) for one in fact.dropped} == {agent[1].id}

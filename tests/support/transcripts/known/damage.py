@@ -34,7 +34,7 @@ class Harm(Enum):
 
 
 _LOSSES: Final = frozenset((Harm.GLUED, Harm.GARBAGE, Harm.HEADLESS, Harm.CUT_OFF, Harm.TOO_LONG))
-_UNCOUNTED: Final = frozenset((Harm.TWICE, Harm.NO_UTF8, Harm.CUT_OFF))
+_UNCOUNTED: Final = frozenset((Harm.TWICE, Harm.NO_UTF8))
 
 
 class Damaged:
