@@ -21,14 +21,13 @@ from tui.screens.help import HelpScreen
 from tui.screens.wall_tiles import Shown, WallTiles
 from tui.settings import Settings
 from tui.sources.session_board import BoardEntry, SessionBoard
+from tui.state.frame_pacing import FramePacer
 from tui.state.wall_layout import GAP_CELLS, WallBox, WallLayout, wall_layout
 from tui.state.wall_places import WallGrid, WallPlaces, WallSession, wall_grid
 from tui.theme import THEMES
 from tui.widgets.line_view import LineView, OneLine, PickList
 from tui.widgets.punctual import punctual
 
-FRAME_SECONDS = 1 / 5
-"""The shortest time between two drawings of arrivals."""
 MAX_WAIT_SECONDS = 5.0
 """How long the first drawing waits, at most, until all sessions have been looked at."""
 MIN_HEIGHT_WITH_KEYS = 8
@@ -125,7 +124,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._tiles = WallTiles(settings)
         self._layout = WallLayout(0, 1, (), ())
         self._opened_at = monotonic()
-        self._drawn_at = 0.0
+        self._pacer = FramePacer()
         self._frame_timer: Timer | None = None
         self._status_message = ""
         self._is_settled = False
@@ -164,7 +163,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         """Draw what is new on the board, but not too often."""
         if self._board.entries is self._known and self._board.is_settled == self._is_settled:
             return
-        wait = self._drawn_at + FRAME_SECONDS - monotonic()
+        wait = self._pacer.seconds_until_arrival(monotonic())
         if wait <= 0:
             self._draw()
         elif self._frame_timer is None:
@@ -208,13 +207,17 @@ class WallScreen(Screen[None], inherit_bindings=False):
             self._frame_timer = None
         if not self._can_draw or not self.size.width or not self._may_place:
             return
-        self._drawn_at = monotonic()
+        self._pacer.record_arrival(monotonic())
+        self.call_after_refresh(self._record_paint)
         self._is_settled = self._board.is_settled
         self._known = entries = self._board.entries
         self._entries = {_key(entry): entry for entry in entries}
         self._place(entries)
         self.query_one("#foot").display = self.size.height >= MIN_HEIGHT_WITH_KEYS
         self._show(entries)
+
+    def _record_paint(self) -> None:
+        self._pacer.record_paint(monotonic())
 
     def _place(self, entries: tuple[BoardEntry, ...]) -> None:
         places = self._places

@@ -24,7 +24,7 @@ WATCHING = "watching the sessions"
 """The name of the background task."""
 LOOK_SECONDS, BUSY_TIME_FACTOR = 0.5, 10
 """The shortest pause after a look that a change led to; it is at least so many times as long as the look worked."""
-WALL_SECONDS, WALL_TIME_FACTOR = 0.2, 6
+WALL_SECONDS, WALL_TIME_FACTOR = 0.01, 2
 """The same while the wall is open."""
 QUIET_SECONDS, QUIET_TIME_FACTOR, MAX_QUIET_SECONDS = 2.0, 200, 10.0
 """The pause while no change is announced: a server's end, or a long silence, is announced by nothing."""

@@ -4,6 +4,7 @@ Each column of places shares its height among its tiles, and the columns that ha
 shrinks to a line gives its room to its neighbours, and none of these changes its column or its order.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ GAP_CELLS = 1
 """Cells between two tiles."""
 LINES_SHARE = 4
 """Lines take at most this part of the height: a quarter."""
+FEWEST_BAND_ROWS, FEWEST_TILE_ROWS = 3, 6
+"""Rows of a band and of a tile from which lines take none, but for the first line."""
 
 
 class WallBox(NamedTuple):
@@ -86,9 +89,7 @@ def wall_layout(
     """
     cells, height = size
     side_by_side = min(grid.columns, max(1, len(brief)))
-    wanted = -(-len(brief) // side_by_side)
-    most = max(1, height // LINES_SHARE) if any(tiles) else height
-    rows = max(0, min(wanted, most, height - any(tiles)))
+    rows = min(-(-len(brief) // side_by_side), _most_lines(tiles, grid, height))
     tile_pages, line_pages = -(-len(tiles) // grid.places), -(-len(brief) // max(1, rows * side_by_side))
     pages = max(1, tile_pages, line_pages if rows else 1)
     page = _page_with(selected, page, pages, tiles, brief, (grid.places, rows * side_by_side))
@@ -103,6 +104,15 @@ def shares(whole: int, parts: int) -> list[int]:
     """Return ``whole`` cells or rows divided among ``parts``, the first ones larger by one."""
     each, rest = divmod(max(0, whole), max(1, parts))
     return [each + (part < rest) for part in range(parts)]
+
+
+def _most_lines(tiles: Sequence[str | None], grid: WallGrid, height: int) -> int:
+    """Return how many rows of lines there may be beside the tiles: the same on each page."""
+    stacks = Counter((place // grid.places, place % grid.columns) for place, key in enumerate(tiles) if key is not None)
+    if not stacks:
+        return height
+    tallest = max(stacks.values()) * (FEWEST_BAND_ROWS if grid.columns == 1 else FEWEST_TILE_ROWS)
+    return min(height - 1, max(1, min(height // LINES_SHARE, height - tallest)))
 
 
 def _page_with(
