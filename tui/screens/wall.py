@@ -41,8 +41,8 @@ KEYS = (
     ("Enter", "open"),
 )
 HELP = (
-    ("1-9", "open the tile with this key"),
-    ("Enter", "open the selected tile"),
+    ("1-9", "open the session with this key"),
+    ("Enter", "open the selected one"),
     ("!", "open the next that needs you"),
     ("arrows", "move, as h j k l do"),
     ("PgUp PgDn", "a page up, down"),

@@ -364,8 +364,8 @@ def draw_line(tile: WallTile, cells: int, signs: Signs) -> Spans:
 
 
 def _said(tile: WallTile, room: int, signs: Signs) -> list[str]:
-    """Return the word of a state whose sign is that of others, and the beginning of the text, as far as they fit."""
+    """Return the machine, the word of a state whose sign is that of others, and the text, as far as they fit."""
     word = "" if tile.is_over else tile.status.word
-    parts = [part for part in (word, first_line(tile.text)) if part]
+    parts = [part for part in (tile.machine, word, first_line(tile.text)) if part]
     text = f" {signs.separator} ".join(parts) if room >= MIN_TEXT_CELLS else word if width(word) <= room else ""
     return [cut(text, room, signs.ellipsis)] if text else []
