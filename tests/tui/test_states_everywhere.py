@@ -36,7 +36,7 @@ from seqthink.drawing.panels.list_rows import (
 )
 from seqthink.drawing.panels.status_line import compact_statuses, status_line
 from seqthink.drawing.panels.wall import WallCount, wall_heading
-from seqthink.drawing.panels.wall_tiles import wall_status
+from seqthink.drawing.panels.wall_facts import wall_status
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.events import WriterState

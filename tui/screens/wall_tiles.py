@@ -1,4 +1,4 @@
-"""What the wall draws of each session: a tile with the tail of its tree, or a line. What did not change is kept."""
+"""What the wall draws of each session: a tile with the end of its tree, or a line. What did not change is kept."""
 
 import socket
 from collections.abc import Collection
@@ -7,7 +7,8 @@ from typing import NamedTuple
 from seqthink.chain.overview.states import ShownState, shown_state
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.now_line import now_line
-from seqthink.drawing.panels.wall_tiles import WallTile, draw_line, draw_tile, wall_tile
+from seqthink.drawing.panels.wall_facts import WallTile, wall_tile
+from seqthink.drawing.panels.wall_tiles import draw_line, draw_tile
 from seqthink.drawing.text.spans import Spans
 from seqthink.loading import JournalTexts
 from tui.settings import Settings
@@ -78,7 +79,7 @@ class WallTiles:
             box.cells,
             box.rows,
             signs,
-            tail=lambda cells, rows: tree.tree.lines(cells, rows, self._now(entry)),
+            tree=lambda cells, rows: tree.tree.lines(cells, rows, self._now(entry)),
             is_band=shown.is_band,
         )
 

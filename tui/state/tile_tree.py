@@ -1,4 +1,4 @@
-"""The tail of a session's tree on a tile of the wall: the rows of the session's own screen, which follow the end."""
+"""The end of a session's tree on a tile of the wall: the rows of the session's own screen, followed to the newest."""
 
 from functools import partial
 from itertools import chain

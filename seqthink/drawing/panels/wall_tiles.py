@@ -6,28 +6,16 @@ Everything is drawn from values. A tile takes exactly the cells and rows that it
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from msgspec import Struct
-
-from seqthink.chain.attention import Attention, Standing, StuckReason
-from seqthink.chain.session import Session
-from seqthink.chain.state import STALE_SECONDS
-from seqthink.drawing.describe import units
-from seqthink.drawing.describe.now_line import NowLine, now_line, now_spans
-from seqthink.drawing.describe.session import client_name, session_progress
-from seqthink.drawing.describe.status import Status, standing_status, standing_words
+from seqthink.drawing.describe.now_line import now_spans
 from seqthink.drawing.markup.markdown import markdown_lines
-from seqthink.drawing.rows.sparkline import sparkline
+from seqthink.drawing.panels.wall_facts import WallTile
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, HEAVY_BOXES, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, spans_text, spans_width
-from seqthink.text import SafeText, first_line, one_line
+from seqthink.text import first_line
 
-MAX_TILE_CHARS = 6000
-"""Characters of a thought or question that a tile looks at."""
 CHARS_PER_CELL = 2
 """Characters of a text that are rendered for each cell that it may have."""
-MAX_LABEL_CHARS = 400
-"""Characters of a name that a tile looks at."""
 MIN_NAME_CELLS = 6
 """Cells of a name below which something else gives way."""
 MIN_TEXT_CELLS = 12
@@ -37,141 +25,24 @@ LOW_ROWS = 8
 MAX_NUMBER = 9
 """The largest number of a session: each is a key."""
 
-Tail = Callable[[int, int], Sequence[Spans]]
-"""Returns the tail of a session's tree in at most that many cells and rows."""
+TreeEnd = Callable[[int, int], Sequence[Spans]]
+"""Returns the end of a session's tree in at most that many cells and rows."""
 
 
-def no_tail(cells: int, rows: int) -> Sequence[Spans]:  # noqa: ARG001 - a `Tail`
+def no_tree(cells: int, rows: int) -> Sequence[Spans]:  # noqa: ARG001 - a `TreeEnd`
     """Return no rows."""
     return []
-
-
-class WallTile(Struct, frozen=True, kw_only=True):
-    """What a tile says of its session."""
-
-    number: int = 0
-    """The key that opens it; 0 for none."""
-    name: SafeText
-    client: SafeText = SafeText("")
-    """Client, and host if that is another one."""
-    machine: SafeText = SafeText("")
-    """The machine of a fleet that it runs on, for tiles that have no room for ``client``."""
-    status: Status
-    is_heavy: bool = False
-    """It needs the person."""
-    is_over: bool = False
-    """Nothing more is expected to come."""
-    progress: str = ""
-    """``6 of ~8``."""
-    shape: tuple[Span, ...] = ()
-    """The sparkline of its newest chain."""
-    silence: str = ""
-    """For how long nothing came; empty where the state says that."""
-    doing: NowLine | None = None
-    """What it does now, if it is live."""
-    question: str = ""
-    """What the person is asked, as it was written."""
-    text: str = ""
-    """The newest thought, or why nothing can be read, as it was written."""
-    is_broken: bool = False
-    """``text`` says why nothing can be read."""
-    is_unread: bool = False
-    """It has thoughts that nobody has read."""
-    when: str = ""
-    """For how long nothing came."""
-    is_selected: bool = False
-
-
-# What a session says of itself
-
-
-def wall_tile(
-    session: Session,
-    standing: Standing,
-    *,
-    name: SafeText,
-    newest: str,
-    changed: int,
-    now: int,
-    stale_seconds: int = STALE_SECONDS,
-    signs: Signs,
-    number: int = 0,
-    is_selected: bool = False,
-    is_unread: bool = False,
-    host: str = "",
-    machine: str = "",
-    trouble: str = "",
-) -> WallTile:
-    """Return the tile of a session.
-
-    Args:
-        session: the session.
-        standing: what it needs, or does.
-        name: its name.
-        newest: its newest thought, as it was written.
-        changed: when something came last, in microseconds since 1970.
-        now: the current time, in microseconds since 1970.
-        stale_seconds: seconds without a thought after which a thinking session counts as quiet.
-        signs: the character set.
-        number: the key that opens it, or 0.
-        is_selected: whether it is selected.
-        is_unread: whether it has thoughts that nobody has read.
-        host: the computer that the viewer runs on; a session of another one names its own.
-        machine: the machine of a fleet that it runs on, whatever it says itself.
-        trouble: why its journal cannot be read now.
-    """
-    lane = session.chains.lanes_of(session.chain_count - 1)[0] if session.chain_count else None
-    return WallTile(
-        number=number,
-        name=SafeText(name[:MAX_LABEL_CHARS]),
-        client=_client(session, name, host, machine, signs),
-        machine=one_line(machine[:MAX_LABEL_CHARS]),
-        status=Status(signs.refused, "not read", Role.BAD)
-        if trouble
-        else wall_status(standing, now, signs, stale_seconds),
-        is_heavy=standing.needs_person,
-        is_over=standing.is_over,
-        progress=session_progress(session),
-        shape=tuple(sparkline(session, lane, signs)) if lane is not None else (),
-        silence=units.age(now, changed) if changed and not _names_age(standing) else "",
-        doing=None if trouble else now_line(session, standing, now, stale_seconds),
-        question=standing.question[:MAX_TILE_CHARS],
-        text=(trouble or newest)[:MAX_TILE_CHARS],
-        is_broken=bool(trouble),
-        is_unread=is_unread,
-        when=units.age(now, changed) if changed else "",
-        is_selected=is_selected,
-    )
-
-
-def wall_status(standing: Standing, now: int, signs: Signs, stale_seconds: int = STALE_SECONDS) -> Status:
-    """Return how a tile shows a session's standing: the words say for how long it asks, and why it is stuck."""
-    shown = standing_status(standing, signs, now, stale_seconds)
-    return Status(shown.sign, standing_words(standing, signs, now), shown.role) if standing.needs_person else shown
-
-
-def _names_age(standing: Standing) -> bool:
-    """Return whether the state's words say for how long nothing came."""
-    return standing.attention is Attention.ASKING or standing.reason is StuckReason.SILENT
-
-
-def _client(session: Session, name: SafeText, host: str, machine: str, signs: Signs) -> SafeText:
-    event = session.session_event
-    client, other = client_name(event), one_line((event.host or "")[:MAX_LABEL_CHARS]) if event is not None else ""
-    where = one_line(machine[:MAX_LABEL_CHARS]) if machine else other if other != host and host else ""
-    parts = [where if machine else "", client[:MAX_LABEL_CHARS] if client != name else "", "" if machine else where]
-    return SafeText(f" {signs.separator} ".join(part for part in parts if part))
 
 
 # Tiles
 
 
 def draw_tile(
-    tile: WallTile, cells: int, rows: int, signs: Signs, *, tail: Tail = no_tail, is_band: bool = False
+    tile: WallTile, cells: int, rows: int, signs: Signs, *, tree: TreeEnd = no_tree, is_band: bool = False
 ) -> list[Spans]:
-    """Return a tile in exactly ``rows`` lines of ``cells`` cells, with the ``tail`` of its tree."""
+    """Return a tile in exactly ``rows`` lines of ``cells`` cells, with the end of its ``tree``."""
     draw = _band if is_band or rows < 4 or cells < 12 else _framed
-    lines = draw(tile, cells, rows, tail, signs)
+    lines = draw(tile, cells, rows, tree, signs)
     return [_filled(line, cells) for line in (*lines[:rows], *[[]] * (rows - len(lines)))]
 
 
@@ -187,11 +58,11 @@ def _edge_role(tile: WallTile) -> Role:
     return Role.ACCENT if tile.is_selected else Role.LINE
 
 
-def _framed(tile: WallTile, cells: int, rows: int, tail: Tail, signs: Signs) -> list[Spans]:
+def _framed(tile: WallTile, cells: int, rows: int, tree: TreeEnd, signs: Signs) -> list[Spans]:
     box, role, inner = HEAVY_BOXES[signs.box] if tile.is_heavy else signs.box, _edge_role(tile), cells - 4
     side = box[UP | DOWN]
     head = _head(tile, inner, rows, signs)
-    body = [*head, *_body(tile, inner, rows - 2 - len(head), tail, signs)]
+    body = [*head, *_body(tile, inner, rows - 2 - len(head), tree, signs)]
     blank: Spans = []
     lines = [_top(tile, cells, box, role, signs)]
     lines += [
@@ -271,12 +142,12 @@ def _ends(left: Spans, right: Spans, cells: int) -> Spans:
     return [*left, Span(" " * gap), *right] if gap >= 0 else clip(left, cells)
 
 
-def _body(tile: WallTile, cells: int, rows: int, tail: Tail, signs: Signs) -> list[Spans]:
-    """Return the question or the trouble, in at most half of the rows, then the tail of the tree."""
+def _body(tile: WallTile, cells: int, rows: int, tree: TreeEnd, signs: Signs) -> list[Spans]:
+    """Return the question or the trouble, in at most half of the rows, then the end of the tree."""
     first = tile.text if tile.is_broken else tile.question
     most = rows - rows // 2
     said = _fitting(_prose(first, cells, most, Role.WARN, signs), cells, most, signs) if first else []
-    return [*said, *(tail(cells, rows - len(said)) if rows > len(said) else ())]
+    return [*said, *(tree(cells, rows - len(said)) if rows > len(said) else ())]
 
 
 def _fitting(lines: Iterator[Spans], cells: int, rows: int, signs: Signs) -> list[Spans]:
@@ -300,13 +171,13 @@ def _prose(text: str, cells: int, rows: int, role: Role, signs: Signs) -> Iterat
 # Bands
 
 
-def _band(tile: WallTile, cells: int, rows: int, tail: Tail, signs: Signs) -> list[Spans]:
+def _band(tile: WallTile, cells: int, rows: int, tree: TreeEnd, signs: Signs) -> list[Spans]:
     """Return a tile without a frame: a heading, and the rest behind a bar."""
     bar = Span(*_bar(tile, signs))
     lines = [[bar, *_band_heading(tile, cells - 1, signs)]]
     has_now = tile.doing is not None and not tile.question and rows > 2
     lines += [[bar, Span(" "), *now_spans(tile.doing, cells - 2, signs)]] if has_now else []
-    lines += [[bar, Span(" "), *line] for line in _body(tile, cells - 2, rows - len(lines), tail, signs)]
+    lines += [[bar, Span(" "), *line] for line in _body(tile, cells - 2, rows - len(lines), tree, signs)]
     return [*lines, *[[bar]] * (rows - len(lines))]
 
 

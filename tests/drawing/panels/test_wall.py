@@ -10,7 +10,8 @@ from seqthink.chain.overview.states import ShownState
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.status import Status
 from seqthink.drawing.panels.wall import WallCount, empty_wall_lines, wall_heading, wall_keys
-from seqthink.drawing.panels.wall_tiles import WallTile, draw_line, draw_tile, wall_status, wall_tile
+from seqthink.drawing.panels.wall_facts import WallTile, wall_status, wall_tile
+from seqthink.drawing.panels.wall_tiles import draw_line, draw_tile
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, spans_text, spans_width
 from seqthink.events import WriterState
@@ -72,7 +73,7 @@ def test_a_tile_takes_exactly_its_cells_and_rows_whatever_it_holds(
 ) -> None:
     standing = Standing(attention=attention, question=question, since=NOW - MINUTE)
     shown = tile(text, name=name, standing=standing)
-    lines = draw_tile(shown, cells, rows, UNICODE, tail=rows_of_a_tree, is_band=is_band)
+    lines = draw_tile(shown, cells, rows, UNICODE, tree=rows_of_a_tree, is_band=is_band)
 
     assert [spans_width(line) for line in lines] == [cells] * rows
     assert spans_width(draw_line(shown, cells, UNICODE)) == cells
@@ -89,7 +90,7 @@ def test_nothing_of_a_session_reaches_the_screen_as_a_control(text: str, name: s
 
 
 def test_a_tile_says_name_client_state_progress_shape_clock_and_what_it_does_above_its_tree() -> None:
-    assert texts(draw_tile(tile(), 42, 8, UNICODE, tail=rows_of_a_tree)) == [
+    assert texts(draw_tile(tile(), 42, 8, UNICODE, tree=rows_of_a_tree)) == [
         "╭─ 3 shop-api · claude-code ─── 2 of ~3 ─╮",
         "│ ● thinking                     ●●  12s │",
         "│ now  thinking · 0 s                    │",
@@ -102,20 +103,20 @@ def test_a_tile_says_name_client_state_progress_shape_clock_and_what_it_does_abo
 
 
 def test_a_low_tile_says_state_and_present_action_in_one_row_and_a_band_keeps_one_for_the_tree() -> None:
-    assert texts(draw_tile(tile(), 30, 5, UNICODE, tail=rows_of_a_tree))[1:-1] == [
+    assert texts(draw_tile(tile(), 30, 5, UNICODE, tree=rows_of_a_tree))[1:-1] == [
         "│ ● now  thinking · 0 s      │",
         "│ row 0                      │",
         "│ row 1                      │",
     ]
-    assert texts(draw_tile(tile(), 30, 3, UNICODE, tail=rows_of_a_tree, is_band=True))[1:] == [
+    assert texts(draw_tile(tile(), 30, 3, UNICODE, tree=rows_of_a_tree, is_band=True))[1:] == [
         "  now  thinking · 0 s         ",
         "  row 0                       ",
     ]
-    assert texts(draw_tile(tile(), 30, 2, UNICODE, tail=rows_of_a_tree, is_band=True))[1].strip() == "row 0"
+    assert texts(draw_tile(tile(), 30, 2, UNICODE, tree=rows_of_a_tree, is_band=True))[1].strip() == "row 0"
 
 
 def test_what_cannot_be_read_says_why_above_what_was_read() -> None:
-    lines = texts(draw_tile(tile(trouble="cannot read a.jsonl"), 42, 7, UNICODE, tail=rows_of_a_tree))
+    lines = texts(draw_tile(tile(trouble="cannot read a.jsonl"), 42, 7, UNICODE, tree=rows_of_a_tree))
 
     assert lines[1].startswith("│ ✗ not read")
     assert [line.strip("│ ") for line in lines[2:4]] == ["cannot read a.jsonl", "row 0"]
@@ -141,12 +142,12 @@ def test_a_line_names_a_state_whose_sign_others_have_too() -> None:
 
 
 def test_a_line_that_nobody_has_read_is_bold_and_the_others_are_quiet() -> None:
-    def names(**more: bool) -> list[tuple[Role, int]]:
-        line = draw_line(tile(standing=Standing(attention=Attention.DONE), **more), 60, UNICODE)
+    def names(*, is_unread: bool) -> list[tuple[Role, int]]:
+        line = draw_line(tile(standing=Standing(attention=Attention.DONE), is_unread=is_unread), 60, UNICODE)
         return [(span.role, span.face) for span in line if span.text == "shop-api"]
 
     assert names(is_unread=True) == [(Role.TEXT, BOLD)]
-    assert names() == [(Role.MUTED, 0)]
+    assert names(is_unread=False) == [(Role.MUTED, 0)]
 
 
 def test_a_session_of_another_computer_says_which() -> None:
@@ -225,7 +226,7 @@ def test_the_reason_stands_beside_stuck() -> None:
 
 def test_a_question_has_half_of_the_room_before_the_tree() -> None:
     standing = Standing(attention=Attention.ASKING, since=NOW - MINUTE, question="May I go on? " * 8)
-    lines = texts(draw_tile(tile(standing=standing), 40, 7, UNICODE, tail=rows_of_a_tree))
+    lines = texts(draw_tile(tile(standing=standing), 40, 7, UNICODE, tree=rows_of_a_tree))
 
     assert lines[1].startswith("┃ ▲ asking you 1m")
     assert lines[2].startswith("┃ May I go on?")

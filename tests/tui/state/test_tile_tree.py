@@ -1,4 +1,4 @@
-"""The tail of a tree on a tile: the same rows as on the session's own screen, and always the newest."""
+"""The end of a tree on a tile: the same rows as on the session's own screen, and always the newest."""
 
 import pytest
 from hypothesis import given
