@@ -172,7 +172,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
     def _tick(self) -> None:
         """Draw if time alone has changed what a tile in view says, or the engine of the fleet came or went."""
         has_news = not self._is_settled or self._said_trouble != self._trouble()
-        if has_news or self._tiles.has_aged or any(map(self._has_shrunk, self._entries.values())):
+        if has_news or self._tiles.has_aged or self._has_shrunk:
             self._draw()
 
     # Drawing
@@ -240,9 +240,11 @@ class WallScreen(Screen[None], inherit_bindings=False):
         quiet = (self._settings.clock() - entry.changed) / 1_000_000
         return is_brief(self._tiles.state(entry), quiet) and not entry.trouble
 
-    def _has_shrunk(self, entry: BoardEntry) -> bool:
-        """Return whether time alone has made a line of a tile."""
-        return _key(entry) in self._places.tiles and self._is_brief(entry) and len(self._entries) > 1
+    @property
+    def _has_shrunk(self) -> bool:
+        """Whether time alone makes a line of a tile: not of the only one that there is."""
+        tiles = [key for key in self._places.tiles if key is not None]
+        return len(tiles) > 1 and any(self._is_brief(self._entries[key]) for key in tiles)
 
     def _show(self, entries: tuple[BoardEntry, ...]) -> None:
         cells, signs, layout = self.size.width, self._settings.signs, self._layout
