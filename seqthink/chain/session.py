@@ -58,11 +58,6 @@ class Session:
         length = bisect_left(self._columns.thoughts.entry_index, entry_count, 0, self.thought_count)
         return Session(self._columns, entry_count, length, self.writer)
 
-    def continues(self, earlier: "Session") -> bool:
-        """Return whether both are of one fold, so that the same numbers name the same thoughts in both."""
-        of_earlier = earlier._columns  # noqa: SLF001 - of the same class
-        return self._columns is of_earlier and self.entry_count >= earlier.entry_count
-
     def at_thought(self, count: int) -> "Session":
         """Return the session as it was right after its ``count``-th thought arrived; 0 for before the first."""
         count = max(0, min(count, self.thought_count))

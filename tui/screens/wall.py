@@ -18,7 +18,7 @@ from seqthink.drawing.panels.wall_tiles import MAX_NUMBER
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from tui.screens.help import HelpScreen
-from tui.screens.wall_tiles import Shown, WallTiles
+from tui.screens.wall_tiles import TileLook, WallTiles
 from tui.settings import Settings
 from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.frame_pacing import FramePacer
@@ -275,7 +275,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
 
     def _drawn(self, box: WallBox, *, is_line: bool = False) -> list[Spans]:
         entry, place = self._entries[box.key], self._places.place_of(box.key)
-        shown = Shown(
+        shown = TileLook(
             box,
             is_line,
             self.size.width < NARROW_BELOW_CELLS,

@@ -17,8 +17,8 @@ from tui.state.tile_tree import TileTree
 from tui.state.wall_layout import WallBox
 
 
-class Shown(NamedTuple):
-    """How a session is shown, besides what is known of it."""
+class TileLook(NamedTuple):
+    """How a session is shown: what of its looks does not depend on what it does."""
 
     box: WallBox
     is_line: bool
@@ -31,7 +31,7 @@ class Shown(NamedTuple):
 
 class _Drawn(NamedTuple):
     entry: BoardEntry
-    shown: Shown
+    shown: TileLook
     ages: tuple[object, ...]
     lines: list[Spans]
 
@@ -59,7 +59,7 @@ class WallTiles:
         """Whether time alone has changed what is shown."""
         return any(self._ages(drawn.entry) != drawn.ages for drawn in self._drawn.values())
 
-    def lines(self, entry: BoardEntry, shown: Shown) -> list[Spans]:
+    def lines(self, entry: BoardEntry, shown: TileLook) -> list[Spans]:
         """Return the lines of a session, as many as its box has rows."""
         key, ages = shown.box.key, self._ages(entry)
         drawn = self._drawn.get(key)
@@ -67,7 +67,7 @@ class WallTiles:
             drawn = self._drawn[key] = _Drawn(entry, shown, ages, self._draw(entry, shown))
         return drawn.lines
 
-    def _draw(self, entry: BoardEntry, shown: Shown) -> list[Spans]:
+    def _draw(self, entry: BoardEntry, shown: TileLook) -> list[Spans]:
         tile, signs, box = self._tile(entry, shown), self._settings.signs, shown.box
         if shown.is_line:
             self._trees.pop(box.key, None)
@@ -83,7 +83,7 @@ class WallTiles:
             is_band=shown.is_band,
         )
 
-    def _tile(self, entry: BoardEntry, shown: Shown) -> WallTile:
+    def _tile(self, entry: BoardEntry, shown: TileLook) -> WallTile:
         settings = self._settings
         return wall_tile(
             entry.session,
@@ -136,7 +136,7 @@ class _OwnTree:
             self.tree.update(self._texts)
 
 
-def _is_alike(one: Shown, other: Shown) -> bool:
+def _is_alike(one: TileLook, other: TileLook) -> bool:
     """Return whether a session looks the same: where it is does not matter."""
     boxes = one.box, other.box
     sizes = {(box.cells, box.rows) for box in boxes}

@@ -30,7 +30,7 @@ class TileTree:
     def update(self, texts: SessionTexts) -> None:
         """Show the session of these texts, which has usually grown."""
         self._texts, session, shown = texts, texts.session, self._viewport.session
-        if shown is not None and not session.continues(shown):
+        if shown is not None and not session.positions.follow(shown.positions):
             self._viewport = Viewport()
         if shown is not session:
             self._viewport.update(session)
