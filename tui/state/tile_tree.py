@@ -8,11 +8,12 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.wrapped_rows import RowRuler, WrappedRows
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Spans
+from seqthink.drawing.tree.row_source import RowKind
 from tui.state.row_heights import MAX_ROW_LINES
 from tui.state.viewport import Viewport
 
-MIN_ROWS_WITH_EXPECTED = 4
-"""Lines of a tile from which the row of expected thoughts has one of them, although not all rows fit."""
+MIN_ROOM_FOR_EXPECTED = 3
+"""Lines beside the newest thought from which the row of expected thoughts has one, although not all rows fit."""
 
 
 class TileTree:
@@ -52,23 +53,33 @@ class TileTree:
         return list(chain.from_iterable(wrapped.draw_row(*row) for row in self._visible(wrapped, rows)))
 
     def _visible(self, wrapped: WrappedRows, rows: int) -> list[tuple[int, int]]:
-        """Return the visible rows, each with its lines: all of them, else the newest in full and as many others as fit.
-
-        A tile with few lines has none for the row of expected thoughts.
-        """
-        viewport = self._viewport
-        tree, heights, newest = viewport.tree, viewport.heights, viewport.selected
-        found: list[tuple[int, int]] = []
+        """Return the visible rows, each with its lines: all, else the newest in full and what fits around it."""
+        tree, heights, newest = self._viewport.tree, self._viewport.heights, self._viewport.selected
         own = heights.lines_of(tree, newest)
         spare = rows - heights.total(tree, rows)
         wanted = wrapped.lines_needed(newest, max(MAX_ROW_LINES, own + spare))
         if wanted - own <= spare:
             lines = {newest: wanted}
             return [(number, lines.get(number) or heights.lines_of(tree, number)) for number in range(tree.count)]
-        last = min(viewport.top + rows, tree.count) - 1
-        for number in range(last if rows >= MIN_ROWS_WITH_EXPECTED else newest, -1, -1):
-            found.append((number, min(rows, wanted) if number == newest else 1))
-            rows -= found[-1][1]
-            if not rows:
+        wanted = min(rows, wanted)
+        room = rows - wanted
+        below = max(self._rows_below(newest, room), room - newest)
+        last = min(newest + below, tree.count - 1)
+        first = newest - (room - (last - newest))
+        return [(number, wanted if number == newest else 1) for number in range(max(0, first), last + 1)]
+
+    def _rows_below(self, newest: int, room: int) -> int:
+        """Return how many rows are visible below the newest thought: what was done since, or all if they are few.
+
+        They have half of the room at most. A tile with little room has none for the row of expected thoughts.
+        """
+        tree, most = self._viewport.tree, (room + 1) // 2
+        if tree.count - 1 - newest <= most and (room >= MIN_ROOM_FOR_EXPECTED or tree.expected_row != newest + 1):
+            return tree.count - 1 - newest
+        count = 0
+        while count < most and newest + count + 1 < tree.count:
+            kind = tree.row(newest + count + 1).kind
+            if kind is not RowKind.ASIDE and not (kind is RowKind.EXPECTED and room >= MIN_ROOM_FOR_EXPECTED):
                 break
-        return found[::-1]
+            count += 1
+        return count

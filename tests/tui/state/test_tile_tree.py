@@ -91,6 +91,24 @@ def test_a_tile_with_few_lines_has_none_for_what_is_expected() -> None:
     assert texts(tile_of(sessions_of(chain(9))[-1]), 50, 4)[-1].strip() == "○ 10 expected"
 
 
+def test_what_came_since_the_newest_thought_is_shown_below_it_in_half_of_the_room_at_most() -> None:
+    refused = chain(30).rejected("too long").rejected("too long").rejected("too long")
+    tile = tile_of(sessions_of(refused)[-1])
+
+    assert ["refused" in line for line in texts(tile, 50, 8)] == [False] * 4 + [True] * 3 + [False]
+    assert ["refused" in line for line in texts(tile, 50, 3)] == [False, False, True]
+    assert ["refused" in line for line in texts(tile, 50, 1)] == [False]
+
+
+@EXAMPLES
+def test_a_tile_is_full_as_long_as_the_tree_has_more_rows(builder: JournalBuilder) -> None:
+    for session in sessions_of(builder):
+        tile = tile_of(session)
+        whole = len(tile.lines(60, 200))
+
+        assert [len(tile.lines(60, rows)) for rows in range(1, whole)] == list(range(1, whole))
+
+
 def test_another_fold_of_the_session_replaces_the_rows() -> None:
     tile = tile_of(sessions_of(chain(30))[-1], sessions_of(chain(3))[-1])
 
