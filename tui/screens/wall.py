@@ -310,7 +310,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         page, before = self._layout.page + pages, set(self._layout.keys)
         if 0 <= page < self._layout.pages:
             self._layout = self._laid_out(page)
-            self._places.select(next((key for key in self._layout.keys if key not in before), self._layout.keys[0]))
+            self._places.select(next(key for key in (*self._layout.keys, "") if key not in before))
             self._draw()
 
     def action_zoom(self, number: int) -> None:
