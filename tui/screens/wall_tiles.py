@@ -1,10 +1,11 @@
 """What the wall draws of each session: a tile with the end of its tree, or a line. What did not change is kept."""
 
 import socket
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from seqthink.chain.overview.states import ShownState, shown_state
+from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.now_line import now_line
 from seqthink.drawing.panels.wall_facts import WallTile, wall_tile
@@ -79,7 +80,7 @@ class WallTiles:
             box.cells,
             box.rows,
             signs,
-            tree=lambda cells, rows: tree.tree.lines(cells, rows, self._now(entry)),
+            tree=lambda cells, rows: tree.lines(cells, rows, self._now(entry)),
             is_band=shown.is_band,
         )
 
@@ -122,9 +123,10 @@ class _OwnTree:
     """A tree with texts of its own: those of the board belong to the thread that reads the journals."""
 
     def __init__(self, tree: TileTree) -> None:
-        self.tree = tree
+        self._tree = tree
         self._source: JournalTexts | None = None
         self._texts: JournalTexts | None = None
+        self._drawn: tuple[Session | None, tuple[int, int, int | None], Sequence[Spans]] = None, (0, 0, None), ()
 
     def update(self, entry: BoardEntry) -> None:
         """Show what the entry has; what of its texts was read is kept."""
@@ -133,7 +135,14 @@ class _OwnTree:
             self._texts = entry.texts.for_thread(entry.session) if entry.texts is not None else None
         if self._texts is not None:
             self._texts.session = entry.session
-            self.tree.update(self._texts)
+            self._tree.update(self._texts)
+
+    def lines(self, cells: int, rows: int, now: int | None) -> Sequence[Spans]:
+        """Return the rows, drawn again only if there are others, or they say for how long something lasts."""
+        session, drawn_for = self._texts.session if self._texts is not None else None, (cells, rows, now)
+        if self._drawn[0] is not session or self._drawn[1] != drawn_for:
+            self._drawn = session, drawn_for, self._tree.lines(cells, rows, now)
+        return self._drawn[2]
 
 
 def _is_alike(one: TileLook, other: TileLook) -> bool:
