@@ -7,6 +7,9 @@ from pathlib import Path
 
 from seqthink.journal.follow import follow_folder
 
+PAUSE_SECONDS = 0.01
+"""Pause after a change was reported. Each listener takes the next hint when it has time for it."""
+
 
 class FolderHints:
     """Says when journals in a folder may have changed, as `follow_folder` does, to any number of listeners.
@@ -19,7 +22,7 @@ class FolderHints:
     """
 
     def __init__(self, folder: Path, follow: Callable[[], AsyncGenerator[bool, None]] | None = None) -> None:
-        self._follow_it = follow or (lambda: follow_folder(folder))
+        self._follow_it = follow or (lambda: follow_folder(folder, pause_seconds=PAUSE_SECONDS))
         self._listeners: list[_Listener] = []
         self._following: asyncio.Task[None] | None = None
 

@@ -24,6 +24,11 @@ class Positions:
         self.end = entry_count
         """The last position."""
 
+    def follow(self, earlier: "Positions") -> bool:
+        """Return whether both are of one fold, these no shorter: the same numbers name the same thoughts in both."""
+        of_earlier = earlier._columns  # noqa: SLF001 - of the same class
+        return self._columns is of_earlier and self.end >= earlier.end
+
     @property
     def first(self) -> int:
         """The first position at which something is visible; the end if nothing ever is."""

@@ -21,8 +21,8 @@ from seqthink.journal.scan import Scanner
 SLICE_BYTES = 256 << 10
 """Bytes read between two checkpoints of the event loop: about a millisecond of work."""
 
-_FOLDER_PAUSE_SECONDS = 0.25
-"""Pause after a change of a folder was reported: not more than four reports a second."""
+FOLDER_PAUSE_SECONDS = 0.25
+"""Usual pause after a change of a folder was reported: not more than four reports a second."""
 _PIPE_BYTES = 64 << 10
 """Bytes read from a pipe at a time."""
 
@@ -65,10 +65,12 @@ async def follow(
             hints.report_look(announced=announced, had_news=had_news)
 
 
-async def follow_folder(folder: Path, *, stop: asyncio.Event | None = None) -> AsyncGenerator[bool, None]:
+async def follow_folder(
+    folder: Path, *, stop: asyncio.Event | None = None, pause_seconds: float = FOLDER_PAUSE_SECONDS
+) -> AsyncGenerator[bool, None]:
     """Yield whenever a journal in ``folder`` may have been created, extended or deleted.
 
-    True means that a change was announced (at most four times a second), False that half a second has passed. Where the
+    True means that a change was announced (``pause_seconds`` apart), False that half a second has passed. Where the
     file system announces changes, looking at False is unnecessary but harmless. The folder need not exist yet.
     """
     hints = ChangeHints(_folder_subject(folder), stop)
@@ -76,7 +78,7 @@ async def follow_folder(folder: Path, *, stop: asyncio.Event | None = None) -> A
         async for announced in looks:
             yield announced
             if announced:
-                await asyncio.sleep(_FOLDER_PAUSE_SECONDS)
+                await asyncio.sleep(pause_seconds)
 
 
 async def follow_stdin(

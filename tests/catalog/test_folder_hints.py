@@ -53,11 +53,11 @@ async def test_the_folder_is_followed_once_while_anybody_listens(
 ) -> None:
     running, started, plain = list[Path](), list[Path](), folder_hints.follow_folder
 
-    async def counted(folder: Path) -> AsyncGenerator[bool, None]:
+    async def counted(folder: Path, *, pause_seconds: float) -> AsyncGenerator[bool, None]:
         started.append(folder)
         running.append(folder)
         try:
-            async with aclosing(plain(folder)) as looks:
+            async with aclosing(plain(folder, pause_seconds=pause_seconds)) as looks:
                 async for announced in looks:
                     yield announced
         finally:
@@ -86,7 +86,7 @@ async def test_the_folder_is_followed_once_while_anybody_listens(
 async def test_what_cannot_be_followed_is_said_to_every_listener(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def failing(_: Path) -> AsyncGenerator[bool, None]:
+    async def failing(_: Path, *, pause_seconds: float) -> AsyncGenerator[bool, None]:  # noqa: ARG001 - as `follow_folder`
         yield True
         raise PermissionError
 

@@ -17,6 +17,7 @@ from seqthink.chain.overview.states import (
     ShownState,
     chain_state_shown,
     counts_by_sign,
+    is_brief,
     shown_state,
 )
 from seqthink.chain.state import State
@@ -34,7 +35,8 @@ from seqthink.drawing.panels.list_rows import (
     session_row,
 )
 from seqthink.drawing.panels.status_line import compact_statuses, status_line
-from seqthink.drawing.panels.wall import WallCount, wall_heading, wall_status
+from seqthink.drawing.panels.wall import WallCount, wall_heading
+from seqthink.drawing.panels.wall_facts import wall_status
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.events import WriterState
@@ -112,6 +114,16 @@ def test_each_state_of_a_session_has_a_standing_here_and_a_line_in_the_table() -
     assert {state: shown_state(standing, NOW, STALE) for state, standing in STANDINGS.items()} == {
         state: state for state in STANDINGS
     }
+
+
+def test_on_the_wall_what_is_over_has_a_line_after_a_moment_and_what_nobody_attends_to_after_five_minutes() -> None:
+    def brief(seconds: float) -> set[ShownState]:
+        return {state for state in ShownState if is_brief(state, seconds)}
+
+    over = {ShownState.DONE, ShownState.STOPPED, ShownState.LOST}
+    assert (brief(9), brief(10), brief(299)) == (set(), over, over)
+    assert brief(300) == over | {ShownState.WAITING, ShownState.QUIET, ShownState.OPEN}
+    assert not any(STATES[state].group is SessionGroup.NEEDS_YOU for state in brief(10**9))
 
 
 @SHOWN

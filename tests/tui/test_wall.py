@@ -1,7 +1,7 @@
 """The wall on the screen: opened, moved on, left for a session and come back to."""
 
 from collections.abc import AsyncGenerator, Generator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,17 +23,29 @@ def journal(place: int, name: str) -> JournalBuilder:
     return JournalBuilder(start).session(cwd=f"/home/ana/{name}", host=HOST).thought(f"First of {name}", 1, 3)
 
 
-@pytest.fixture
-def sessions(tmp_path: Path) -> Generator[list[Path]]:
-    """Yield three live sessions, of which the second asks."""
+@contextmanager
+def live_sessions(folder: Path, second: JournalBuilder) -> Generator[list[Path]]:
+    """Yield three live sessions, of which the second is given."""
     with ExitStack() as held:
         paths: list[Path] = []
         for place, name in enumerate(NAMES):
-            builder = journal(place, name)
-            if name == "billing":
-                builder.asking(message="May I go on?")
-            paths.append(builder.write(tmp_path / f"20260310T14020{place}.000000Z-aaaaaa.jsonl"))
+            builder = second if name == "billing" else journal(place, name)
+            paths.append(builder.write(folder / f"20260310T14020{place}.000000Z-aaaaaa.jsonl"))
             held.enter_context(locked_journal(paths[-1]))
+        yield paths
+
+
+@pytest.fixture
+def sessions(tmp_path: Path) -> Generator[list[Path]]:
+    """Yield three live sessions, of which the second asks."""
+    with live_sessions(tmp_path, journal(1, "billing").asking(message="May I go on?")) as paths:
+        yield paths
+
+
+@pytest.fixture
+def with_one_done(tmp_path: Path) -> Generator[list[Path]]:
+    """Yield three live sessions, of which the second is done."""
+    with live_sessions(tmp_path, journal(1, "billing").thought("So it is", 2, 2, next=False)) as paths:
         yield paths
 
 
@@ -156,10 +168,41 @@ async def test_arrivals_are_drawn_in_their_tiles_and_nothing_moves(tmp_path: Pat
         with sessions[2].open("ab") as file:
             file.write(JournalBuilder().thought("Second of infra", 2, 3).data)
         await stage.shows("Second of infra", "2 of ~3")
-        late = journal(9, "late").write(tmp_path / "20260310T140209.000000Z-aaaaaa.jsonl")
-        await stage.shows("4 late", "3 infra", "2 billing")
+        late = journal(9, "late").write(tmp_path / "late.new")
+        with locked_journal(late):
+            late.rename(tmp_path / "20260310T140209.000000Z-aaaaaa.jsonl")
+            await stage.shows("4 late", "3 infra", "2 billing")
 
-        assert late.exists()
+
+@pytest.mark.usefixtures("with_one_done")
+@pytest.mark.parametrize("way", ["number", "enter", "click"])
+async def test_a_session_that_is_over_has_a_line_which_opens_as_a_tile_does(tmp_path: Path, way: str) -> None:
+    async with wall(tmp_path) as stage:
+        await stage.shows("  3 ✓ billing  So it is", "▌ 1  shop", "2 infra")
+        if way == "number":
+            await stage.press("3")
+        elif way == "enter":
+            await stage.press("j")
+            await stage.shows("▌ 3 ✓ billing")
+            await stage.press("enter")
+        else:
+            await stage.pilot.click(offset=(40, 33))
+            await stage.shows("▌ 3 ✓ billing")
+            await stage.pilot.double_click(offset=(40, 33))
+
+        await stage.until(lambda: not is_on_wall(stage))
+        await stage.shows("First of billing")
+
+
+async def test_a_session_that_wakes_up_has_its_tile_back_and_the_others_stay(
+    tmp_path: Path, with_one_done: list[Path]
+) -> None:
+    async with wall(tmp_path) as stage:
+        await stage.shows("  3 ✓ billing  So it is", "▌ 1  shop", "2 infra")
+        with with_one_done[1].open("ab") as file:
+            file.write(JournalBuilder().thought("But is it?", 1, 5).data)
+
+        await stage.shows("▌ 1  shop", "─ 2 infra", "─ 3 billing", "1 But is it?")
 
 
 @pytest.mark.usefixtures("sessions")
@@ -203,7 +246,7 @@ async def test_keys_move_the_selection_and_open_list_and_help(tmp_path: Path) ->
         await stage.press("escape")
         await stage.until(lambda: is_on_wall(stage))
         await stage.press("9")
-        await stage.shows("no tile 9 here")
+        await stage.shows("no session 9 here")
         await stage.press("enter")
         await stage.shows("First of billing")
 
@@ -224,7 +267,7 @@ async def test_a_click_selects_a_tile_and_a_double_click_opens_it(tmp_path: Path
     async with wall(tmp_path) as stage:
         await stage.pilot.click(offset=(80, 5))
         await stage.shows("▌ 2  billing")
-        await stage.pilot.double_click(offset=(20, 16))
+        await stage.pilot.double_click(offset=(20, 25))
         await stage.shows("First of infra")
 
         assert not is_on_wall(stage)

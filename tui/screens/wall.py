@@ -1,7 +1,6 @@
 """The wall: live sessions side by side, each in its place (docs/screens.md, "The wall")."""
 
-import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar
@@ -12,34 +11,23 @@ from textual.screen import Screen
 from textual.timer import Timer
 from typing_extensions import override
 
-from seqthink.chain.overview.states import ShownState, shown_state
-from seqthink.drawing.describe import units
-from seqthink.drawing.describe.now_line import now_line
+from seqthink.chain.overview.states import is_brief
 from seqthink.drawing.panels.help_page import HelpSection
-from seqthink.drawing.panels.wall import (
-    GAP_CELLS,
-    MAX_NUMBER,
-    WallCount,
-    WallTile,
-    draw_tile,
-    empty_wall_lines,
-    shares,
-    wall_heading,
-    wall_keys,
-    wall_tile,
-)
+from seqthink.drawing.panels.wall import WallCount, empty_wall_lines, wall_heading, wall_keys
+from seqthink.drawing.panels.wall_tiles import MAX_NUMBER
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from tui.screens.help import HelpScreen
+from tui.screens.wall_tiles import TileLook, WallTiles
 from tui.settings import Settings
 from tui.sources.session_board import BoardEntry, SessionBoard
+from tui.state.frame_pacing import FramePacer
+from tui.state.wall_layout import GAP_CELLS, WallBox, WallLayout, wall_layout
 from tui.state.wall_places import WallGrid, WallPlaces, WallSession, wall_grid
 from tui.theme import THEMES
 from tui.widgets.line_view import LineView, OneLine, PickList
 from tui.widgets.punctual import punctual
 
-FRAME_SECONDS = 1 / 5
-"""The shortest time between two drawings of arrivals."""
 MAX_WAIT_SECONDS = 5.0
 """How long the first drawing waits, at most, until all sessions have been looked at."""
 MIN_HEIGHT_WITH_KEYS = 8
@@ -53,8 +41,8 @@ KEYS = (
     ("Enter", "open"),
 )
 HELP = (
-    ("1-9", "open the tile with this key"),
-    ("Enter", "open the selected tile"),
+    ("1-9", "open the session with this key"),
+    ("Enter", "open the selected one"),
     ("!", "open the next that needs you"),
     ("arrows", "move, as h j k l do"),
     ("PgUp PgDn", "a page up, down"),
@@ -132,13 +120,11 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._close = close
         self._trouble = trouble
         self._known: tuple[BoardEntry, ...] | None = None
-        self._host_name = socket.gethostname()
-        self._grid = WallGrid(1, 1)
         self._entries: dict[str, BoardEntry] = {}
-        self._drawn: dict[tuple[int, int, int], tuple[WallTile | None, list[Spans]]] = {}
-        self._tiles: dict[int, tuple[BoardEntry, tuple[object, ...], bool, WallTile]] = {}
+        self._tiles = WallTiles(settings)
+        self._layout = WallLayout(0, 1, (), ())
         self._opened_at = monotonic()
-        self._drawn_at = 0.0
+        self._pacer = FramePacer()
         self._frame_timer: Timer | None = None
         self._status_message = ""
         self._is_settled = False
@@ -162,6 +148,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
     def apply_theme(self, settings: Settings) -> None:
         """Draw with the theme of these settings."""
         self._settings = settings
+        self._tiles = WallTiles(settings)
         self.styles.background = THEMES[settings.theme].background or "ansi_default"
         for view in self.query(LineView):
             view.theme_name = settings.theme
@@ -176,7 +163,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         """Draw what is new on the board, but not too often."""
         if self._board.entries is self._known and self._board.is_settled == self._is_settled:
             return
-        wait = self._drawn_at + FRAME_SECONDS - monotonic()
+        wait = self._pacer.seconds_until_arrival(monotonic())
         if wait <= 0:
             self._draw()
         elif self._frame_timer is None:
@@ -185,14 +172,13 @@ class WallScreen(Screen[None], inherit_bindings=False):
     def _tick(self) -> None:
         """Draw if time alone has changed what a tile in view says, or the engine of the fleet came or went."""
         has_news = not self._is_settled or self._said_trouble != self._trouble()
-        if has_news or any(known[1] != self._ages(known[0]) for known in self._tiles.values()):
+        if has_news or self._tiles.has_aged or self._has_shrunk:
             self._draw()
 
     # Drawing
 
     def on_resize(self) -> None:
         """Draw for the new size."""
-        self._drawn.clear()
         self._draw()
 
     def on_screen_resume(self) -> None:
@@ -221,7 +207,8 @@ class WallScreen(Screen[None], inherit_bindings=False):
             self._frame_timer = None
         if not self._can_draw or not self.size.width or not self._may_place:
             return
-        self._drawn_at = monotonic()
+        self._pacer.record_arrival(monotonic())
+        self.call_after_refresh(self._record_paint)
         self._is_settled = self._board.is_settled
         self._known = entries = self._board.entries
         self._entries = {_key(entry): entry for entry in entries}
@@ -229,91 +216,74 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self.query_one("#foot").display = self.size.height >= MIN_HEIGHT_WITH_KEYS
         self._show(entries)
 
+    def _record_paint(self) -> None:
+        self._pacer.record_paint(monotonic())
+
     def _place(self, entries: tuple[BoardEntry, ...]) -> None:
-        cells, wanted = self.size.width, self._settings.wall
-        most = wall_grid(cells, self._height, 1 << 20, wanted)
-        sessions = [
-            WallSession(_key(entry), is_over=entry.is_over, may_leave=entry.is_over and not self._is_unread(entry))
-            for entry in entries
-        ]
-        self._places.update(sessions, most.places)
-        self._grid = wall_grid(cells, self._height, self._places.most_used, wanted)
+        places = self._places
+        places.update([self._session(entry) for entry in entries], self._grid)
+        self._layout = self._laid_out(self._layout.page, places.selected_key)
+
+    @property
+    def _grid(self) -> WallGrid:
+        return wall_grid(self.size.width, self._height, self._settings.wall)
+
+    def _laid_out(self, page: int, selected: str | None = None) -> WallLayout:
+        """Return a page, or the one with the selected session that is nearest to it."""
+        places, size = self._places, (self.size.width, self._height)
+        return wall_layout(size, self._grid, places.tiles, places.brief, page=page, selected=selected)
+
+    def _session(self, entry: BoardEntry) -> WallSession:
+        return WallSession(_key(entry), self._is_brief(entry), self._is_unread(entry), entry.changed)
+
+    def _is_brief(self, entry: BoardEntry) -> bool:
+        quiet = (self._settings.clock() - entry.changed) / 1_000_000
+        return is_brief(self._tiles.state(entry), quiet) and not entry.trouble
+
+    @property
+    def _has_shrunk(self) -> bool:
+        """Whether time alone makes a line of a tile: not of the only one that there is."""
+        tiles = [key for key in self._places.tiles if key is not None]
+        return len(tiles) > 1 and any(self._is_brief(self._entries[key]) for key in tiles)
 
     def _show(self, entries: tuple[BoardEntry, ...]) -> None:
-        cells, signs, places, grid = self.size.width, self._settings.signs, self._places, self._grid
-        page = places.page_of_selection(grid)
-        on_page = places.on_page(page, grid)
-        first = page * grid.places
-        shown = {first + number for number, key in enumerate(on_page) if key is not None}
-        self._tiles = {place: known for place, known in self._tiles.items() if place in shown}
-        self._board.prioritise([self._entries[key].file.path for key in on_page if key is not None])
-        hidden = [entry for key, entry in self._entries.items() if key in places.keys and key not in on_page]
+        cells, signs, layout = self.size.width, self._settings.signs, self._layout
+        on_page = set(layout.keys)
+        self._tiles.keep(on_page)
+        self._board.prioritise([self._entries[key].file.path for key in on_page])
+        hidden = [entry for key, entry in self._entries.items() if key not in on_page]
         count = WallCount(
-            states=tuple(map(self._state, entries)),
-            page=page,
-            pages=places.pages(grid),
+            states=tuple(map(self._tiles.state, entries)),
+            page=layout.page,
+            pages=layout.pages,
             hidden=len(hidden),
             needing=sum(entry.standing.needs_person for entry in hidden),
             trouble=self._trouble(),
         )
         self.query_one("#head", OneLine).show(wall_heading(count, cells, signs))
-        lines = self._tile_lines(on_page) if entries else empty_wall_lines(cells) if self._board.is_settled else []
+        lines = self._lines() if entries else empty_wall_lines(cells) if self._board.is_settled else []
         self._said_trouble = count.trouble
         self.query_one(PickList).show(lines, -1)
         message = Span(self._status_message, Role.MUTED)
         self.query_one("#foot", OneLine).show(wall_keys(KEYS, message, cells))
 
-    def _tile_lines(self, keys: tuple[str | None, ...]) -> list[Spans]:
-        """Return the lines of a page; tiles that did not change are not drawn again."""
-        grid, cells, lines = self._grid, self.size.width, list[Spans]()
-        widths = shares(cells - GAP_CELLS * (grid.columns - 1), grid.columns)
-        for row, rows in enumerate(shares(self._height, grid.rows)):
-            places = range(row * grid.columns, (row + 1) * grid.columns)
-            drawn = [self._drawn_tile(keys[place], place, widths[place % grid.columns], rows) for place in places]
-            for parts in zip(*drawn, strict=True):
-                lines.append([span for part in parts for span in (*part, Span(" " * GAP_CELLS))][:-1])
-        return lines
+    def _lines(self) -> list[Spans]:
+        """Return the lines of the page."""
+        columns = [[line for box in column for line in self._drawn(box)] for column in self._layout.columns]
+        lines = [_joined(parts) for parts in zip(*columns, strict=True)]
+        return lines + [_joined([self._drawn(box, is_line=True)[0] for box in row]) for row in self._layout.lines]
 
-    def _drawn_tile(self, key: str | None, place: int, cells: int, rows: int) -> list[Spans]:
-        tile = self._tile(self._entries[key], place) if key is not None else None
-        drawn = self._drawn.get((place, cells, rows))
-        if drawn is None or (drawn[0] is not tile and drawn[0] != tile):
-            is_band = self._grid.columns == 1 and self.size.width < NARROW_BELOW_CELLS
-            drawn = tile, draw_tile(tile, cells, rows, self._settings.signs, is_band=is_band)
-            self._drawn[place, cells, rows] = drawn
-        return drawn[1]
-
-    def _tile(self, entry: BoardEntry, place: int) -> WallTile:
-        """Return the tile of an entry, the same as long as nothing that it says changed."""
-        is_selected, ages = _key(entry) == self._places.selected_key, self._ages(entry)
-        known = self._tiles.get(place)
-        if known is None or known[0] is not entry or known[1:3] != (ages, is_selected):
-            tile = wall_tile(
-                entry.session,
-                entry.standing,
-                name=entry.name,
-                newest=entry.newest,
-                changed=entry.changed,
-                now=self._settings.clock(),
-                stale_seconds=self._settings.stale,
-                signs=self._settings.signs,
-                number=place + 1 if place < MAX_NUMBER else 0,
-                is_selected=is_selected,
-                host=self._host_name,
-                machine=entry.machine,
-                trouble=entry.trouble,
-            )
-            known = self._tiles[place] = entry, ages, is_selected, tile
-        return known[3]
-
-    def _ages(self, entry: BoardEntry) -> tuple[object, ...]:
-        """Return what time alone changes in a tile."""
-        now = self._settings.clock()
-        doing = now_line(entry.session, entry.standing, now, self._settings.stale)
-        return units.age(now, entry.changed), units.age(now, entry.standing.since), self._state(entry), doing
-
-    def _state(self, entry: BoardEntry) -> ShownState:
-        return shown_state(entry.standing, self._settings.clock(), self._settings.stale)
+    def _drawn(self, box: WallBox, *, is_line: bool = False) -> list[Spans]:
+        entry, place = self._entries[box.key], self._places.place_of(box.key)
+        shown = TileLook(
+            box,
+            is_line,
+            self.size.width < NARROW_BELOW_CELLS,
+            place + 1 if place is not None and place < MAX_NUMBER else 0,
+            box.key == self._places.selected_key,
+            self._is_unread(entry),
+        )
+        return self._tiles.lines(entry, shown)
 
     def show_status_message(self, message: str) -> None:
         """Show a status message; the next key clears it."""
@@ -327,22 +297,31 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._status_message = ""
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Move the selection."""
-        self._places.move(columns, rows, self._grid)
-        self._draw()
+        """Move the selection; beyond the last row, or above the first one, to the next page."""
+        found = self._layout.beside(self._places.selected_key, columns, rows)
+        if found is not None:
+            self._places.select(found)
+            self._draw()
+        elif rows:
+            self.action_turn(rows)
 
     def action_turn(self, pages: int) -> None:
-        """Turn to another page."""
-        self._places.turn(pages, self._grid)
-        self._draw()
+        """Turn to another page, and select what is first on it and on no page before."""
+        page, before = self._layout.page + pages, set(self._layout.keys)
+        if 0 <= page < self._layout.pages:
+            self._layout = self._laid_out(page)
+            self._places.select(next(key for key in (*self._layout.keys, "") if key not in before))
+            self._draw()
 
     def action_zoom(self, number: int) -> None:
-        """Open the session with this number on the page."""
-        page = self._places.page_of_selection(self._grid)
-        if number <= self._grid.places and self._places.select_place(page * self._grid.places + number - 1):
+        """Open the session with this number."""
+        keys = self._places.keys
+        key = keys[number - 1] if number <= len(keys) else None
+        if key is not None:
+            self._places.select(key)
             self.action_zoom_selected()
         else:
-            self.show_status_message(f"no tile {number} here")
+            self.show_status_message(f"no session {number} here")
 
     def action_zoom_selected(self) -> None:
         """Open the selected session, if it still exists."""
@@ -381,11 +360,9 @@ class WallScreen(Screen[None], inherit_bindings=False):
     def on_clickable_lines_clicked(self, message: PickList.Clicked) -> None:
         """Select the tile; a double click opens it."""
         message.stop()
-        grid, line, column = self._grid, message.line, message.column
-        row = next((row for row, end in enumerate(_ends(shares(self._height, grid.rows))) if line < end), 0)
-        widths = [width + GAP_CELLS for width in shares(self.size.width - GAP_CELLS * (grid.columns - 1), grid.columns)]
-        place = next((place for place, end in enumerate(_ends(widths)) if column < end), 0) + row * grid.columns
-        if self._places.select_place(self._places.page_of_selection(grid) * grid.places + place):
+        key = self._layout.at(message.column, message.line)
+        if key is not None:
+            self._places.select(key)
             self._draw()
             if message.is_double:
                 self.action_zoom_selected()
@@ -400,5 +377,5 @@ def _key(entry: BoardEntry) -> str:
     return str(entry.file.path)
 
 
-def _ends(lengths: list[int]) -> list[int]:
-    return [sum(lengths[: number + 1]) for number in range(len(lengths))]
+def _joined(parts: Sequence[Spans]) -> Spans:
+    return [span for part in parts for span in (*part, Span(" " * GAP_CELLS))][:-1]

@@ -24,7 +24,7 @@ WATCHING = "watching the sessions"
 """The name of the background task."""
 LOOK_SECONDS, BUSY_TIME_FACTOR = 0.5, 10
 """The shortest pause after a look that a change led to; it is at least so many times as long as the look worked."""
-WALL_SECONDS, WALL_TIME_FACTOR = 0.2, 6
+WALL_SECONDS, WALL_TIME_FACTOR = 0.01, 2
 """The same while the wall is open."""
 QUIET_SECONDS, QUIET_TIME_FACTOR, MAX_QUIET_SECONDS = 2.0, 200, 10.0
 """The pause while no change is announced: a server's end, or a long silence, is announced by nothing."""
@@ -115,7 +115,8 @@ class AttentionWatch:
             if is_left:
                 await asyncio.sleep(took if self.after_look is not None else BUSY_TIME_FACTOR * took)
         self._judge_hints(announced=announced, had_news=self.board.growth_count != growth_count)
-        quiet = LOOK_SECONDS if self._missed > 1 else QUIET_SECONDS
+        is_watched = self.after_look is not None and self.board.has_live_transcripts
+        quiet = LOOK_SECONDS if self._missed > 1 or is_watched else QUIET_SECONDS
         self._look_at = loop.time() + min(MAX_QUIET_SECONDS, max(quiet, QUIET_TIME_FACTOR * took))
         least, factor = (WALL_SECONDS, WALL_TIME_FACTOR) if self.after_look else (LOOK_SECONDS, BUSY_TIME_FACTOR)
         await asyncio.sleep(max(least, factor * took))

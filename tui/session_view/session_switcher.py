@@ -25,6 +25,8 @@ from tui.state.next_session import SessionNeed, next_session
 
 FOLLOWING_FOLDER, LISTING = "watching the folder", "listing the sessions"
 """The names of the background tasks."""
+LOOK_SECONDS = 0.25
+"""The shortest pause between two looks at a folder that changes."""
 TRANSCRIPT_LOOK_SECONDS = 2.0
 """The shortest pause between two looks for transcripts."""
 BUSY_LOOK_FACTOR, IDLE_LOOK_FACTOR = 20, 400
@@ -174,7 +176,7 @@ class SessionSwitcher:
                     self._choose_session()
                     report(self._view, FOLLOWING_FOLDER, "")
                     # Checking thousands of files may take at most a tenth of the time.
-                    await asyncio.sleep(10 * (thread_time() - before))
+                    await asyncio.sleep(max(LOOK_SECONDS, 10 * (thread_time() - before)))
 
     async def _follow_transcripts(self) -> None:
         """Look for new and changed transcripts, soon after there seem to be some and now and then in any case."""

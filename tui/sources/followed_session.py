@@ -25,7 +25,9 @@ from seqthink.text import SafeText, one_line
 from seqthink.times import is_recent, microseconds_of
 
 WRITER_SECONDS = 2.0
-"""The pause between two tests whether a session's server is running, and between two looks at a transcript."""
+"""The pause between two tests whether a session's server is running."""
+TRANSLATION_SECONDS = 0.4
+"""The pause between two looks at a transcript, which announces nothing."""
 SLICE_BYTES = 128 << 10
 """Bytes of one session that are read before the next one has its turn."""
 ENDING_BYTES, MAX_ENDING_LINES = 64 << 10, 128
@@ -99,7 +101,7 @@ class FollowedSession:
         self._folded_bytes = 0
         self._writer = WriterState.UNKNOWN
         self._trouble: str = ""
-        self._test_at = self._stand_at = 0.0
+        self._test_at = self._stand_at = self._translate_at = 0.0
         self._read_from: JournalTexts | None = None
         self._read_texts: dict[int, str] = {}
         self._entry: BoardEntry | None = None
@@ -120,6 +122,10 @@ class FollowedSession:
         """Whether it belongs on the board: its server is running, or it changed in the last ten minutes."""
         return self._writer is WriterState.ALIVE or is_recent(self.changed, now, RECENT_SECONDS)
 
+    def is_live_transcript(self, now: int) -> bool:
+        """Return whether it is the translation of a transcript that changed a short while ago."""
+        return self._is_transcript and is_recent(self.changed, now, LIVE_SECONDS)
+
     # Reading
 
     def look(self, catalog: SessionCatalog, now: int, *, is_folded: bool) -> bool:
@@ -128,7 +134,9 @@ class FollowedSession:
         Return whether it changed since it was last looked at.
         """
         is_due = monotonic() >= self._test_at
-        if self._is_transcript and is_due and (is_recent(self.changed, now, LIVE_SECONDS) or not self.is_known):
+        is_read = self.is_live_transcript(now) or (self._is_transcript and not self.is_known)
+        if is_read and monotonic() >= self._translate_at:
+            self._translate_at = monotonic() + TRANSLATION_SECONDS
             catalog.read_whole(self.file.path)
         signature, has_grown = _signature(self.file.path), False
         if signature is not None and signature != self._signature:

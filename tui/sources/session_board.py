@@ -60,6 +60,8 @@ class SessionBoard:
         """Whether a refresh left something to the next one."""
         self.error = ""
         """Why the sessions cannot be listed now; empty if they can."""
+        self.has_live_transcripts = False
+        """Whether transcripts changed a short while ago: of theirs no change is announced."""
         self.growth_count = 0
         """How often a journal was seen to have changed."""
         self._catalog = catalog
@@ -103,6 +105,7 @@ class SessionBoard:
         )
         if has_changed:
             self.entries = entries
+        self.has_live_transcripts = any(one.is_live_transcript(now) for one in self._followed.values())
         self.is_read = all(one.is_settled for one in self._followed.values())
         self.is_settled = self.is_read and self._candidates.is_done
         self.is_behind = self.is_behind or not self.is_settled

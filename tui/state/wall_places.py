@@ -1,4 +1,4 @@
-"""Where sessions stand on the wall. Pure: sessions come and go, a tile keeps its place."""
+"""Which session has which place on the wall. Pure: sessions come, go, rest and wake up, and tiles keep their places."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,11 +8,9 @@ WIDE_TILE_CELLS = 60
 THREE_COLUMNS_CELLS, FOUR_COLUMNS_CELLS = 160, 240
 """Cells from which a screen has three columns, and four."""
 BAND_ROWS, LOW_TILE_ROWS, TILE_ROWS = 3, 7, 11
-"""Rows of a band; of a tile where six of them would not fit otherwise; of any other tile, at least."""
+"""Rows of a band; of a tile where six of them would not fit otherwise; of any other tile. Lines take some of them."""
 USUAL_ROWS = 3
 """Rows of tiles for which a lower height is used, so that six tiles fit."""
-USUAL_BANDS, FEWEST_ROWS = 6, 2
-"""Bands and rows of tiles that there are at least where there is room: few sessions make no giants."""
 
 
 class WallGrid(NamedTuple):
@@ -28,141 +26,152 @@ class WallGrid(NamedTuple):
 
 
 class WallSession(NamedTuple):
-    """A session that wants a place."""
+    """A session on the wall."""
 
     key: str
     """Its name among the sessions."""
-    is_over: bool = False
-    """Nothing more is expected of it."""
-    may_leave: bool = False
-    """It is over, and was read: it gives its place to a new one where there is none left."""
+    is_brief: bool = False
+    """It has a line, and no tile."""
+    is_unread: bool = False
+    """It has thoughts that nobody has read."""
+    changed: int = 0
+    """When something came last, in microseconds since 1970."""
 
 
-def wall_grid(cells: int, height: int, used: int, wanted: tuple[int, int] | None = None) -> WallGrid:
-    """Return the grid of a wall of ``cells`` by ``height`` cells of which ``used`` places were used at most.
+def wall_grid(cells: int, height: int, wanted: tuple[int, int] | None = None) -> WallGrid:
+    """Return the grid of a wall of ``cells`` by ``height`` cells; it depends on nothing else.
 
-    The number of columns depends on the width alone, and more places used never make fewer rows.
     ``wanted`` are columns and rows that the user wants; what has no room is left out.
     """
     if wanted is not None:
         columns = max(1, min(wanted[0], cells // 16))
         return WallGrid(columns, max(1, min(wanted[1], height // BAND_ROWS)))
-    columns = _columns(cells)
+    columns = 1 + sum(cells >= step for step in (WIDE_TILE_CELLS, THREE_COLUMNS_CELLS, FOUR_COLUMNS_CELLS))
     if columns == 1:
-        most, least = height // BAND_ROWS, USUAL_BANDS
-    else:
-        most = max(height // TILE_ROWS, min(USUAL_ROWS, height // LOW_TILE_ROWS))
-        least = USUAL_ROWS if most <= USUAL_ROWS else FEWEST_ROWS
-    rows = max(least, -(-used // columns))
-    return WallGrid(columns, max(1, min(most, rows)))
-
-
-def _columns(cells: int) -> int:
-    steps = (WIDE_TILE_CELLS, THREE_COLUMNS_CELLS, FOUR_COLUMNS_CELLS)
-    return 1 + sum(cells >= step for step in steps)
+        return WallGrid(1, max(1, height // BAND_ROWS))
+    return WallGrid(columns, max(1, height // TILE_ROWS, min(USUAL_ROWS, height // LOW_TILE_ROWS)))
 
 
 class WallPlaces:
     """The sessions on the wall by place, counted from 0, row by row and page by page.
 
-    A session keeps its place until it is gone, or until it is over and read and a new one needs the place.
+    A session keeps its place until it is gone. While it has a line, nobody else takes the place unless no other is
+    free, so it usually has its tile back when it wakes up.
     """
 
     def __init__(self) -> None:
         self.keys: tuple[str | None, ...] = ()
-        """The session in each place, None for a free one."""
-        self.selected = 0
-        """The selected place."""
-        self.most_used = 0
-        """How many places were used, at most."""
-        self._gone_first: set[str] = set()
+        """The session that each place belongs to, None for a free one."""
+        self.brief: tuple[str, ...] = ()
+        """The sessions that have a line, the newest first."""
+        self._resting: frozenset[str] = frozenset()
+        self._selected: str | None = None
+        self._selected_number = 0
         self._wanted: str | None = None
 
-    def update(self, sessions: Sequence[WallSession], places: int) -> None:
-        """Give new sessions the free places of a page of ``places``, then those that others may leave, then more."""
+    @property
+    def tiles(self) -> tuple[str | None, ...]:
+        """The session whose tile is in each place, None where there is none."""
+        return tuple(None if key in self._resting else key for key in self.keys)
+
+    def place_of(self, key: str) -> int | None:
+        """Return the place of a session, or None."""
+        return self.keys.index(key) if key in self.keys else None
+
+    def update(self, sessions: Sequence[WallSession], grid: WallGrid) -> None:
+        """Give the sessions that came or woke up places, on the first page that has one for them."""
         known = {session.key: session for session in sessions}
+        self._resting = _resting(sessions)
         keys = [key if key in known else None for key in self.keys]
-        self._gone_first = {key for key in self._gone_first if key in known and known[key].may_leave}
-        standing = set(keys)
-        new = [session for session in sessions if session.key not in standing and session.key not in self._gone_first]
-        for session in sorted(new, key=lambda session: session.is_over):
-            place = self._place_for(session, keys, known, places)
-            if place < len(keys):
-                left = keys[place]
-                if left is not None:
-                    self._gone_first.add(left)
-                keys[place] = session.key
-            else:
-                keys.append(session.key)
+        for session in sessions:
+            if session.key not in self._resting:
+                self._place(session.key, keys, known, grid)
+        self._drop_later_lines(keys, grid.places)
+        for session in sessions:
+            if session.key in self._resting and session.key not in keys and None in (*keys, None)[: grid.places]:
+                _put(keys, keys.index(None) if None in keys else len(keys), session.key)
         while keys and keys[-1] is None:
             keys.pop()
         self.keys = tuple(keys)
-        self.most_used = max(self.most_used, len(keys))
+        lines = sorted((known[key] for key in self._resting), key=lambda session: (-session.changed, session.key))
+        self.brief = tuple(session.key for session in lines)
         self._keep_selection()
 
-    @staticmethod
-    def _place_for(session: WallSession, keys: Sequence[str | None], known: dict[str, WallSession], places: int) -> int:
-        if None in keys:
-            return keys.index(None)
-        if len(keys) < places or session.is_over:
-            return len(keys)
-        leaving = (place for place, key in enumerate(keys) if key is not None and known[key].may_leave)
-        return next(leaving, len(keys))
+    def _place(self, key: str, keys: list[str | None], known: dict[str, WallSession], grid: WallGrid) -> None:
+        """Give a session with a tile a place, unless it has one on the first page that has room."""
+        present = keys.index(key) if key in keys else None
+        page = present // grid.places if present is not None else len(keys) // grid.places
+        for first in range(0, page * grid.places, grid.places):
+            place = self._best_place(range(first, first + grid.places), keys, known, grid)
+            if place is not None:
+                if present is not None:
+                    keys[present] = None
+                _put(keys, place, key)
+                return
+        if present is None:
+            first = page * grid.places
+            place = self._best_place(range(first, first + grid.places), keys, known, grid)
+            assert place is not None, "a page that is not full has a place"
+            _put(keys, place, key)
 
-    def _keep_selection(self) -> None:
-        if self._wanted is not None and self._wanted in self.keys:
-            self.selected, self._wanted = self.keys.index(self._wanted), None
-        self.selected = max(0, min(self.selected, len(self.keys) - 1))
-        if self.keys and self.keys[self.selected] is None:
-            used = [place for place, key in enumerate(self.keys) if key is not None]
-            self.selected = min(used, key=lambda place: (abs(place - self.selected), place))
+    def _best_place(
+        self, places: range, keys: Sequence[str | None], known: dict[str, WallSession], grid: WallGrid
+    ) -> int | None:
+        """Return the place on a page that is free, or else that of a session with a line, in the emptiest column."""
+        held = {place: keys[place] if place < len(keys) else None for place in places}
+        tiles = [place % grid.columns for place, key in held.items() if key is not None and key not in self._resting]
+
+        def rank(place: int) -> tuple[bool, int, bool, int, int]:
+            key = held[place]
+            column = tiles.count(place % grid.columns)
+            if key is None:
+                return False, column, False, 0, place
+            return True, column, known[key].is_unread, known[key].changed, place
+
+        return min(
+            (place for place, key in held.items() if key is None or key in self._resting), key=rank, default=None
+        )
+
+    def _drop_later_lines(self, keys: list[str | None], first_page: int) -> None:
+        """Let no session with a line keep a place on a later page: that would be a page without tiles."""
+        for place in range(first_page, len(keys)):
+            if keys[place] in self._resting:
+                keys[place] = None
+
+    # The selection
 
     @property
     def selected_key(self) -> str | None:
         """The selected session, or None."""
-        return self.keys[self.selected] if self.keys else None
+        return self._selected
+
+    @property
+    def _shown(self) -> list[str]:
+        return [*(key for key in self.tiles if key is not None), *self.brief]
+
+    def _keep_selection(self) -> None:
+        shown = self._shown
+        if self._wanted is not None and self._wanted in shown:
+            self._selected, self._wanted = self._wanted, None
+        if self._selected not in shown:
+            self._selected = shown[min(self._selected_number, len(shown) - 1)] if shown else None
+        self._selected_number = shown.index(self._selected) if self._selected is not None else 0
 
     def select(self, key: str) -> None:
-        """Select a session, now or once it has a place."""
+        """Select a session, now or once it is on the wall."""
         self._wanted = key
         self._keep_selection()
 
-    def select_place(self, place: int) -> bool:
-        """Select the session in a place; return whether there is one."""
-        if 0 <= place < len(self.keys) and self.keys[place] is not None:
-            self.selected, self._wanted = place, None
-            return True
-        return False
 
-    def move(self, columns: int, rows: int, grid: WallGrid) -> None:
-        """Move the selection to the next used place in a direction; at an edge of the page, to the page beside it."""
-        step = columns + rows * grid.columns
-        place = self.selected + step
-        while 0 <= place < len(self.keys):
-            is_same_row = place // grid.columns == self.selected // grid.columns
-            if columns and not is_same_row:
-                return
-            if self.select_place(place):
-                return
-            place += step
+def _resting(sessions: Sequence[WallSession]) -> frozenset[str]:
+    """Return the sessions that have a line; where all might have one, the newest keeps the room as its tile."""
+    resting = [session for session in sessions if session.is_brief]
+    if resting and len(resting) == len(sessions):
+        newest = max(resting, key=lambda session: (session.changed, session.key))
+        resting = [session for session in resting if session is not newest]
+    return frozenset(session.key for session in resting)
 
-    def page_of_selection(self, grid: WallGrid) -> int:
-        """Return the page of the selection, counted from 0."""
-        return self.selected // grid.places
 
-    def pages(self, grid: WallGrid) -> int:
-        """Return the number of pages."""
-        return max(1, -(-len(self.keys) // grid.places))
-
-    def turn(self, pages: int, grid: WallGrid) -> None:
-        """Select the first session ``pages`` pages further on."""
-        page = max(0, min(self.pages(grid) - 1, self.page_of_selection(grid) + pages))
-        if page == self.page_of_selection(grid):
-            return
-        first = page * grid.places
-        next((place for place in range(first, first + grid.places) if self.select_place(place)), None)
-
-    def on_page(self, page: int, grid: WallGrid) -> tuple[str | None, ...]:
-        """Return the sessions of a page by place."""
-        keys = self.keys[page * grid.places : (page + 1) * grid.places]
-        return (*keys, *[None] * (grid.places - len(keys)))
+def _put(keys: list[str | None], place: int, key: str) -> None:
+    keys += [None] * (place + 1 - len(keys))
+    keys[place] = key

@@ -64,7 +64,12 @@ class StateRow(NamedTuple):
     """Its place in the order of `!`, 0 first."""
     news: str = ""
     """What the notification says behind the name, when the bell rings; empty for a state that rings nothing."""
+    brief_after: int | None = None
+    """Seconds without news after which the wall gives it a single line; None for never."""
 
+
+_ENDED, _LONG_QUIET = 10, 300
+"""Seconds of ``brief_after``: long enough to see that a session ended, and to know that a quiet one is left alone."""
 
 STATES: Final[Mapping[ShownState, StateRow]] = {
     ShownState.ASKING: StateRow("asking you", "attention", "warn", SessionGroup.NEEDS_YOU, 0, "asks you"),
@@ -73,12 +78,12 @@ STATES: Final[Mapping[ShownState, StateRow]] = {
     ShownState.ACTING: StateRow("acting", "thought", "accent", SessionGroup.GOING_ON, 4),
     ShownState.AUDITING: StateRow("auditing", "expected", "accent", SessionGroup.GOING_ON, 4),
     ShownState.SAMPLING: StateRow("asking model", "expected", "accent", SessionGroup.GOING_ON, 4),
-    ShownState.WAITING: StateRow("waiting", "expected", "muted", SessionGroup.GOING_ON, 4),
-    ShownState.QUIET: StateRow("quiet", "expected", "muted", SessionGroup.GOING_ON, 4),
-    ShownState.DONE: StateRow("done", "final", "good", SessionGroup.UNREAD, 3, "is done"),
-    ShownState.STOPPED: StateRow("stopped", "stopped", "muted", SessionGroup.UNREAD, 4),
-    ShownState.LOST: StateRow("lost", "refused", "bad", SessionGroup.UNREAD, 2, "was lost"),
-    ShownState.OPEN: StateRow("open", "expected", "muted", SessionGroup.GOING_ON, 4),
+    ShownState.WAITING: StateRow("waiting", "expected", "muted", SessionGroup.GOING_ON, 4, brief_after=_LONG_QUIET),
+    ShownState.QUIET: StateRow("quiet", "expected", "muted", SessionGroup.GOING_ON, 4, brief_after=_LONG_QUIET),
+    ShownState.DONE: StateRow("done", "final", "good", SessionGroup.UNREAD, 3, "is done", brief_after=_ENDED),
+    ShownState.STOPPED: StateRow("stopped", "stopped", "muted", SessionGroup.UNREAD, 4, brief_after=_ENDED),
+    ShownState.LOST: StateRow("lost", "refused", "bad", SessionGroup.UNREAD, 2, "was lost", brief_after=_ENDED),
+    ShownState.OPEN: StateRow("open", "expected", "muted", SessionGroup.GOING_ON, 4, brief_after=_LONG_QUIET),
     ShownState.LEFT: StateRow("left", "expected", "muted", SessionGroup.EARLIER, 4),
 }
 """The table, in the order in which counts in words stand."""
@@ -107,6 +112,12 @@ def shown_state(standing: Standing, now: int | None = None, stale_seconds: int =
 def chain_state_shown(state: State) -> ShownState:
     """Return how the state of a chain is shown, which no clock changes."""
     return ShownState.OPEN if state is State.UNKNOWN else ShownState(state.value)
+
+
+def is_brief(state: ShownState, quiet_seconds: float) -> bool:
+    """Return whether the wall gives a session a single line, after that many seconds without news of it."""
+    after = STATES[state].brief_after
+    return after is not None and quiet_seconds >= after
 
 
 def is_counted(state: ShownState, *, is_unread: bool) -> bool:

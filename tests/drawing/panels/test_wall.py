@@ -9,19 +9,11 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.overview.states import ShownState
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.status import Status
-from seqthink.drawing.panels.wall import (
-    WallCount,
-    WallTile,
-    draw_tile,
-    empty_wall_lines,
-    wall_heading,
-    wall_keys,
-    wall_lines,
-    wall_status,
-    wall_tile,
-)
+from seqthink.drawing.panels.wall import WallCount, empty_wall_lines, wall_heading, wall_keys
+from seqthink.drawing.panels.wall_facts import WallTile, wall_status, wall_tile
+from seqthink.drawing.panels.wall_tiles import draw_line, draw_tile
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width
+from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, spans_text, spans_width
 from seqthink.events import WriterState
 from seqthink.text import SafeText, one_line
 from tests.support.journals.build import JournalBuilder
@@ -54,6 +46,11 @@ def tile(text: str = "Because", **more: object) -> WallTile:
     )
 
 
+def rows_of_a_tree(cells: int, rows: int) -> list[Spans]:
+    """Return as many rows as there is room for, numbered."""
+    return [[Span(f"row {number}"[:cells].ljust(cells))] for number in range(rows)]
+
+
 def texts(lines: list[Spans]) -> list[str]:
     return [spans_text(line) for line in lines]
 
@@ -75,28 +72,82 @@ def test_a_tile_takes_exactly_its_cells_and_rows_whatever_it_holds(
     text: str, name: str, question: str, cells: int, rows: int, is_band: bool, attention: Attention
 ) -> None:
     standing = Standing(attention=attention, question=question, since=NOW - MINUTE)
-    lines = draw_tile(tile(text, name=name, standing=standing), cells, rows, UNICODE, is_band=is_band)
+    shown = tile(text, name=name, standing=standing)
+    lines = draw_tile(shown, cells, rows, UNICODE, tree=rows_of_a_tree, is_band=is_band)
 
     assert [spans_width(line) for line in lines] == [cells] * rows
+    assert spans_width(draw_line(shown, cells, UNICODE)) == cells
 
 
 @given(st.text(max_size=300), st.text(max_size=60), st.booleans())
 def test_nothing_of_a_session_reaches_the_screen_as_a_control(text: str, name: str, is_band: bool) -> None:
     standing = Standing(attention=Attention.ASKING, question=text)
-    drawn = "".join(texts(draw_tile(tile(text, name=name, standing=standing), 60, 9, UNICODE, is_band=is_band)))
+    shown = tile(text, name=name, standing=standing)
+    drawn = "".join(texts([*draw_tile(shown, 60, 9, UNICODE, is_band=is_band), draw_line(shown, 60, UNICODE)]))
 
     assert not [character for character in drawn if character < " " or "\x7f" <= character <= "\x9f"]
     assert not {"\u202e", "\u2066", "\u200b"} & set(drawn)
 
 
-def test_a_tile_says_name_client_state_progress_text_shape_and_clock() -> None:
-    assert texts(draw_tile(tile(), 42, 5, UNICODE)) == [
+def test_a_tile_says_name_client_state_progress_shape_clock_and_what_it_does_above_its_tree() -> None:
+    assert texts(draw_tile(tile(), 42, 8, UNICODE, tree=rows_of_a_tree)) == [
         "╭─ 3 shop-api · claude-code ─── 2 of ~3 ─╮",
         "│ ● thinking                     ●●  12s │",
         "│ now  thinking · 0 s                    │",
-        "│ Because                                │",
+        "│ row 0                                  │",
+        "│ row 1                                  │",
+        "│ row 2                                  │",
+        "│ row 3                                  │",
         "╰────────────────────────────────────────╯",
     ]
+
+
+def test_a_low_tile_says_state_and_present_action_in_one_row_and_a_band_keeps_one_for_the_tree() -> None:
+    assert texts(draw_tile(tile(), 30, 5, UNICODE, tree=rows_of_a_tree))[1:-1] == [
+        "│ ● now  thinking · 0 s      │",
+        "│ row 0                      │",
+        "│ row 1                      │",
+    ]
+    assert texts(draw_tile(tile(), 30, 3, UNICODE, tree=rows_of_a_tree, is_band=True))[1:] == [
+        "  now  thinking · 0 s         ",
+        "  row 0                       ",
+    ]
+    assert texts(draw_tile(tile(), 30, 2, UNICODE, tree=rows_of_a_tree, is_band=True))[1].strip() == "row 0"
+
+
+def test_what_cannot_be_read_says_why_above_what_was_read() -> None:
+    lines = texts(draw_tile(tile(trouble="cannot read a.jsonl"), 42, 7, UNICODE, tree=rows_of_a_tree))
+
+    assert lines[1].startswith("│ ✗ not read")
+    assert [line.strip("│ ") for line in lines[2:4]] == ["cannot read a.jsonl", "row 0"]
+
+
+def test_a_line_says_sign_name_text_progress_and_when_and_gives_up_the_text_first_then_the_progress() -> None:
+    shown = tile("By task, not by module", standing=Standing(attention=Attention.DONE))
+    lines = {cells: texts([draw_line(shown, cells, UNICODE)])[0].rstrip() for cells in (60, 44, 36, 24, 12)}
+
+    assert lines == {
+        60: "  3 ✓ shop-api  By task, not by module         2 of ~3  12s",
+        44: "  3 ✓ shop-api  By task, not…  2 of ~3  12s",
+        36: "  3 ✓ shop-api         2 of ~3  12s",
+        24: "  3 ✓ shop-api      12s",
+        12: "  3 ✓ shop-…",
+    }
+
+
+def test_a_line_names_a_state_whose_sign_others_have_too() -> None:
+    opened = tile("", standing=Standing(attention=Attention.OPEN))
+
+    assert "○ shop-api  open " in texts([draw_line(opened, 60, UNICODE)])[0]
+
+
+def test_a_line_that_nobody_has_read_is_bold_and_the_others_are_quiet() -> None:
+    def names(*, is_unread: bool) -> list[tuple[Role, int]]:
+        line = draw_line(tile(standing=Standing(attention=Attention.DONE), is_unread=is_unread), 60, UNICODE)
+        return [(span.role, span.face) for span in line if span.text == "shop-api"]
+
+    assert names(is_unread=True) == [(Role.TEXT, BOLD)]
+    assert names(is_unread=False) == [(Role.MUTED, 0)]
 
 
 def test_a_session_of_another_computer_says_which() -> None:
@@ -173,20 +224,14 @@ def test_the_reason_stands_beside_stuck() -> None:
     assert word(reason=StuckReason.CIRCLING, numbers=(4, 5, 6)) == "stuck: circling 4 5 6"
 
 
-def test_a_question_has_the_room_before_the_newest_thought() -> None:
+def test_a_question_has_half_of_the_room_before_the_tree() -> None:
     standing = Standing(attention=Attention.ASKING, since=NOW - MINUTE, question="May I go on? " * 8)
-    lines = texts(draw_tile(tile(standing=standing), 40, 5, UNICODE))
+    lines = texts(draw_tile(tile(standing=standing), 40, 7, UNICODE, tree=rows_of_a_tree))
 
     assert lines[1].startswith("┃ ▲ asking you 1m")
     assert lines[2].startswith("┃ May I go on?")
     assert lines[3].rstrip(" ┃").endswith("…")
-
-
-def test_a_page_has_a_line_for_each_row_of_the_screen() -> None:
-    for columns, rows, cells, height in ((2, 3, 120, 33), (1, 6, 44, 18), (3, 4, 199, 57), (1, 1, 3, 1), (4, 2, 17, 7)):
-        lines = wall_lines([tile()] * 3, columns, rows, cells, height, UNICODE)
-
-        assert [spans_width(line) for line in lines] == [cells] * height
+    assert [line.strip("┃ ") for line in lines[4:6]] == ["row 0", "row 1"]
 
 
 @given(st.lists(st.sampled_from(list(ShownState)), max_size=300), st.integers(1, 220), st.integers(0, 9))

@@ -83,12 +83,14 @@ def _docs() -> JournalBuilder:
 
 
 def many_sessions() -> Sessions:
-    """Return more sessions than a page has tiles; one on the last page asks."""
+    """Return more sessions than a page has tiles and lines; every other one is done, and one on the last page asks."""
     sessions: list[tuple[JournalBuilder, bool]] = []
-    for number in range(1, 17):
+    for number in range(1, 25):
         builder = JournalBuilder(START + timedelta(seconds=number)).session(cwd=f"/home/ana/service-{number}")
         builder.thought(f"What does service {number} need?", 1, 3).thought("Look at its logs", 2, 3, after=40)
-        sessions.append((builder.asking(message="May I restart it?") if number == 15 else builder, True))
+        if number % 2 == 0:
+            builder.thought("A restart of its worker", 3, 3, next=False, after=9)
+        sessions.append((builder.asking(message="May I restart it?") if number == 23 else builder, True))
     return sessions
 
 

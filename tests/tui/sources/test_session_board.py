@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+from typing_extensions import override
 
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import Attention, StuckReason
@@ -19,6 +20,7 @@ from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.journals.read_faults import FailingReads
 from tests.support.screens.screen_text import HOST, locked_journal
+from tui.sources import followed_session
 from tui.sources.board_candidates import BoardCandidates
 from tui.sources.followed_session import MAX_TEXT_CHARS
 from tui.sources.session_board import MAX_FOLDED, SessionBoard
@@ -240,3 +242,29 @@ def test_a_folder_that_cannot_be_listed_is_said_and_the_sessions_stay(
 
 def _cannot_list(*_: object) -> None:
     raise unreadable_folder("/a/long/path", OSError(errno.EACCES, "Permission denied"))
+
+
+def test_a_transcript_that_grows_is_read_more_often_than_locks_are_tested(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[Path]()
+
+    class Transcripts(SessionCatalog):
+        @override
+        def is_transcript(self, path: Path) -> bool:
+            return True
+
+        @override
+        def read_whole(self, path: Path) -> None:
+            read.append(path)
+
+    path = straight(3).write(tmp_path / f"{SESSION}.jsonl")
+    board = SessionBoard(Transcripts(tmp_path), lambda: NOW, decode)
+    monkeypatch.setattr(followed_session, "TRANSLATION_SECONDS", 0.0)
+    settle(board)
+    before = len(read)
+    board.refresh()
+    board.refresh()
+
+    assert board.has_live_transcripts
+    assert read[before:] == [path, path]

@@ -1,4 +1,4 @@
-"""Where sessions stand on the wall: a tile never moves while its session lives."""
+"""Which session has which place on the wall: no tile moves while its session lives."""
 
 import pytest
 from hypothesis import given
@@ -7,129 +7,137 @@ from hypothesis import strategies as st
 from tui.state.wall_places import WallGrid, WallPlaces, WallSession, wall_grid
 
 KEYS = "abcdefghijklmn"
+ROW_OF_SIX = WallGrid(6, 1)
 
 
 def live(keys: str) -> list[WallSession]:
     return [WallSession(key) for key in keys]
 
 
-def over(key: str) -> WallSession:
-    return WallSession(key, is_over=True, may_leave=True)
+def brief(key: str, changed: int = 0, *, is_unread: bool = False) -> WallSession:
+    return WallSession(key, is_brief=True, is_unread=is_unread, changed=changed)
+
+
+def placed(*moments: list[WallSession], grid: WallGrid = ROW_OF_SIX) -> WallPlaces:
+    places = WallPlaces()
+    for sessions in moments:
+        places.update(sessions, grid)
+    return places
 
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[list[WallSession]]:
-    """Return what is on the board at several moments; each session is live, over and unread, or over and read."""
+    """Return what is on the board at several moments; each session has a tile, or a line, read or not."""
     moments: list[list[WallSession]] = []
     for _ in range(draw(st.integers(2, 8))):
         keys = draw(st.lists(st.sampled_from(KEYS), unique=True))
-        flags = [draw(st.sampled_from([(False, False), (True, False), (True, True)])) for _ in keys]
-        moments.append([WallSession(key, *flag) for key, flag in zip(keys, flags, strict=True)])
+        moments.append([WallSession(key, draw(st.booleans()), draw(st.booleans()), ord(key)) for key in keys])
     return moments
 
 
-@given(histories(), st.integers(1, 9))
-def test_a_session_keeps_its_place_until_it_is_gone_or_over_and_read(moments: list[list[WallSession]], n: int) -> None:
-    places = WallPlaces()
+@given(histories(), st.integers(1, 3), st.integers(1, 3))
+def test_a_tile_on_the_first_page_keeps_its_place_while_its_session_lives(
+    moments: list[list[WallSession]], columns: int, rows: int
+) -> None:
+    places, grid = WallPlaces(), WallGrid(columns, rows)
     before: dict[str, int] = {}
     for sessions in moments:
-        places.update(sessions, n)
-        now = {key: place for place, key in enumerate(places.keys) if key is not None}
-        staying = {session.key for session in sessions if not session.may_leave}
+        places.update(sessions, grid)
+        now = {key: place for place, key in enumerate(places.tiles) if key is not None and place < grid.places}
+        living = {session.key for session in sessions if not session.is_brief}
+        kept = living & before.keys()
 
-        assert {key: now.get(key) for key in staying & before.keys()} == {
-            key: before[key] for key in staying & before.keys()
-        }
-        assert staying <= now.keys() <= {session.key for session in sessions}
-        assert len(set(now.values())) == len(now)
-        assert not places.keys or (places.keys[-1] is not None and places.selected_key is not None)
+        assert {key: now.get(key) for key in kept} == {key: before[key] for key in kept}
+        assert sorted([*filter(None, places.tiles), *places.brief]) == sorted(session.key for session in sessions)
+        assert len(places.tiles) <= grid.places or None not in places.tiles[: grid.places]
+        assert (places.selected_key is None) == (not sessions)
         before = now
 
 
 def test_a_new_session_takes_the_first_free_place() -> None:
-    places = WallPlaces()
-    places.update(live("abc"), 6)
-    places.update(live("ac"), 6)
-    places.update(live("acd"), 6)
-
-    assert places.keys == ("a", "d", "c")
+    assert placed(live("abc"), live("ac"), live("acd")).keys == ("a", "d", "c")
 
 
-def test_what_is_over_and_read_gives_way_first_and_does_not_come_back() -> None:
-    places = WallPlaces()
-    places.update(live("abc"), 3)
-    places.update([*live("ac"), over("b"), *live("d")], 3)
-    assert places.keys == ("a", "d", "c")
+def test_a_session_that_shrinks_to_a_line_has_its_tile_back_when_it_wakes_up() -> None:
+    shrunk = placed(live("abc"), [*live("ac"), brief("b")])
+    assert (shrunk.tiles, shrunk.brief) == (("a", None, "c"), ("b",))
 
-    places.update([*live("acd"), over("b")], 3)
-    assert places.keys == ("a", "d", "c")
+    shrunk.update(live("abc"), ROW_OF_SIX)
+    assert (shrunk.tiles, shrunk.brief) == (("a", "b", "c"), ())
 
 
-def test_what_is_over_and_unread_does_not_give_way_and_the_new_session_is_on_the_next_page() -> None:
-    places, grid = WallPlaces(), WallGrid(1, 2)
-    places.update(live("ab"), 2)
-    places.update([*live("a"), WallSession("b", is_over=True), *live("c")], 2)
+def test_a_new_session_takes_the_place_of_a_line_only_where_no_other_is_free_and_read_ones_give_way_first() -> None:
+    first = [*live("a"), brief("b", 1, is_unread=True), brief("c", 2)]
+    places = placed(first, grid=WallGrid(2, 2))
+    places.update([*first, *live("d")], WallGrid(2, 2))
+    assert places.keys.index("d") == 3
 
-    assert places.keys == ("a", "b", "c")
-    assert places.pages(grid) == 2
-    assert places.on_page(1, grid) == ("c", None)
-
-
-def test_live_sessions_come_before_those_that_are_over() -> None:
-    places = WallPlaces()
-    places.update([over("a"), *live("b"), over("c"), *live("d")], 6)
-
-    assert places.keys == ("b", "d", "a", "c")
+    places.update([*first, *live("de")], WallGrid(2, 2))
+    assert (places.keys.index("e"), places.brief) == (2, ("c", "b"))
+    places.update([*live("ade"), brief("b", 1), *live("c")], WallGrid(2, 2))
+    assert places.keys == ("a", "c", "e", "d")
 
 
-def test_the_selection_moves_between_used_places_and_over_the_edges_of_a_page() -> None:
-    places, grid = WallPlaces(), WallGrid(2, 2)
-    places.update(live("abcdef"), 4)
-    places.update(live("acdef"), 4)
+def test_a_new_session_goes_where_the_fewest_tiles_share_the_room() -> None:
+    resting = [*live("ac"), brief("b"), brief("d")]
+    places = placed(live("abcd"), resting, [*resting, *live("e")], grid=WallGrid(2, 3))
 
-    places.move(1, 0, grid)
-    assert places.selected_key == "a"  # the place beside it is free, and there is no other in the row
-    places.move(0, 1, grid)
-    assert places.selected_key == "c"
-    places.move(1, 0, grid)
-    assert places.selected_key == "d"
-    places.move(0, 1, grid)
-    assert (places.selected_key, places.page_of_selection(grid)) == ("f", 1)
-    places.turn(-1, grid)
-    assert places.selected_key == "a"
-    places.turn(-1, grid)
-    assert places.selected_key == "a"
-    places.turn(1, grid)
-    assert places.selected_key == "e"
+    assert places.tiles == ("a", None, "c", None, None, "e")
+
+
+def test_a_tile_of_another_page_comes_to_the_first_one_when_there_is_room() -> None:
+    pages = placed(live("abc"), grid=WallGrid(2, 1))
+    assert pages.tiles == ("a", "b", "c")
+
+    pages.update([brief("a"), *live("bc")], WallGrid(2, 1))
+    assert (pages.tiles, pages.brief) == (("c", "b"), ("a",))
+
+
+def test_where_all_have_ended_the_newest_has_the_room() -> None:
+    places = placed([brief("a", 1), brief("b", 3), brief("c", 2)])
+
+    assert ([key for key in places.tiles if key], places.brief) == (["b"], ("c", "a"))
+
+
+def test_lines_begin_with_what_ended_last() -> None:
+    assert placed([*live("a"), brief("b", 1), brief("c", 3), brief("d", 2)]).brief == ("c", "d", "b")
 
 
 def test_a_session_may_be_selected_before_it_has_a_place() -> None:
     places = WallPlaces()
     places.select("c")
-    places.update(live("ab"), 6)
+    places.update(live("ab"), ROW_OF_SIX)
     assert places.selected_key == "a"
 
-    places.update(live("abc"), 6)
+    places.update(live("abc"), ROW_OF_SIX)
+    assert places.selected_key == "c"
+
+
+def test_the_selection_goes_with_its_session_to_a_line_and_to_a_neighbour_when_that_is_gone() -> None:
+    places = placed(live("abc"))
+    places.select("b")
+    places.update([*live("ac"), brief("b")], ROW_OF_SIX)
+    assert places.selected_key == "b"
+
+    places.update(live("ac"), ROW_OF_SIX)
     assert places.selected_key == "c"
 
 
 @pytest.mark.parametrize(
     ("size", "grid"),
-    [((120, 33), (2, 3)), ((44, 18), (1, 6)), ((80, 22), (2, 3)), ((200, 58), (3, 2)), ((20, 5), (1, 1))],
+    [
+        ((120, 33), (2, 3)),
+        ((44, 18), (1, 6)),
+        ((80, 22), (2, 3)),
+        ((200, 58), (3, 5)),
+        ((39, 18), (1, 6)),
+        ((28, 8), (1, 2)),
+    ],
 )
-def test_six_sessions_have_places_on_screens_of_every_size(size: tuple[int, int], grid: tuple[int, int]) -> None:
-    assert wall_grid(*size, 6) == grid
-
-
-@given(st.integers(1, 400), st.integers(1, 120), st.lists(st.integers(0, 400), min_size=2, max_size=5))
-def test_more_places_used_never_change_the_columns_nor_take_rows_away(cells: int, height: int, used: list[int]) -> None:
-    grids = [wall_grid(cells, height, count) for count in sorted(used)]
-
-    assert len({grid.columns for grid in grids}) == 1
-    assert [grid.rows for grid in grids] == sorted(grid.rows for grid in grids)
-    assert all(1 <= grid.rows <= height for grid in grids)
+def test_six_sessions_have_places_on_all_but_the_smallest_screens(size: tuple[int, int], grid: tuple[int, int]) -> None:
+    assert wall_grid(*size) == grid
 
 
 def test_the_user_s_grid_is_taken_where_there_is_room() -> None:
-    assert wall_grid(120, 33, 0, (3, 2)) == (3, 2)
-    assert wall_grid(40, 10, 0, (9, 9)) == (2, 3)
+    assert wall_grid(120, 33, (3, 2)) == (3, 2)
+    assert wall_grid(40, 10, (9, 9)) == (2, 3)
