@@ -112,6 +112,11 @@ class Navigation:
             self._view.state.viewport.select(ALL_ROWS)
         self._view.redraw()
 
+    def go_to_row(self, row: int) -> None:
+        """Select a row and show what is around it."""
+        self._view.state.viewport.go_to(row)
+        self._view.redraw()
+
     def fold(self, folded: bool) -> None:
         """Fold or unfold a branch or chain; on the waiting screen, choose a client."""
         if self._view.state.viewport.session is None:

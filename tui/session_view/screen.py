@@ -42,6 +42,7 @@ from tui.state.viewport import Viewport
 from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.line_view import OneLine
+from tui.widgets.map_view import MapView
 from tui.widgets.scrubber import Scrubber
 
 
@@ -316,6 +317,10 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def on_scrubber_seek_requested(self, message: Scrubber.SeekRequested) -> None:
         """Go to the thought under the mouse."""
         self.playback.seek_thought(message.index)
+
+    def on_map_view_pointed(self, message: MapView.Pointed) -> None:
+        """Go to the row under the mouse."""
+        self._navigation.go_to_row(message.row)
 
     def on_click(self, event: events.Click) -> None:
         """Open the help page on a click on its key hint."""

@@ -225,6 +225,34 @@ class Lines(LineView):
         return (self._lines[y] if y < len(self._lines) else []), False
 
 
+class DraggedLines(Lines):
+    """Lines on which the mouse points at something, with a click or while it is dragged."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._is_dragged = False
+
+    def point(self, column: int, line: int) -> None:
+        """Go to what is at a column of a line; nothing in this base class."""
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Go to the mouse and start dragging."""
+        if event.button == 1:
+            self._is_dragged = True
+            self.capture_mouse()
+            self.point(event.x, event.y)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Go to the mouse while the button is held."""
+        if self._is_dragged:
+            self.point(event.x, event.y)
+
+    def on_mouse_up(self) -> None:
+        """Stop dragging."""
+        self._is_dragged = False
+        self.release_mouse()
+
+
 class Divider(LineView):
     """The line between the tree and the text of a wide screen."""
 
