@@ -234,11 +234,13 @@ class Loader:
         view_state = self._view.state
         if view_state.viewport.session is None:
             return
-        view_state.map_choice = not self._view.panes.has_map
+        view_state.map_choice = not (self._view.panes.has_map or view_state.map_choice)
         self._remember(ShownChoice(map=view_state.map_choice))
         self._view.redraw()
-        if view_state.map_choice and not self._view.panes.has_map:
-            self._view.show_status_message("no room for the map here")
+        if not self._view.panes.has_map:
+            is_whole = view_state.viewport.tree.count <= view_state.viewport.height
+            why = "all rows are on the screen" if is_whole else "no room for it here"
+            self._view.show_status_message(f"map: {why}" if view_state.map_choice else "no map")
 
     def _kept_choice(self, path: Path) -> ShownChoice:
         """Return what the user chose to see of a session before; what cannot be read is as if nothing was chosen."""

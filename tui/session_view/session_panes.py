@@ -218,14 +218,15 @@ class SessionPanes(Container):
             self.query_one(MapView).show_map(viewport.tree, texts, rows, size, self._signs)
 
     def _map_cells(self, view_state: ViewState, layout: ScreenLayout) -> int:
-        """Return the width of the map: as the user chose, else where the chain is long and there is room.
+        """Return the width of the map of a chain that does not fit the screen: as the user chose, else if it is long.
 
-        It stays while the chain does not fit the screen, so that folding a branch does not move all texts.
+        It stays while the chain does not fit, so that folding a branch does not move all texts.
         """
-        rows, choice = view_state.viewport.tree.count, view_state.map_choice
-        least = layout.tree_height if self.has_map else MIN_LONG_SCREENS * layout.tree_height - 1
-        is_wanted = rows > least if choice is None else choice
-        return map_width(layout.tree_width, is_chosen=bool(choice)) if is_wanted and layout.tree_height else 0
+        choice, height, rows = view_state.map_choice, layout.tree_height, view_state.viewport.tree.count
+        if choice is False or rows <= height or not height:
+            return 0
+        is_wanted = choice or self.has_map or rows >= MIN_LONG_SCREENS * height
+        return map_width(layout.tree_width, is_chosen=bool(choice)) if is_wanted else 0
 
     @property
     def has_map(self) -> bool:

@@ -22,25 +22,52 @@ _BRANCHES = (
     ("currency", "the cents come from the currency table"),
     ("rollback", "turn the double write around"),
 )
-_SENTENCES = (
-    "Nine services write to the table, and two of them only at night",
-    "The nightly report takes a lock on the whole table for four minutes, which nobody has noticed because it runs at "
-    "three; a backfill at the same time would wait for it",
-    "An update of the status is idempotent, an insert is not",
-    "Staging has a tenth of the rows, so its times say little",
-    "With a key that both sides know, a write that arrives twice does no harm",
-    "The queue grows by 40 writes a second while the new cluster is away; ten minutes fit into its memory",
-    "What is measured once an hour cannot show a gap of a minute",
-    "The foreign key from invoices has to follow, or the switch breaks the billing run",
-    "A row changed during its copy is found by its version, and copied again",
+_SUBJECTS = (
+    "The nightly report",
+    "Checkout, which writes most,",
+    "The importer of the shops",
+    "The old status endpoint",
+    "The trigger on invoices",
+    "The backfill of March",
+    "A write that arrives twice",
 )
-_THOUGHTS_PER_PROMPT, _TOTAL = 45, 310
+_FINDINGS = (
+    "takes a lock on the whole table for four minutes",
+    "is idempotent as long as it keeps the id that both sides know",
+    "needs the foreign key of invoices first, or the billing run breaks",
+    "grows the queue by 40 writes a second while the new cluster is away",
+    "was never measured: staging has a tenth of the rows",
+    "leaves rows behind that were changed while they were copied",
+    "reads its own write, so both clusters have to answer alike",
+    "does no harm",
+    "waits for the slower of the two",
+)
+_CONSEQUENCES = (
+    "so it comes last",
+    "and nobody has noticed, because it runs at three in the morning when no other job asks for the same lock",
+    "which the version column shows",
+    "",
+    "; ten minutes of that fit into memory, an hour does not",
+    "but only on the replica",
+    "and a check once an hour cannot see a gap of a minute",
+    "so the copy has to go by ranges of ids, with a pause after each, and has to know where it stopped",
+    "",
+    "until the reads are switched",
+    "as the log of last week says",
+)
+_THOUGHTS_PER_PROMPT, _TOTAL = 45, 330
+
+
+def _sentence(subject: str, finding: str, consequence: str) -> str:
+    """Return a thought; no two of the chain are nearly the same."""
+    return f"{subject} {finding} {consequence}".strip().replace(" ;", ";")
 
 
 def long_chain() -> JournalBuilder:
     """Return the journal, which has not ended."""
     builder = JournalBuilder().session(cwd="/home/ana/orders", title="Move orders to the new cluster")
-    sentences, branches, number = cycle(_SENTENCES), iter(_BRANCHES), 0
+    sentences = map(_sentence, cycle(_SUBJECTS), cycle(_FINDINGS), cycle(_CONSEQUENCES))
+    branches, number = iter(_BRANCHES), 0
     for place, prompt in enumerate(_PROMPTS):
         builder.event("prompt", {"text": prompt, "id": f"p{place}"}, after=90)
         for step in range(_THOUGHTS_PER_PROMPT):
@@ -49,7 +76,7 @@ def long_chain() -> JournalBuilder:
             builder.thought(
                 next(sentences),
                 number,
-                max(number, _TOTAL - 10 * place),
+                _TOTAL - 10 * place,
                 revises=number - 5 if is_revision else None,
                 after=6 + number % 7,
             )
