@@ -90,7 +90,7 @@ def test_a_narrow_map_has_the_signs_alone_the_most_important_first(path: Path) -
 def test_several_chapters_in_one_line_show_the_words_of_the_most_important_and_the_signs_of_all(path: Path) -> None:
     assert _drawn(_map(_load(path, _chain()), Tree(), height=2)) == [
         "▌› Why is it slow?    ├",
-        "│› ␛[2JGo on        ◂↺",
+        "│› ␛[2JGo on         ◂↺",
     ]
 
 
