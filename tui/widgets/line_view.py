@@ -167,17 +167,18 @@ class PickList(ClickableLines):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
         self._lines: list[Spans] = []
-        self._selected = -1
+        self._selected = range(0)
 
-    def show(self, lines: list[Spans], selected: int) -> None:
-        """Draw ``lines``; equal lines cost nothing. ``selected`` is an index, or -1."""
-        if (lines, selected) != (self._lines, self._selected):
-            self._lines, self._selected = lines, selected
+    def show(self, lines: list[Spans], selected: int, selected_lines: int = 1) -> None:
+        """Draw ``lines``; equal lines cost nothing. ``selected`` is the index of the selected row's first, or -1."""
+        chosen = range(selected, selected + selected_lines) if selected >= 0 else range(0)
+        if (lines, chosen) != (self._lines, self._selected):
+            self._lines, self._selected = lines, chosen
             self.redraw()
 
     @override
     def line_at(self, y: int) -> tuple[Spans, bool]:
-        return (self._lines[y], y == self._selected) if y < len(self._lines) else ([], False)
+        return (self._lines[y], y in self._selected) if y < len(self._lines) else ([], False)
 
 
 class OneLine(LineView):

@@ -250,7 +250,7 @@ SCENES: Mapping[str, Scene] = {
     "find-nothing": Scene(80, 14, shop_api, lines=10, keys=("F", *"kubernetes", "enter"), others=_others),
     "find-empty": Scene(60, 14, shop_api, lines=10, keys=("F",), others=_others),
     "sessions-wide": Scene(120, 35, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
-    "sessions-widest": Scene(200, 30, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
+    "sessions-widest": Scene(200, 40, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
     "sessions-80x24": Scene(80, 24, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
     "sessions-needed": Scene(44, 20, shop_api, lines=10, keys=("s", "!"), others=_busy, first_opened=3000),
     "sessions-search": Scene(100, 20, shop_api, lines=10, keys=("s", "slash", *"web"), others=_busy, first_opened=3000),
