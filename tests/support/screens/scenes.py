@@ -235,6 +235,7 @@ SCENES: Mapping[str, Scene] = {
     "sessions": Scene(100, 20, shop_api, lines=10, keys=("s",), others=_others),
     "sessions-narrow": Scene(44, 20, shop_api, lines=10, keys=("s",), others=_others),
     "statistics": Scene(120, 24, shop_api, lines=10, keys=("S", "tab"), others=_others),
+    "statistics-high": Scene(200, 50, shop_api, lines=10, keys=("S", "tab"), others=_busy),
     "statistics-narrow": Scene(44, 34, shop_api, ago=120, keys=("S",)),
     "find": Scene(120, 24, shop_api, lines=10, keys=("F", *"what", "enter", "j", "j"), others=_others),
     "marked": Scene(80, 24, shop_api, lines=10, has_marks=True),
