@@ -84,6 +84,42 @@ def test_all_rows_are_on_the_screen_as_long_as_one_takes_several_lines() -> None
         assert screen.most == 1 or set(screen.shown) == set(range(screen.viewing.tree.count))
 
 
+def test_the_newest_rows_take_the_lines_that_all_others_leave() -> None:
+    screen = Screen()
+    lines = [[screen.grow().shown.count(row) for row in range(count)] for count in range(1, 13)]
+
+    assert lines[4:12] == [
+        [2, 2, 2, 3, 3],
+        [2, 2, 2, 2, 2, 2],
+        [1, 1, 1, 1, 2, 3, 3],
+        [1, 1, 1, 1, 1, 1, 3, 3],
+        [1, 1, 1, 1, 1, 1, 1, 2, 3],
+        [1, 1, 1, 1, 1, 1, 1, 1, 1, 3],
+        [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2],
+        [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    ]
+
+
+def test_where_rows_do_not_fit_a_third_of_the_lines_is_for_the_newest() -> None:
+    screen = Screen().grow(30)
+
+    assert screen.shown == [22, 23, 24, 25, 26, 27, 28, 28, 28, 29, 29, 29]
+
+
+@pytest.mark.parametrize("count", [9, 30])
+def test_the_newest_rows_keep_their_lines_for_a_reader_and_close_up_for_who_follows_again(count: int) -> None:
+    screen = Screen().grow(count)
+    screen.viewing.move(-1)
+    screen.draw()
+    before = screen.shown
+    screen.grow(20)
+    assert screen.shown == before
+
+    screen.viewing.follow()
+    screen.draw()
+    assert screen.shown[-6:] == [count + 18] * 3 + [count + 19] * 3
+
+
 def test_rows_with_short_texts_take_the_lines_that_they_need() -> None:
     screen = Screen(measure=lambda _tree, number, most: min(most, 1 + number % 2)).grow(8)
 
@@ -206,6 +242,20 @@ def test_a_long_chain_is_not_measured() -> None:
 
     assert heights.fitting(tree, 29) == 1
     assert heights.total(tree, 29) == 30
+
+
+def test_in_a_long_chain_only_some_of_the_newest_rows_are_measured() -> None:
+    tree, heights, measured = Tree(), RowHeights(), list[int]()
+    tree.sync(Screen().grow(60).fold.session())
+
+    def measure(_tree: RowSource, number: int, _most: int) -> int:
+        measured.append(number)
+        return 1
+
+    heights.measure_with(measure)
+
+    assert not heights.raise_newest(tree, 59, 30)
+    assert measured == list(range(59, 49, -1))
 
 
 def test_a_filter_that_leaves_no_row_leaves_nothing_to_measure() -> None:
