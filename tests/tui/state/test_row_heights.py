@@ -85,8 +85,10 @@ def test_all_rows_are_on_the_screen_as_long_as_one_takes_several_lines() -> None
 
 
 def test_the_newest_rows_take_the_lines_that_all_others_leave() -> None:
-    screen = Screen()
-    lines = [[screen.grow().shown.count(row) for row in range(count)] for count in range(1, 13)]
+    screen, lines = Screen(), list[list[int]]()
+    for count in range(1, 13):
+        screen.grow()
+        lines.append([screen.shown.count(row) for row in range(count)])
 
     assert lines[4:12] == [
         [2, 2, 2, 3, 3],
