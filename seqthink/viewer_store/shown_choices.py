@@ -1,4 +1,4 @@
-"""What the user chose to see of each session (docs/viewer.md, "While you read"): how much of it, and the map."""
+"""What the user chose to see of each session (docs/viewer.md, "The screen"): how much of it, and the map."""
 
 from collections.abc import Collection
 from pathlib import Path

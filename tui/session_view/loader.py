@@ -120,7 +120,7 @@ class Loader:
         choice = self._choices.setdefault(path, self._kept_choice(path))
         with suppress(ValueError):
             self._view.state.feed.shown_choice = Shown(choice.shown) if choice.shown is not UNSET else None
-        self._view.state.map_choice = choice.map if choice.map is not UNSET else None
+        self._view.state.feed.map_choice = choice.map if choice.map is not UNSET else None
         self._notes.switch_mailbox()
         self._follow_transcript(path)
         self._tail.begin(path)
@@ -231,16 +231,16 @@ class Loader:
 
     def toggle_map(self) -> None:
         """Show or hide the map of the chain's chapters."""
-        view_state = self._view.state
+        view_state, feed = self._view.state, self._view.state.feed
         if view_state.viewport.session is None:
             return
-        view_state.map_choice = not (self._view.panes.has_map or view_state.map_choice)
-        self._remember(ShownChoice(map=view_state.map_choice))
+        feed.map_choice = not (self._view.panes.has_map or feed.map_choice)
+        self._remember(ShownChoice(map=feed.map_choice))
         self._view.redraw()
         if not self._view.panes.has_map:
             is_whole = view_state.viewport.tree.count <= view_state.viewport.height
             why = "all rows are on the screen" if is_whole else "no room for it here"
-            self._view.show_status_message(f"map: {why}" if view_state.map_choice else "no map")
+            self._view.show_status_message(f"map: {why}" if feed.map_choice else "no map")
 
     def _kept_choice(self, path: Path) -> ShownChoice:
         """Return what the user chose to see of a session before; what cannot be read is as if nothing was chosen."""

@@ -113,8 +113,13 @@ class Navigation:
         self._view.redraw()
 
     def go_to_row(self, row: int) -> None:
-        """Select a row and show what is around it."""
-        self._view.state.viewport.go_to(row)
+        """Select a row; one that is not in view comes to a third of the screen's height."""
+        viewport = self._view.state.viewport
+        last, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, viewport.height - 1)
+        is_in_view = viewport.top <= row <= last
+        viewport.select(row)
+        if not is_in_view:
+            viewport.select_at(row, viewport.height // 3)
         self._view.redraw()
 
     def fold(self, folded: bool) -> None:

@@ -213,7 +213,8 @@ class SessionPanes(Container):
             viewport, paint(tree=viewport.tree, selected=viewport.selected), view_state.search
         )
         if layout.map_width:
-            rows = RowsInView(viewport.top, viewport.last_in_view, viewport.selected)
+            last, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, viewport.height - 1)
+            rows = RowsInView(viewport.top, last, viewport.selected)
             size = layout.map_width, layout.tree_height
             self.query_one(MapView).show_map(viewport.tree, texts, rows, size, self._signs)
 
@@ -222,7 +223,7 @@ class SessionPanes(Container):
 
         It stays while the chain does not fit, so that folding a branch does not move all texts.
         """
-        choice, height, rows = view_state.map_choice, layout.tree_height, view_state.viewport.tree.count
+        choice, height, rows = view_state.feed.map_choice, layout.tree_height, view_state.viewport.tree.count
         if choice is False or rows <= height or not height:
             return 0
         is_wanted = choice or self.has_map or rows >= MIN_LONG_SCREENS * height

@@ -54,8 +54,6 @@ class ViewState(Struct, kw_only=True):
     """Movement keys scroll the text."""
     is_raw: bool = False
     """Texts are shown as written, not rendered."""
-    map_choice: bool | None = None
-    """Whether the user wants the map beside the tree; None for the viewer to decide."""
     is_diff: bool = False
     """Revisions are shown as a diff."""
     folder: FolderNews = field(default_factory=FolderNews)

@@ -205,19 +205,11 @@ class Viewport:
     def select(self, row: int) -> None:
         """Select a row, clamped to the rows there are, and stop following."""
         self.stop_following()
-        first, last = self.top, self.last_in_view
+        first, last = self.top, self._last_in_view
         self.selected = self._clamped(row)
         self._bring_into_view()
-        if not self.heights.are_even and (self.top > last or self.last_in_view < first):
+        if not self.heights.are_even and (self.top > last or self._last_in_view < first):
             self._are_heights_open = True  # nothing of what was on the screen is there any more
-
-    def go_to(self, row: int) -> None:
-        """Select a row as `select` does; one that is not in view comes to a third of the screen's height."""
-        self.stop_following()
-        self.selected = self._clamped(row)
-        if not self._is_in_view:
-            self._are_heights_open = True
-            self.select_at(row, self.height // 3)
 
     def select_thought(self, index: int) -> None:
         """Select a thought, unfolding what hides it."""
@@ -404,7 +396,7 @@ class Viewport:
         self._clamp()
 
     @property
-    def last_in_view(self) -> int:
+    def _last_in_view(self) -> int:
         """The row in the last line of the screen."""
         return self.heights.place_in_view(self.tree, self.top, self.height - 1)[0]
 

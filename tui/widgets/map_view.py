@@ -1,6 +1,5 @@
 """The map of a long chain beside the tree: a click or a drag goes there."""
 
-from textual.message import Message
 from typing_extensions import override
 
 from seqthink.chain.session_texts import SessionTexts
@@ -12,13 +11,6 @@ from tui.widgets.line_view import WHEEL_ROWS, ClickableLines, DraggedLines
 
 class MapView(DraggedLines):
     """Draws the map; while rows, view and size stay the same, that costs nothing."""
-
-    class Pointed(Message):
-        """The user pointed at the row ``row``."""
-
-        def __init__(self, row: int) -> None:
-            super().__init__()
-            self.row = row
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
@@ -42,9 +34,11 @@ class MapView(DraggedLines):
         self.show(self._map.lines(view))
 
     @override
-    def point(self, column: int, line: int) -> None:
-        if self._map is not None and self._map.tree.has_session and self._map.tree.count:
-            self.post_message(self.Pointed(self._map.row_at(max(0, min(line, self._map.height - 1)))))
+    def place_at(self, column: int, line: int) -> int | None:
+        """Return the row to go to from a line."""
+        if self._map is None or not self._map.tree.count:
+            return None
+        return self._map.row_at(max(0, min(line, self._map.height - 1)))
 
     def on_mouse_scroll_down(self) -> None:
         """Scroll the tree down."""

@@ -1,6 +1,5 @@
 """The time line: a bar from the first to the newest thought; a click or a drag seeks."""
 
-from textual.message import Message
 from typing_extensions import override
 
 from seqthink.drawing.panels.time_axis import TimeAxis
@@ -10,13 +9,6 @@ from tui.widgets.line_view import DraggedLines
 
 class Scrubber(DraggedLines):
     """The two lines of the scrubber."""
-
-    class SeekRequested(Message):
-        """The user pointed at the thought ``index``."""
-
-        def __init__(self, index: int) -> None:
-            super().__init__()
-            self.index = index
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
@@ -28,6 +20,6 @@ class Scrubber(DraggedLines):
         self.show(lines)
 
     @override
-    def point(self, column: int, line: int) -> None:
-        if self._axis is not None and self._axis.count:
-            self.post_message(self.SeekRequested(self._axis.index_at(column)))
+    def place_at(self, column: int, line: int) -> int | None:
+        """Return the thought at a column."""
+        return self._axis.index_at(column) if self._axis is not None and self._axis.count else None

@@ -57,7 +57,7 @@ class Silence(Struct, frozen=True):
     """The session's name, as the journal has it."""
 
 
-class ToolCalls(Struct, frozen=True):
+class ToolCount(Struct, frozen=True):
     """How often a tool other than the thinking tool was called."""
 
     calls: int = 0
@@ -95,7 +95,7 @@ class SessionStatistics(Struct, frozen=True, kw_only=True):
     """The longest ones, the longest first."""
     models: dict[str, int] = {}
     """By model: thoughts that are known to be its."""
-    tools: dict[str, ToolCalls] = {}
+    tools: dict[str, ToolCount] = {}
     """By tool, as the client names it."""
     hours: dict[int, int] = {}
     """By hour since 1970 (UTC): thoughts."""
@@ -171,7 +171,7 @@ def session_statistics(
     )
 
 
-def _tools(session: Session) -> dict[str, ToolCalls]:
+def _tools(session: Session) -> dict[str, ToolCount]:
     calls, failed = Counter[str](), Counter[str]()
     for ordinal in range(session.asides.count):
         if session.asides.get(ordinal).kind is AsideKind.ACTIONS:
@@ -179,7 +179,7 @@ def _tools(session: Session) -> dict[str, ToolCalls]:
                 end = session.asides.end_of(item)
                 calls[item.name] += 1
                 failed[item.name] += end is not None and end.result is CallResult.FAILED
-    return {tool: ToolCalls(count, failed[tool]) for tool, count in calls.items()}
+    return {tool: ToolCount(count, failed[tool]) for tool, count in calls.items()}
 
 
 def _calls(session: Session) -> Sequence[int]:

@@ -8,7 +8,7 @@ from seqthink.chain.statistics.session_statistics import (
     EstimateOutcome,
     SessionStatistics,
     Silence,
-    ToolCalls,
+    ToolCount,
 )
 
 MINUTE = 60_000_000
@@ -75,7 +75,7 @@ class Statistics:
         """By working folder, as far as sessions name theirs."""
         self.models: Counter[str] = Counter()
         """By language model: thoughts that are known to be its."""
-        self.tools: dict[str, ToolCalls] = {}
+        self.tools: dict[str, ToolCount] = {}
         """By tool: its calls."""
         self.only: SessionStatistics | None = None
         """The session, if it is the only one."""
@@ -91,5 +91,5 @@ class Statistics:
                 groups.setdefault(key, Totals()).add(one)
         self.models.update(one.models)
         for tool, more in one.tools.items():
-            before = self.tools.get(tool, ToolCalls())
-            self.tools[tool] = ToolCalls(before.calls + more.calls, before.failed + more.failed)
+            before = self.tools.get(tool, ToolCount())
+            self.tools[tool] = ToolCount(before.calls + more.calls, before.failed + more.failed)

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from itertools import pairwise
 from typing import NamedTuple
 
-from seqthink.chain.statistics.session_statistics import HOUR, EstimateOutcome, ToolCalls
+from seqthink.chain.statistics.session_statistics import HOUR, EstimateOutcome, ToolCount
 from seqthink.chain.statistics.totals import Totals
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.cells import cut, pad, width
@@ -233,7 +233,7 @@ def model_block(models: Mapping[str, int], style: Style) -> list[Spans]:
     return [block_title("models", "thoughts, where known", style), *lines]
 
 
-def tool_block(tools: Mapping[str, ToolCalls], style: Style) -> list[Spans]:
+def tool_block(tools: Mapping[str, ToolCount], style: Style) -> list[Spans]:
     """Return how often which tool was called, and how often that failed."""
     ranked = sorted(tools.items(), key=lambda tool: (-tool[1].calls, tool[0]))
     most = max((tool.calls for tool in tools.values()), default=0)

@@ -78,8 +78,8 @@ async def test_a_click_goes_to_the_chapter_in_that_line_and_a_drag_goes_on(live:
 async def test_what_is_in_view_is_marked_and_moves_with_it(live: Path) -> None:
     async with running_viewer(live, WIDE, settings_of(live.parent)) as stage:
         bars = [line[0] for line in _map(stage).drawn_text.splitlines()]
-        assert bars[-3:] == ["┃", "┃", "▌"]
-        assert set(bars[:-3]) == {"│"}
+        assert bars[-2:] == ["┃", "▌"]
+        assert set(bars[:-2]) == {"│"}
 
         await stage.press("g")
         assert [line[0] for line in _map(stage).drawn_text.splitlines()][:3] == ["▌", "┃", "┃"]
