@@ -199,7 +199,8 @@ class SessionPanes(Container):
             return layout
         paint = self._painting(view_state, viewport.session, texts, layout.tree_width, width)
         ruler = RowRuler(lambda tree: paint(tree=tree))
-        return layout_for(tree_rows=viewport.fit(layout.tree_height, ruler.lines_needed))
+        rows = viewport.fit(layout.tree_height, ruler.lines_needed, has_own_column=layout.is_wide)
+        return layout_for(tree_rows=rows)
 
     def _draw_rows(
         self, view_state: ViewState, session: Session, texts: SessionTexts, layout: ScreenLayout, width: int

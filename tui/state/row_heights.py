@@ -1,8 +1,8 @@
 """How many lines the rows of a viewport take: up to three while all of them fit the pane, else two or one.
 
 `RowHeights.most` holds for all rows: the lines that a row may take. One with a short text takes fewer. The newest rows
-are raised: they take up to three lines as long as all rows still fit. Where they do not fit anyway, a part of the pane
-is for that. Only rows near the screen are measured, so the cost does not depend on the length of a chain.
+are raised: they take up to three lines as long as all rows still fit. Where they do not fit anyway, a part of a high
+pane is for that. Only rows near the screen are measured, so the cost does not depend on the length of a chain.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,9 @@ MAX_ROW_LINES = 3
 SLACK_LINES = 3
 """Lines that must stay free before the rows of a growing tree take more lines, so that they do not change back soon."""
 
-RAISED_SHARE = 3
-"""Of a pane that rows do not fit, one line in so many may be one that a newest row takes beyond the others'."""
+RAISED_SHARE, MIN_RAISED_LINES = 3, 18
+"""Of a pane that rows do not fit, one line in so many may be one that a newest row takes beyond the others'; in a pane
+with fewer lines none, since it shows too few rows as it is."""
 
 RowMeasure = Callable[[RowSource, int, int], int]
 """Returns how many lines the text of a row needs, from 1 up to a bound."""
@@ -65,7 +66,7 @@ class RowHeights:
         before, self._raised = self._raised, {}
         self._raised_in = (None, 0)
         taken = self.total(tree, lines)
-        spare = lines - taken if taken <= lines else lines // RAISED_SHARE
+        spare = lines - taken if taken <= lines else lines // RAISED_SHARE if lines >= MIN_RAISED_LINES else 0
         looked_at = lines if taken <= lines else spare
         for number in range(newest, max(-1, newest - looked_at), -1):
             if spare <= 0 or self.most == MAX_ROW_LINES:

@@ -162,10 +162,15 @@ class Viewport:
             # If rows below disappeared, blank rows at the end are better than moving what is being read.
             self.selected, self.top = self._clamped(self.selected), self._clamped(self.top)
 
-    def fit(self, lines: int, measure: RowMeasure) -> int:
+    def fit(self, lines: int, measure: RowMeasure, *, has_own_column: bool = True) -> int:
         """Let rows take as many lines as all have room for in ``lines`` lines; the selected one stays in its place.
 
         A position of a replay looks the same however it was reached; what grows does not change at each row.
+
+        Args:
+            lines: lines of the pane.
+            measure: says how many lines a row needs.
+            has_own_column: whether the newest rows may take what others leave; where the text is below, that has it.
 
         Returns:
             How many lines the rows take: more than ``lines`` if they do not fit.
@@ -178,7 +183,7 @@ class Viewport:
             is_fresh = self._are_heights_open or self._whole_session is not None
             most = heights.fitting(tree, lines, slack=0 if is_fresh else SLACK_LINES)
             has_changed, heights.most = most != heights.most, most
-            has_changed |= heights.raise_newest(tree, self._newest_row, lines)
+            has_changed |= heights.raise_newest(tree, self._newest_row if has_own_column else NONE, lines)
             if has_changed and not self.is_following:
                 self.select_at(self.selected, lines_above)
         if self.is_following and self._whole_session is not None:
