@@ -188,7 +188,7 @@ SCENES: Mapping[str, Scene] = {
     "live-narrow": Scene(44, 20, shop_api, lines=10),
     "live-wide": Scene(120, 30, shop_api, lines=10),
     "map": Scene(120, 35, long_chain, lines=10_000, ago=4),
-    "map-words": Scene(200, 50, long_chain, lines=10_000, ago=4, keys=("pageup",) * 3),
+    "map-words": Scene(180, 40, long_chain, lines=10_000, ago=4, keys=("pageup",) * 3),
     "map-80x24": Scene(80, 24, long_chain, lines=10_000, ago=4, keys=("t", "g")),
     "map-ascii": Scene(160, 24, long_chain, lines=10_000, ago=4, is_ascii=True),
     "live-80x24": Scene(80, 24, shop_api, lines=10),

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.drawing.panels.chapter_map import ChapterMap, RowsInView
+from seqthink.drawing.text.spans import Spans
 from seqthink.viewer_store.shown_choices import ShownChoice, ShownChoices
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.long_chain import long_chain
@@ -89,9 +91,15 @@ async def test_a_frame_in_which_nothing_changed_draws_no_line_of_the_map(
     live: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running_viewer(live, WIDE, settings_of(live.parent)) as stage:
-        drawn: list[int] = []
-        monkeypatch.setattr(_map(stage), "show", lambda lines: drawn.append(len(lines)))
-        await stage.press("d")
+        drawn = list[RowsInView]()
+        lines_of = ChapterMap.lines
+
+        def lines(chapters: ChapterMap, view: RowsInView) -> list[Spans]:
+            drawn.append(view)
+            return lines_of(chapters, view)
+
+        monkeypatch.setattr(ChapterMap, "lines", lines)
+        await stage.press("m")
         assert drawn == []
 
         await stage.press("k")
