@@ -39,12 +39,12 @@ class Chapter(NamedTuple):
 
 def chapters_of(session: Session, most: int) -> Iterator[Chapter]:
     """Yield the chapters of a session, at most ``most`` of each kind; kind by kind, in order of arrival."""
-    if not session.thought_count:
-        return
     if session.chain_count > 1:
         yield from (Chapter(ChapterKind.CHAIN, chain) for chain in _thinned(range(session.chain_count), most))
     prompts = _thinned(session.asides.prompts, most)
     yield from (Chapter(ChapterKind.PROMPT, ordinal, is_aside=True) for ordinal in prompts)
+    if not session.thought_count:
+        return
     yield from (Chapter(ChapterKind.PROMPT, index) for index in _thinned(session.native.prompts, most))
     yield from (Chapter(ChapterKind.FORK, index) for index in _at_landmarks(session, Landmark.BRANCH, most))
     yield from (Chapter(ChapterKind.RETURN, index) for index in _thinned(session.branch_returns.returning, most))

@@ -169,7 +169,7 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
         session, ordinal = self.tree.session, chapter.ordinal
         match chapter.kind:
             case ChapterKind.CHAIN:
-                return first_line(f"{ordinal + 1} {text_that_titles(self.texts, ordinal)}")
+                return SafeText(f"{ordinal + 1} {first_line(text_that_titles(self.texts, ordinal))}")
             case ChapterKind.PROMPT if chapter.is_aside:
                 return aside_line(self.texts, session, ordinal, self.signs)
             case ChapterKind.PROMPT:

@@ -16,6 +16,7 @@ from seqthink.drawing.panels.chapter_map import (
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import spans_text, spans_width
 from seqthink.drawing.timeline.timeline import Timeline
+from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.drawing.tree.row_source import RowKind, RowSource
 from seqthink.drawing.tree.tree import Tree
 from seqthink.loading import JournalTexts, load_journal
@@ -112,6 +113,22 @@ def test_chapters_in_a_folded_branch_or_chain_are_not_on_the_map(path: Path) -> 
 
     tree.fold(1, folded=True)
     assert len([placed for placed in placed_chapters(tree) if tree.row(placed.row).kind is RowKind.THOUGHT]) == 2
+
+
+def test_with_a_filter_only_matching_rows_have_chapters(path: Path) -> None:
+    texts = _load(path, _chain())
+    tree = FilteredTree(texts.session)
+    tree.add_matches([0, 2, 6], ())
+    chapters = ChapterMap(tree=tree, texts=texts, chapters=placed_chapters(tree), width=24, height=3, signs=UNICODE)
+
+    assert _drawn(chapters) == ["▌", "│├ cron-job", "│↺ 5 revises 4"]
+
+
+def test_prompts_are_chapters_also_where_no_thought_has_come(path: Path) -> None:
+    builder = JournalBuilder().session().event("prompt", {"text": "Why?", "id": "p"})
+    builder.event("action", {"tool": "Read", "call": "c"}).event("prompt", {"text": "And now?", "id": "q"})
+
+    assert _drawn(_map(_load(path, builder, Shown.THOUGHTS), Tree())) == ["▌› Why?", "│", "│› And now?"]
 
 
 def test_each_of_several_chains_has_a_chapter(path: Path) -> None:

@@ -77,6 +77,18 @@ async def test_a_click_goes_to_the_chapter_in_that_line_and_a_drag_goes_on(live:
         assert "Move the orders table to the new cluster without downtime" in stage.text
 
 
+async def test_a_chapter_that_arrives_is_on_the_map(tmp_path: Path) -> None:
+    path, lines = tmp_path / "orders.jsonl", long_chain().lines
+    path.write_bytes(b"".join(lines[:270]))
+    with locked_journal(path):
+        async with running_viewer(path, (200, 60), settings_of(tmp_path)) as stage:
+            assert "Write the runbook" not in _map(stage).drawn_text
+
+            with path.open("ab") as journal:
+                journal.write(b"".join(lines[270:]))
+            await stage.until(lambda: "Write the runbook" in _map(stage).drawn_text)
+
+
 async def test_what_is_in_view_is_marked_and_moves_with_it(live: Path) -> None:
     async with running_viewer(live, WIDE, settings_of(live.parent)) as stage:
         bars = [line[0] for line in _map(stage).drawn_text.splitlines()]
