@@ -232,7 +232,7 @@ class Loader:
     def toggle_map(self) -> None:
         """Show or hide the map of the chain's chapters."""
         view_state, feed = self._view.state, self._view.state.feed
-        if view_state.viewport.session is None:
+        if view_state.viewport.session is None or view_state.is_reading:
             return
         feed.map_choice = not (self._view.panes.has_map or feed.map_choice)
         self._remember(ShownChoice(map=feed.map_choice))

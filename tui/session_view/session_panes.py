@@ -49,6 +49,7 @@ from tui.sources import session_choice
 from tui.state import note_state
 from tui.state.landing import thoughts_at
 from tui.state.tail_view import TailView
+from tui.state.viewport import Viewport
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.input_lines import InputLine, InputLines, TextEntry
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
@@ -86,6 +87,7 @@ class SessionPanes(Container):
         self._screen_layout = compute_layout(0, 0, tree_rows=0, is_reading=False)
         self._entries: tuple[TextEntry, ...] = ()
         self._has_question = False
+        self._long_viewport: Viewport | None = None  # has a map since its rows were much longer than the screen
 
     @override
     def compose(self) -> ComposeResult:
@@ -224,10 +226,15 @@ class SessionPanes(Container):
 
         It stays while the chain does not fit, so that folding a branch does not move all texts.
         """
-        choice, height, rows = view_state.feed.map_choice, layout.tree_height, view_state.viewport.tree.count
-        if choice is False or rows <= height or not height:
+        choice, height, viewport = view_state.feed.map_choice, layout.tree_height, view_state.viewport
+        if not height:
             return 0
-        is_wanted = choice or self.has_map or rows >= MIN_LONG_SCREENS * height
+        if viewport.tree.count >= MIN_LONG_SCREENS * height:
+            self._long_viewport = viewport
+        elif viewport.tree.count <= height:
+            self._long_viewport = None
+            return 0
+        is_wanted = self._long_viewport is viewport if choice is None else choice
         return map_width(layout.tree_width, is_chosen=bool(choice)) if is_wanted else 0
 
     @property

@@ -127,7 +127,13 @@ async def test_a_map_that_came_by_itself_stays_until_all_rows_fit(tmp_path: Path
     path = builder.write(tmp_path / "a.jsonl")
     async with running_viewer(path, (120, 30), settings_of(tmp_path)) as stage:
         assert _has_map(stage)
-        await stage.press("h", "h")
+        for _ in range(3):
+            await stage.press("h", "h", "k", "k")  # folds the branch, and goes to the one above
+        assert stage.text.count("●●●●●●") == 3
+        assert _has_map(stage)
+        await stage.press("enter")
+        assert not _has_map(stage)
+        await stage.press("escape")
         assert _has_map(stage)
 
         await stage.press("H")
