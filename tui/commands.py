@@ -129,6 +129,13 @@ _SESSION = (
         help=HelpEntry(HelpGroup.READ, "v", "thoughts, words too, all"),
     ),
     Command(
+        "Map of the chapters: show, hide",
+        "c",
+        "map",
+        keys="c",
+        help=HelpEntry(HelpGroup.READ, "c", "map of the chapters"),
+    ),
+    Command(
         "Read the thought, back to the tree",
         "Enter",
         "enter",

@@ -47,6 +47,8 @@ class JournalFeed:
         self._health_shows = Shown.THOUGHTS
         self.shown_choice: Shown | None = None
         """What the user wants to be shown of a transcript; None for the default."""
+        self.map_choice: bool | None = None
+        """Whether the user wants the map of the chain; None for the default."""
         self.delivered_note_ids: set[str] = set()
         """Ids of the notes that the agent has received."""
 

@@ -244,8 +244,13 @@ class Asides:
     @property
     def first_prompt(self) -> int:
         """The first of the main agent's prompts that are asides, or NONE."""
-        first = self._columns.native.first_prompt
-        return first if first != NONE and self._columns.asides[first].entry_index < self._entry_count else NONE
+        return next(iter(self.prompts[:1]), NONE)
+
+    @property
+    def prompts(self) -> Sequence[int]:
+        """The main agent's prompts that are asides, in order of arrival."""
+        asides, prompts = self._columns.asides, self._columns.native.prompt_asides
+        return prompts[: bisect_left(prompts, self._entry_count, key=lambda ordinal: asides[ordinal].entry_index)]
 
     @property
     def count(self) -> int:

@@ -47,6 +47,8 @@ class LaneColumns:
         self._opened_count = bytearray()  # branches that left the lane so far, modulo the cycle of colours
         self.thoughts = IndexMultimap()
         """Its thoughts in order of arrival."""
+        self.returning = array("i")
+        """The thoughts that bring branches back."""
         self.returns = IndexMultimap()
         """The thoughts that bring it back, if it is a branch with an id."""
         self.first_estimate_change = IndexColumn()

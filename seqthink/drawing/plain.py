@@ -12,7 +12,8 @@ from seqthink.drawing.describe.oddities import newest_chain_oddities
 from seqthink.drawing.detail.attachments import attachment_blocks
 from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.markup.markdown import plain_text_lines
-from seqthink.drawing.panels.statistics_page import Period, statistics_lines
+from seqthink.drawing.panels.statistics_blocks import Period
+from seqthink.drawing.panels.statistics_page import statistics_lines
 from seqthink.drawing.panels.status_line import status_line
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.rows.row_lines import row_lines

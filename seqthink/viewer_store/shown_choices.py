@@ -1,13 +1,24 @@
-"""What of each session the user chose to see: thoughts only, what agents said too, or everything (docs/screens.md)."""
+"""What the user chose to see of each session (docs/viewer.md, "The screen"): how much of it, and the map."""
 
 from collections.abc import Collection
 from pathlib import Path
 
+from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, to_builtins
+
 from seqthink.viewer_store.record_file import MIN_OUTDATED_LINES, Record, RecordFile
 
 
+class ShownChoice(Struct, frozen=True, kw_only=True):
+    """What was chosen for one session; what is not set was not chosen."""
+
+    shown: str | UnsetType = UNSET
+    """Thoughts only, what agents said too, or everything."""
+    map: bool | UnsetType = UNSET
+    """Whether the map is beside the tree."""
+
+
 class ShownChoices:
-    """The newest choice for each session, in a file to which several viewers may add.
+    """The newest choices for each session, in a file to which several viewers may add.
 
     Args:
         folder: the folder of what viewers keep.
@@ -16,23 +27,23 @@ class ShownChoices:
     def __init__(self, folder: Path) -> None:
         self._file = RecordFile(folder / "shown.jsonl")
 
-    def of(self, session: str) -> str | None:
-        """Return what was chosen for a session; None if nothing is known to be.
+    def of(self, session: str) -> ShownChoice:
+        """Return what was chosen for a session.
 
         Raises:
             OSError: the file cannot be read.
             UsageError: it is no file of our own.
         """
-        return _newest(self._file.read()).get(session)
+        return convert(_newest(self._file.read()).get(session, {}), ShownChoice)
 
-    def choose(self, session: str, shown: str) -> None:
-        """Remember a choice.
+    def choose(self, session: str, choice: ShownChoice) -> None:
+        """Remember what ``choice`` sets.
 
         Raises:
             OSError: the file cannot be written.
             UsageError: it is no file of our own.
         """
-        self._file.append([{"session": session, "shown": shown}])
+        self._file.append([{"session": session, **to_builtins(choice)}])
         records = self._file.read()
         if len(records) > 2 * len(_newest(records)) + MIN_OUTDATED_LINES:
             self._file.rewrite(_kept)
@@ -43,10 +54,24 @@ class ShownChoices:
             self._file.rewrite(lambda records: _kept([r for r in records if r.get("session") not in sessions]))
 
 
-def _newest(records: list[Record]) -> dict[str, str]:
-    pairs = ((record.get("session"), record.get("shown")) for record in records)
-    return {session: shown for session, shown in pairs if isinstance(session, str) and isinstance(shown, str)}
+def merged(before: ShownChoice, choice: ShownChoice) -> ShownChoice:
+    """Return what holds after a choice."""
+    return convert({**to_builtins(before), **to_builtins(choice)}, ShownChoice)
+
+
+def _newest(records: list[Record]) -> dict[str, Record]:
+    """Return by session what was chosen last; what is no choice is left out."""
+    found: dict[str, Record] = {}
+    for record in records:
+        session = record.get("session")
+        try:
+            choice = convert(record, ShownChoice)
+        except ValidationError:
+            continue
+        if isinstance(session, str):
+            found.setdefault(session, {}).update(to_builtins(choice))
+    return found
 
 
 def _kept(records: list[Record]) -> list[Record]:
-    return [{"session": session, "shown": shown} for session, shown in _newest(records).items()]
+    return [{"session": session, **choice} for session, choice in _newest(records).items()]

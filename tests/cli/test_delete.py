@@ -10,7 +10,7 @@ import pytest
 
 from seqthink.viewer_store.marks import Mark, Marks
 from seqthink.viewer_store.read_state import ReadState
-from seqthink.viewer_store.shown_choices import ShownChoices
+from seqthink.viewer_store.shown_choices import ShownChoice, ShownChoices
 from tests.support.journals.build import SESSION, shop_api
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 from tests.support.transcripts.recorded import lay_out
@@ -29,7 +29,7 @@ def folder(seqthink_home: Path) -> Path:
     Marks(viewer).add(Mark(SESSION, 4, text="x"))
     Marks(viewer).add(Mark("another", 4, text="y"))
     ReadState(viewer).mark_read(SESSION, 3)
-    ShownChoices(viewer).choose(SESSION, "words")
+    ShownChoices(viewer).choose(SESSION, ShownChoice(shown="words"))
     return sessions
 
 
@@ -70,7 +70,7 @@ def test_a_session_goes_at_once_with_all_that_belongs_to_it(folder: Path, seqthi
     assert _names(folder) == set()
     assert [mark.session for mark in Marks(seqthink_home / "viewer").all()] == ["another"]
     assert ReadState(seqthink_home / "viewer").seen_count(SESSION) == 0
-    assert ShownChoices(seqthink_home / "viewer").of(SESSION) is None
+    assert ShownChoices(seqthink_home / "viewer").of(SESSION) == ShownChoice()
 
 
 def test_a_rehearsal_names_the_files_and_deletes_nothing(folder: Path) -> None:

@@ -20,14 +20,15 @@ from seqthink.cli.overview import session_table
 from seqthink.cli.overview import sessions as command
 from seqthink.drawing.describe.session import ListedSession, last_activity
 from seqthink.drawing.describe.status import session_status
+from seqthink.drawing.panels.list_preview import page_width, session_page, session_preview
 from seqthink.drawing.panels.list_rows import (
     ListClock,
     empty_list_lines,
     group_heading,
+    lines_needed,
     list_layout,
     session_list_heading,
     session_list_keys,
-    session_preview,
     session_row,
 )
 from seqthink.drawing.text import cells as measured
@@ -116,7 +117,7 @@ NARROW = """\
 def rows(cells: int) -> list[str]:
     layouts = list_layout(LIST, cells, CLOCK)
     return [
-        spans_text(session_row(one, layouts[group], cells, clock=CLOCK, is_selected=one.name == "shop-api"))
+        spans_text(session_row(one, layouts[group], cells, clock=CLOCK, is_selected=one.name == "shop-api")[0])
         for group, inside in LIST
         for one in inside
     ]
@@ -124,7 +125,7 @@ def rows(cells: int) -> list[str]:
 
 def lone_row(one: ListedSession, cells: int = 100) -> str:
     [layout] = list_layout([(SessionGroup.EARLIER, [one])], cells, CLOCK).values()
-    return spans_text(session_row(one, layout, cells, clock=CLOCK))
+    return spans_text(session_row(one, layout, cells, clock=CLOCK)[0])
 
 
 def test_a_wide_list_has_all_columns() -> None:
@@ -189,12 +190,54 @@ def test_words_that_are_searched_for_stand_out_in_the_row() -> None:
     [layout] = list_layout([(SessionGroup.GOING_ON, [one])], 120, CLOCK).values()
 
     def matched(word: str) -> list[str]:
-        row = session_row(one, layout, 120, clock=CLOCK, query=Query(words=(word,)))
+        [row] = session_row(one, layout, 120, clock=CLOCK, query=Query(words=(word,)))
         return [span.text for span in row if span.role is Role.MATCH]
 
     assert matched("SHOP") == ["shop", "shop"]
     assert matched("502s") == ["502s"]
     assert matched("nowhere-on-the-row") == ["/"]
+
+
+def test_texts_that_do_not_fit_go_on_in_the_lines_below_where_there_is_room() -> None:
+    one = listed(
+        Attention.THINKING, 12, "shop", "codex", "Symptoms: 502s cluster at the top of each hour, then go", "●●", 9
+    )
+    [layout] = list_layout([(SessionGroup.GOING_ON, [one])], 80, CLOCK).values()
+    drawn = session_row(one, layout, 80, clock=CLOCK, lines=lines_needed(one, layout), is_selected=True)
+
+    assert [" ".join(spans_text(line).split()) for line in drawn] == [
+        "▌ ● thinking 12s shop codex Symptoms: 502s 2 of ~8 ●● 9",
+        "▌ cluster at the top of",
+        "▌ each hour, then go",
+    ]
+    assert {width(spans_text(line)) for line in drawn} == {80}
+
+
+@pytest.mark.parametrize("cells", [44, 60, 80, 120, 200])
+@pytest.mark.parametrize("lines", [1, 2, 3])
+def test_a_row_of_several_lines_has_exactly_these_and_its_width(cells: int, lines: int) -> None:
+    layouts = list_layout(LIST, cells, CLOCK)
+    for group, inside in LIST:
+        for one in inside:
+            drawn = session_row(one, layouts[group], cells, clock=CLOCK, lines=lines)
+            assert [width(spans_text(line)) for line in drawn] == [cells] * lines
+
+
+def test_a_page_beside_the_list_has_the_facts_and_the_texts_in_full() -> None:
+    one = replace(LIST[0][1][0], branches=2, revisions=1, model=SafeText("opus"), newest=SafeText("why " * 60))
+    page = [spans_text(line) for line in session_page(one, 60, 30, clock=CLOCK)]
+
+    assert len(page) == 30
+    assert max(map(width, page)) <= 60
+    assert "│ claude-code · opus" in page
+    assert "│ 2 thoughts · 2 branches · 1 revision" in page
+    assert "│ ▲ May the chain go on?" in page
+    assert " ".join(page).count("why") == 60
+
+
+@pytest.mark.parametrize(("screen", "cells"), [(80, 0), (159, 0), (160, 60), (200, 80), (300, 80)])
+def test_a_broad_screen_has_room_for_a_page_beside_the_list(screen: int, cells: int) -> None:
+    assert page_width(screen) == cells
 
 
 def test_the_preview_says_what_is_asked_and_the_newest_thought() -> None:

@@ -26,12 +26,12 @@ from seqthink.cli.overview.listed_rows import ListedRow, shown_of
 from seqthink.cli.overview.session_table import people_lines
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import counts_text
+from seqthink.drawing.panels.list_preview import session_preview
 from seqthink.drawing.panels.list_rows import (
     ListClock,
     group_heading,
     list_layout,
     session_list_heading,
-    session_preview,
     session_row,
 )
 from seqthink.drawing.panels.status_line import compact_statuses, status_line
@@ -139,7 +139,7 @@ def test_viewer_wall_list_and_page_draw_a_state_alike(state: ShownState, standin
     tile = wall_status(standing, NOW, UNICODE, STALE)
     groups = [(SessionGroup.EARLIER, [listed(standing)])]
     [layout] = list_layout(groups, 120, clock).values()
-    row = session_row(listed(standing), layout, 120, clock=clock)
+    [row] = session_row(listed(standing), layout, 120, clock=clock)
     page = SessionList(WebSettings(catalog=SessionCatalog(Path()), clock=lambda: NOW, stale_seconds=STALE))
     on_page = page._session(file(), listed(standing), NOW)  # pyright: ignore[reportPrivateUsage] - its JSON, without a server
 
@@ -211,7 +211,7 @@ def test_a_question_is_plain_text_in_the_list_its_preview_the_page_and_the_notif
     preview = session_preview(one, 100, 9, clock=clock)
 
     asked = "Is this so? x²"
-    assert asked in spans_text(session_row(one, layout, 160, clock=clock))
+    assert asked in spans_text(session_row(one, layout, 160, clock=clock)[0])
     assert any(asked in spans_text(line) for line in preview)
     assert page._session(file(), one, NOW)["question"] == asked  # pyright: ignore[reportPrivateUsage] - as above
     assert news_text([SessionNeed("one", "one", one.standing)]).endswith(asked)

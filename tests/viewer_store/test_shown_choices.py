@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.viewer_store.record_file import MIN_OUTDATED_LINES, RecordFile
-from seqthink.viewer_store.shown_choices import ShownChoices
+from seqthink.viewer_store.shown_choices import ShownChoice, ShownChoices
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import running_viewer, settings_of
 
@@ -27,7 +27,7 @@ async def test_the_next_viewer_shows_a_session_as_the_user_chose_to_see_it(tmp_p
         await stage.shows("It reads twice.")
         await stage.press("v")
         await stage.shows("thoughts only")
-        await stage.until(lambda: ShownChoices(store).of("a") == "thoughts")
+        await stage.until(lambda: ShownChoices(store).of("a").shown == "thoughts")
 
     async with running_viewer(path, SIZE, settings_of(tmp_path, viewer_folder=store)) as stage:
         await stage.shows("why is it slow?")
@@ -48,6 +48,6 @@ async def test_a_choice_that_cannot_be_read_is_as_if_nothing_was_chosen(tmp_path
 def test_outdated_choices_are_removed_from_the_file(tmp_path: Path) -> None:
     file = RecordFile(tmp_path / "shown.jsonl")
     file.append({"session": "a", "shown": "words"} for _ in range(MIN_OUTDATED_LINES + 2))
-    ShownChoices(tmp_path).choose("a", "thoughts")
+    ShownChoices(tmp_path).choose("a", ShownChoice(shown="thoughts"))
 
     assert file.read() == [{"session": "a", "shown": "thoughts"}]

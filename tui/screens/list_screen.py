@@ -67,8 +67,8 @@ class ListScreen(ModalScreen[ChoiceT]):
         yield TextLine(id="head", is_raised=True)
         with Container(id="list"):
             yield PickList(id="rows")
-        if self.HAS_PREVIEW:
-            yield Lines(id="preview")
+            if self.HAS_PREVIEW:
+                yield Lines(id="preview")
         yield OneLine(id="foot", is_raised=True)
 
     def on_mount(self) -> None:

@@ -13,15 +13,17 @@ from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.overview.states import SessionGroup
 from seqthink.chain.query import Query
 from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.panels.list_preview import page_width, session_page, session_preview
 from seqthink.drawing.panels.list_rows import (
+    MAX_ROW_LINES,
     ListClock,
     ListLayout,
     empty_list_lines,
     group_heading,
+    lines_needed,
     list_layout,
     session_list_heading,
     session_list_keys,
-    session_preview,
     session_row,
 )
 from seqthink.drawing.text.cells import cut
@@ -97,6 +99,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._layouts: dict[SessionGroup, ListLayout] = {}
         self._laid_out: object = None
         self._layout_key = (-1, 0)
+        self._row_lines: dict[str, int] = {}  # of rows that take several
+        self._lines_wanted: dict[str, int] = {}
         self._files: dict[str, SessionFile] = {}
         self._drawn = 0, False
 
@@ -132,11 +136,12 @@ class SessionsScreen(FilteredListScreen[Path | None]):
     def _draw(self) -> None:
         self._drawn = self._session_index.version, self._session_index.is_glanced
         width, height = self.size
-        preview = next((lines for least, lines in PREVIEW_LINES if height >= least), 0)
-        self._arrange(max(1, height - 2 - preview))
+        side = page_width(width)
+        preview = height - 2 if side else next((lines for least, lines in PREVIEW_LINES if height >= least), 0)
+        self._arrange(width - side, max(1, height - 2 - (0 if side else preview)))
         self._draw_head(width)
-        self._draw_rows(width)
-        self._draw_preview(width, preview)
+        self._draw_rows(width - side)
+        self._draw_preview(side or width, max(0, preview), is_beside=side > 0)
         trouble = self._session_index.error or trouble_text(self._settings.fleet, self._settings.zone)
         unseen = one_line(self._session_index.unseen)
         message = self._status_message or trouble or cut(unseen, width - _KEYS_CELLS, self._settings.signs.ellipsis)
@@ -144,17 +149,46 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         foot = session_list_keys(message, place, width, signs=self._settings.signs)
         self.query_one("#foot", OneLine).show(foot)
 
-    def _arrange(self, rows: int) -> None:
+    def _arrange(self, width: int, rows: int) -> None:
         """Put the sessions into lines under their headings, the selection on its own."""
         has_all = self._session_index.is_glanced
         self._groups = self._session_index.grouped(self._filter)
         self._files = {file.session: file for _, inside in self._groups for file in inside}
+        self._fit_columns(width)
+        self._row_lines = self._fitting_lines(rows)
         self._cursor.resize(rows)
         self._cursor.set_lines(
-            [name for _, inside in self._groups for name in (HEADING, *(file.session for file in inside))]
+            [
+                name
+                for _, inside in self._groups
+                for name in (
+                    HEADING,
+                    *(file.session for file in inside for _ in range(self._row_lines.get(file.session, 1))),
+                )
+            ]
         )
         if has_all:
             self._cursor.settle()
+
+    def _fitting_lines(self, rows: int) -> dict[str, int]:
+        """Return how many lines rows take, where that is more than one: the first rows have what room there is.
+
+        A row keeps its lines when its texts get shorter, since those below would move.
+        """
+        room = rows - len(self._groups) - len(self._files)
+        if room <= 0:
+            return {}
+        wanted = self._lines_wanted
+        for group, inside in self._groups:
+            for file in inside:
+                needed = lines_needed(self._listed(file), self._layouts[group], self._settings.signs)
+                wanted[file.session] = max(needed, wanted.get(file.session, 1))
+        found: dict[str, int] = {}
+        for lines in range(2, MAX_ROW_LINES + 1):
+            for name in [name for name in self._files if wanted[name] >= lines][: max(0, room)]:
+                found[name] = lines
+                room -= 1
+        return found
 
     def _draw_head(self, width: int) -> None:
         index, right = self._session_index, [Span("/ search", Role.MUTED)]
@@ -175,10 +209,9 @@ class SessionsScreen(FilteredListScreen[Path | None]):
 
     def _draw_rows(self, width: int) -> None:
         settings, cursor = self._settings, self._cursor
-        self._fit_columns(width)
         in_view = range(cursor.top, min(cursor.top + cursor.height, len(cursor.lines)))
         self._session_index.prioritise(
-            tuple(self._files[name] for name in (cursor.lines[line] for line in in_view) if name != HEADING)
+            tuple(self._files[name] for name in dict.fromkeys(cursor.lines[in_view.start : in_view.stop]) if name)
         )
         query, lines, at = Query(words=tuple(self._filter.split())), list[Spans](), 0
         for group, inside in self._groups:
@@ -186,13 +219,17 @@ class SessionsScreen(FilteredListScreen[Path | None]):
                 is_plain = group is SessionGroup.NEEDS_YOU
                 states = [] if is_plain else self._session_index.states(group, inside, settings.stale)
                 lines.append(group_heading(group, len(inside), width, settings.signs, states=states))
-            first = max(0, in_view.start - at - 1)
-            lines += [self._row(file, group, width, query) for file in inside[first : max(0, in_view.stop - at - 1)]]
-            at += 1 + len(inside)
+            at += 1
+            # rows of several lines are all in view
+            first = max(0, in_view.start - at)
+            for file in inside[first : max(0, in_view.stop - at)]:
+                lines += self._row(file, group, width, query)
+            at += sum(self._row_lines.get(file.session, 1) for file in inside) if self._row_lines else len(inside)
         if not lines and self._session_index.is_listed and self._settings.catalog.is_listed:
             place, said = session_choice.place_of(settings), waiting_sentence(settings.fleet)
             lines = empty_list_lines(place, width, is_filtered=bool(self._filter), said=said, signs=settings.signs)
-        self.query_one(PickList).show(lines, cursor.line - cursor.top if cursor.name else -1)
+        selected = cursor.line - cursor.top if cursor.name else -1
+        self.query_one(PickList).show(lines, selected, self._row_lines.get(cursor.name, 1))
 
     def _fit_columns(self, width: int) -> None:
         """Give the columns their widths, again only if what stands in them has changed."""
@@ -202,26 +239,31 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             known = self._listed if width < NARROW_BELOW_CELLS else self._session_index.summary
             groups = [(group, [one for file in inside if (one := known(file))]) for group, inside in self._groups]
             self._layouts = list_layout(groups, width, self._clock, self._settings.signs)
+            if self._layout_key[1] != width:
+                self._lines_wanted.clear()
             self._laid_out, self._layout_key = self._groups, key
 
-    def _row(self, file: SessionFile, group: SessionGroup, width: int, query: Query) -> Spans:
+    def _row(self, file: SessionFile, group: SessionGroup, width: int, query: Query) -> list[Spans]:
         return session_row(
             self._listed(file),
             self._layouts[group],
             width,
             clock=self._clock,
+            lines=self._row_lines.get(file.session, 1),
             signs=self._settings.signs,
             is_selected=file.session == self._cursor.name,
             is_shown=file.path == self._shown,
             query=query,
         )
 
-    def _draw_preview(self, width: int, lines: int) -> None:
+    def _draw_preview(self, width: int, lines: int, *, is_beside: bool) -> None:
         view, file = self.query_one("#preview", Lines), self._files.get(self._cursor.name)
-        view.display, view.styles.height = lines > 0, lines
+        view.display, view.styles.height, view.styles.width = lines > 0, lines, width
+        self.query_one("#list").styles.layout = "horizontal" if is_beside else "vertical"
         listed = self._listed(file) if file is not None else None
         signs, home = self._settings.signs, _home()
-        view.show(session_preview(listed, width, lines, clock=self._clock, home=home, signs=signs))
+        draw = session_page if is_beside else session_preview
+        view.show(draw(listed, width, lines, clock=self._clock, home=home, signs=signs))
 
     def _listed(self, file: SessionFile) -> ListedSession:
         return self._session_index.summary(file) or _unread_summary(file)

@@ -11,7 +11,8 @@ from typing_extensions import override
 
 from seqthink.background import keep_running_sync
 from seqthink.chain.statistics.totals import Statistics
-from seqthink.drawing.panels.statistics_page import Period, statistics_lines
+from seqthink.drawing.panels.statistics_blocks import Period
+from seqthink.drawing.panels.statistics_page import statistics_lines
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, key_hints
 from seqthink.errors import reason_of
 from seqthink.session_counting import count_session
@@ -136,21 +137,33 @@ class StatisticsScreen(ModalScreen[None]):
         self._is_done |= message.is_all
         self._draw()
 
-    def _lines(self, cells: int) -> list[Spans]:
+    def _lines(self, cells: int, rows: int) -> list[Spans]:
         settings = self._settings
         if self._is_one and self._one is not None:
             return statistics_lines(
-                self._one(), self._session_name, cells, period=None, signs=settings.signs, zone=settings.zone
+                self._one(),
+                self._session_name,
+                cells,
+                period=None,
+                signs=settings.signs,
+                zone=settings.zone,
+                rows=rows,
             )
         if not self.is_ready and not self._all.all.sessions:
             return [[Span(" counting", Role.MUTED)]]
         return statistics_lines(
-            self._all, f"last {DAYS} days", cells, period=self._period, signs=settings.signs, zone=settings.zone
+            self._all,
+            f"last {DAYS} days",
+            cells,
+            period=self._period,
+            signs=settings.signs,
+            zone=settings.zone,
+            rows=rows,
         )
 
     def _draw(self) -> None:
         cells, height = self.size
-        lines, rows = self._lines(cells), max(1, height - 1)
+        lines, rows = self._lines(cells, height), max(1, height - 1)
         self._top = max(0, min(self._top, len(lines) - rows))
         self.query_one(PickList).show(lines[self._top : self._top + rows], -1)
         keys = [] if self._one is None else [("Tab", f"last {DAYS} days" if self._is_one else "this session")]

@@ -25,6 +25,8 @@ class ScreenLayout(Struct, frozen=True, kw_only=True):
     is_wide: bool
     """The text stands beside the tree, not below it."""
     tree_width: int
+    map_width: int
+    """The map beside the tree."""
     tree_height: int
     text_width: int
     text_height: int
@@ -57,6 +59,7 @@ def compute_layout(
     has_input: bool = False,
     note_rows: int = 0,
     question_rows: int = 0,
+    map_cells: int = 0,
 ) -> ScreenLayout:
     """Return the layout for a screen of ``width`` cells by ``height`` rows.
 
@@ -73,6 +76,7 @@ def compute_layout(
         has_input: a search or filter is being typed; wide and high screens always have a line for it.
         note_rows: rows of an open note input; a small screen has one line for it instead.
         question_rows: rows of a question to the user, or of what is done now, below the status line.
+        map_cells: width of the map, which it takes from the tree; 0 for none.
     """
     is_small = width < MIN_SCREEN_CELLS or height < MIN_SCREEN_ROWS
     is_wide = width >= WIDE_FROM_CELLS and not is_small
@@ -96,10 +100,12 @@ def compute_layout(
         tree_height = min(max(1, tree_rows), most)
         text_width, text_height = width, body_rows - tree_height - 1
     has_chart = is_wide and not is_reading and 0 < chart_rows <= text_height - MIN_TEXT_ROWS_WITH_CHART
+    map_width = map_cells if tree_height else 0
     return ScreenLayout(
         is_single_line=is_single_line,
         is_wide=is_wide,
-        tree_width=tree_width,
+        tree_width=tree_width - map_width,
+        map_width=map_width,
         tree_height=tree_height,
         text_width=text_width,
         text_height=text_height - chart_rows if has_chart else text_height,

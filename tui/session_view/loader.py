@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from seqthink.catalog.journal_feed import READING, JournalFeed
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.describe.asides import KEEPING_HINTS
@@ -15,7 +17,7 @@ from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
-from seqthink.viewer_store.shown_choices import ShownChoices
+from seqthink.viewer_store.shown_choices import ShownChoice, ShownChoices, merged
 from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
@@ -78,7 +80,7 @@ class Loader:
         self._tail = tail
         self._after_arrivals = after_arrivals
         self._has_hinted = False
-        self._choices: dict[Path, Shown] = {}
+        self._choices: dict[Path, ShownChoice] = {}
         folder = view.settings.viewer_folder
         self._kept_choices = ShownChoices(folder) if folder is not None and view.settings.demo is None else None
         self._pacer = FramePacer()
@@ -115,7 +117,10 @@ class Loader:
 
     def follow_journal(self, path: Path) -> None:
         """Follow the journal of the current feed."""
-        self._view.state.feed.shown_choice = self._choices.get(path) or self._kept_choice(path)
+        choice = self._choices.setdefault(path, self._kept_choice(path))
+        with suppress(ValueError):
+            self._view.state.feed.shown_choice = Shown(choice.shown) if choice.shown is not UNSET else None
+        self._view.state.feed.map_choice = choice.map if choice.map is not UNSET else None
         self._notes.switch_mailbox()
         self._follow_transcript(path)
         self._tail.begin(path)
@@ -211,7 +216,7 @@ class Loader:
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
         """What keys and the palette may ask for, by name."""
-        return {"shown": self.show_next}
+        return {"shown": self.show_next, "map": self.toggle_map}
 
     def show_next(self) -> None:
         """Show more of a transcript: what agents said, then everything, then thoughts only."""
@@ -222,24 +227,42 @@ class Loader:
         later = [choice for choice in feed.choices if [*Shown].index(choice) > [*Shown].index(feed.shown)]
         self.show(later[0] if later else feed.choices[0])
         self._view.show_status_message(_SHOWN_WORDS[feed.shown])
-        self._run(self._keep_choice, "remembering what you chose to see", "shown")
+        self._remember(ShownChoice(shown=feed.shown))
 
-    def _kept_choice(self, path: Path) -> Shown | None:
-        """Return what the user chose to see of a session before; what cannot be read is as if nothing was chosen."""
-        if self._kept_choices is None:
-            return None
-        with suppress(OSError, UsageError, ValueError):
-            kept = self._kept_choices.of(self._view.settings.catalog.key_of(path))
-            return Shown(kept) if kept is not None else None
-        return None
-
-    async def _keep_choice(self) -> None:
-        feed = self._view.state.feed
-        if self._kept_choices is None or feed.path is None:
+    def toggle_map(self) -> None:
+        """Show or hide the map of the chain's chapters."""
+        view_state, feed = self._view.state, self._view.state.feed
+        if view_state.viewport.session is None or view_state.is_reading:
             return
-        key = self._view.settings.catalog.key_of(feed.path)
+        feed.map_choice = not (self._view.panes.has_map or feed.map_choice)
+        self._remember(ShownChoice(map=feed.map_choice))
+        self._view.redraw()
+        if not self._view.panes.has_map:
+            is_whole = view_state.viewport.tree.count <= view_state.viewport.height
+            why = "all rows are on the screen" if is_whole else "no room for it here"
+            self._view.show_status_message(f"map: {why}" if feed.map_choice else "no map")
+
+    def _kept_choice(self, path: Path) -> ShownChoice:
+        """Return what the user chose to see of a session before; what cannot be read is as if nothing was chosen."""
+        if self._kept_choices is not None:
+            with suppress(OSError, UsageError, ValueError):
+                return self._kept_choices.of(self._view.settings.catalog.key_of(path))
+        return ShownChoice()
+
+    def _remember(self, choice: ShownChoice) -> None:
+        """Remember a choice for the session on the screen."""
+        path = self._view.state.feed.path
+        if path is None:
+            return
+        self._choices[path] = merged(self._choices.get(path, ShownChoice()), choice)
+        if self._kept_choices is not None:
+            keep = partial(self._keep_choice, self._kept_choices, path, choice)
+            self._run(keep, "remembering what you chose to see", "shown")
+
+    async def _keep_choice(self, kept: ShownChoices, path: Path, choice: ShownChoice) -> None:
+        key = self._view.settings.catalog.key_of(path)
         try:
-            await asyncio.to_thread(self._kept_choices.choose, key, feed.shown)
+            await asyncio.to_thread(kept.choose, key, choice)
         except (OSError, UsageError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             self._view.show_status_message(f"what you chose is not remembered: {one_line(reason)}")
@@ -248,8 +271,6 @@ class Loader:
         """Show this of a transcript."""
         view_state, feed = self._view.state, self._view.state.feed
         feed.shown_choice = shown
-        if feed.path is not None:
-            self._choices[feed.path] = shown
         had_playhead, position = view_state.has_playhead, view_state.playback.position
         self._rebuild_rows()
         self._playback.update_viewport()

@@ -112,6 +112,16 @@ class Navigation:
             self._view.state.viewport.select(ALL_ROWS)
         self._view.redraw()
 
+    def go_to_row(self, row: int) -> None:
+        """Select a row; one that is not in view comes to a third of the screen's height."""
+        viewport = self._view.state.viewport
+        last, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, viewport.height - 1)
+        is_in_view = viewport.top <= row <= last
+        viewport.select(row)
+        if not is_in_view:
+            viewport.select_at(row, viewport.height // 3)
+        self._view.redraw()
+
     def fold(self, folded: bool) -> None:
         """Fold or unfold a branch or chain; on the waiting screen, choose a client."""
         if self._view.state.viewport.session is None:

@@ -41,8 +41,8 @@ from tui.settings import Settings
 from tui.state.viewport import Viewport
 from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree
-from tui.widgets.line_view import OneLine
-from tui.widgets.scrubber import Scrubber
+from tui.widgets.line_view import DraggedLines, OneLine
+from tui.widgets.map_view import MapView
 
 
 @runtime_checkable
@@ -313,9 +313,10 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         at = self._navigation if self._state.tail is None else self._tail
         at.scroll(message.rows)
 
-    def on_scrubber_seek_requested(self, message: Scrubber.SeekRequested) -> None:
-        """Go to the thought under the mouse."""
-        self.playback.seek_thought(message.index)
+    def on_dragged_lines_pointed(self, message: DraggedLines.Pointed) -> None:
+        """Go to the row or the thought under the mouse."""
+        go_to = self._navigation.go_to_row if isinstance(message.view, MapView) else self.playback.seek_thought
+        go_to(message.place)
 
     def on_click(self, event: events.Click) -> None:
         """Open the help page on a click on its key hint."""

@@ -18,6 +18,7 @@ from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.detail.line_page import LinePage
 from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels import welcome_screen
+from seqthink.drawing.panels.chapter_map import MIN_LONG_SCREENS, RowsInView, map_width
 from seqthink.drawing.panels.estimate_chart import estimate_chart
 from seqthink.drawing.panels.scrubber import scrubber_lines, time_axis
 from seqthink.drawing.rows.line_rows import LineRows
@@ -48,9 +49,11 @@ from tui.sources import session_choice
 from tui.state import note_state
 from tui.state.landing import thoughts_at
 from tui.state.tail_view import TailView
+from tui.state.viewport import Viewport
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.input_lines import InputLine, InputLines, TextEntry
 from tui.widgets.line_view import Divider, Lines, LineView, OneLine
+from tui.widgets.map_view import MapView
 from tui.widgets.scrubber import Scrubber
 from tui.widgets.text_pane import TextPane
 
@@ -73,6 +76,7 @@ class SessionPanes(Container):
     DEFAULT_CSS = """
     SessionPanes { height: 1fr; width: 1fr; layout: vertical; }
     SessionPanes #body, SessionPanes #waiting { height: 1fr; width: 1fr; }
+    SessionPanes #rows { layout: horizontal; }
     SessionPanes #pane { height: 1fr; width: 1fr; layout: vertical; }
     """
 
@@ -83,13 +87,16 @@ class SessionPanes(Container):
         self._screen_layout = compute_layout(0, 0, tree_rows=0, is_reading=False)
         self._entries: tuple[TextEntry, ...] = ()
         self._has_question = False
+        self._long_viewport: Viewport | None = None  # has a map since its rows were much longer than the screen
 
     @override
     def compose(self) -> ComposeResult:
         yield InputLine(id="state", is_raised=True)
         yield Lines(id="question", is_raised=True)
         with Container(id="body"):
-            yield ChainTree(id="tree")
+            with Container(id="rows"):
+                yield ChainTree(id="tree")
+                yield MapView(id="map")
             yield Divider("│" if self._signs is UNICODE else "|", id="divider")
             with Container(id="pane"):
                 yield OneLine(id="heading")
@@ -161,11 +168,7 @@ class SessionPanes(Container):
             note_rows=len(note),
             question_rows=len(question),
         )
-        layout = layout_for(tree_rows=1 if is_empty else height)
-        if texts is not None and viewport.session is not None and layout.tree_height:
-            paint = self._painting(view_state, viewport.session, texts, layout.tree_width, width)
-            ruler = RowRuler(lambda tree: paint(tree=tree))
-            layout = layout_for(tree_rows=viewport.fit(layout.tree_height, ruler.lines_needed))
+        layout = layout_for(tree_rows=1) if is_empty else self._fitted_layout(view_state, layout_for, width, height)
         self._screen_layout = layout
         self._apply_layout(layout, is_empty=is_empty)
         self._show_question([] if layout.is_single_line else question)
@@ -174,12 +177,7 @@ class SessionPanes(Container):
         if viewport.session is None or texts is None:
             self._draw_waiting(view_state, width, height - 1)
             return
-        if layout.tree_height > 0:
-            viewport.resize(layout.tree_height)
-        paint = self._painting(view_state, viewport.session, texts, layout.tree_width, width)
-        self.query_one(ChainTree).show(
-            viewport, paint(tree=viewport.tree, selected=viewport.selected), view_state.search
-        )
+        self._draw_rows(view_state, viewport.session, texts, layout, width)
         if layout.text_height > 0:
             self._draw_text(view_state, layout)
         self.query_one("#chart", Lines).show(chart)
@@ -189,6 +187,60 @@ class SessionPanes(Container):
         if layout.has_key_line:
             typed = compact_note_spans if layout.is_single_line else key_line_spans
             self.query_one("#keys", OneLine).show(typed(view_state, self._settings, width))
+
+    def _fitted_layout(
+        self, view_state: ViewState, layout_for: Callable[..., ScreenLayout], width: int, height: int
+    ) -> ScreenLayout:
+        """Return the layout for the rows that there are; each of them takes as many lines as there is room for."""
+        viewport, texts = view_state.viewport, view_state.feed.texts
+        layout = layout_for(tree_rows=height)
+        if map_cells := self._map_cells(view_state, layout):
+            layout_for = partial(layout_for, map_cells=map_cells)
+            layout = layout_for(tree_rows=height)
+        if texts is None or viewport.session is None or not layout.tree_height:
+            return layout
+        paint = self._painting(view_state, viewport.session, texts, layout.tree_width, width)
+        ruler = RowRuler(lambda tree: paint(tree=tree))
+        rows = viewport.fit(layout.tree_height, ruler.lines_needed, has_own_column=layout.is_wide)
+        return layout_for(tree_rows=rows)
+
+    def _draw_rows(
+        self, view_state: ViewState, session: Session, texts: SessionTexts, layout: ScreenLayout, width: int
+    ) -> None:
+        """Draw the tree or timeline, and its map."""
+        viewport = view_state.viewport
+        if layout.tree_height > 0:
+            viewport.resize(layout.tree_height)
+        paint = self._painting(view_state, session, texts, layout.tree_width, width)
+        self.query_one(ChainTree).show(
+            viewport, paint(tree=viewport.tree, selected=viewport.selected), view_state.search
+        )
+        if layout.map_width:
+            last, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, viewport.height - 1)
+            rows = RowsInView(viewport.top, last, viewport.selected)
+            size = layout.map_width, layout.tree_height
+            self.query_one(MapView).show_map(viewport.tree, texts, rows, size, self._signs)
+
+    def _map_cells(self, view_state: ViewState, layout: ScreenLayout) -> int:
+        """Return the width of the map of a chain that does not fit the screen: as the user chose, else if it is long.
+
+        It stays while the chain does not fit, so that folding a branch does not move all texts.
+        """
+        choice, height, viewport = view_state.feed.map_choice, layout.tree_height, view_state.viewport
+        if not height:
+            return 0
+        if viewport.tree.count >= MIN_LONG_SCREENS * height:
+            self._long_viewport = viewport
+        elif viewport.tree.count <= height:
+            self._long_viewport = None
+            return 0
+        is_wanted = self._long_viewport is viewport if choice is None else choice
+        return map_width(layout.tree_width, is_chosen=bool(choice)) if is_wanted else 0
+
+    @property
+    def has_map(self) -> bool:
+        """Whether the map is on the screen."""
+        return self._screen_layout.map_width > 0
 
     def _painting(
         self, view_state: ViewState, session: Session, texts: SessionTexts, width: int, screen_width: int
@@ -263,10 +315,14 @@ class SessionPanes(Container):
         body, tree, pane = self.query_one("#body"), self.query_one(ChainTree), self.query_one("#pane")
         body.display, self.query_one("#waiting").display = not is_empty, is_empty
         body.styles.layout = "horizontal" if layout.is_wide else "vertical"
-        tree.display = layout.tree_height > 0
-        tree.styles.width, tree.styles.height = max(1, layout.tree_width), max(1, layout.tree_height)
+        rows, chapters = self.query_one("#rows"), self.query_one(MapView)
+        rows.display = layout.tree_height > 0
+        rows.styles.width = max(1, layout.tree_width + layout.map_width)
+        rows.styles.height = max(1, layout.tree_height)
+        tree.styles.width, chapters.styles.width = max(1, layout.tree_width), layout.map_width
+        chapters.display = layout.map_width > 0
         pane.display = layout.text_height > 0
-        self.query_one("#divider").display = layout.is_wide and tree.display and pane.display
+        self.query_one("#divider").display = layout.is_wide and rows.display and pane.display
         for part, rows in (
             ("#chart", layout.chart_height),
             ("#time", layout.scrubber_height),
@@ -304,7 +360,7 @@ class SessionPanes(Container):
 
     def _alert(self, *, is_alert: bool) -> None:
         """Draw all that frames the screen, bars and lines, as of a session that needs the person or does not."""
-        for part in ("#state", "#divider", "#heading", "#chart", "#keys"):
+        for part in ("#state", "#map", "#divider", "#heading", "#chart", "#keys"):
             self.query_one(part, LineView).alert(is_alert=is_alert)
 
     def _note_lines(self, view_state: ViewState, width: int, height: int) -> list[Spans]:

@@ -9,6 +9,8 @@ HEADING = ""
 class GroupedCursor:
     """A selection in lines of which some are headings; it stays with its name wherever that moves.
 
+    A name may have several lines, one below the other. The first of them is the selected one.
+
     Args:
         wanted: the name to select as soon as it is there.
     """
@@ -62,7 +64,11 @@ class GroupedCursor:
 
     def move(self, rows: int) -> None:
         """Move the selection by so many names."""
-        places = [line for line, name in enumerate(self.lines) if name != HEADING]
+        places = [
+            line
+            for line, name in enumerate(self.lines)
+            if name != HEADING and (line == 0 or name != self.lines[line - 1])
+        ]
         if places:
             here = places.index(self._line) if self._line in places else 0
             self.select(places[max(0, min(here + rows, len(places) - 1))])
@@ -95,8 +101,10 @@ class GroupedCursor:
         self._clamp()
 
     def _nearest(self, line: int) -> int:
-        """Return the line with a name that is nearest, below before above."""
+        """Return the first line of the name that is nearest, below before above."""
         line = max(0, min(line, len(self.lines) - 1))
+        if self.lines and self.lines[line] != HEADING:
+            return self.lines.index(self.lines[line])
         below = next((place for place in range(line, len(self.lines)) if self.lines[place] != HEADING), None)
         above = next((place for place in range(line, -1, -1) if self.lines and self.lines[place] != HEADING), 0)
         return above if below is None else below

@@ -1,17 +1,22 @@
-"""How many lines the rows of a viewport take: up to three while all of them fit the pane, else one.
+"""How many lines the rows of a viewport take: up to three while all of them fit the pane, else two or one.
 
-One number holds for all rows, `RowHeights.most`: the lines that a row may take. One with a short text takes fewer.
-Only rows near the screen are measured, so the cost does not depend on the length of a chain.
+`RowHeights.most` holds for all rows: the lines that a row may take. One with a short text takes fewer. The newest rows
+are raised: they take up to three lines as long as all rows still fit. Where they do not fit anyway, a part of a high
+pane is for that. Only rows near the screen are measured, so the cost does not depend on the length of a chain.
 """
 
 from collections.abc import Callable
 
-from seqthink.drawing.tree.row_source import RowSource
+from seqthink.drawing.tree.row_source import RowSource, TreeRow
 
 MAX_ROW_LINES = 3
 """Lines that a row takes at most."""
 SLACK_LINES = 3
 """Lines that must stay free before the rows of a growing tree take more lines, so that they do not change back soon."""
+
+RAISED_SHARE, MIN_RAISED_LINES = 3, 18
+"""Of a pane that rows do not fit, one line in so many may be one that a newest row takes beyond the others'; in a pane
+with fewer lines none, since it shows too few rows as it is."""
 
 RowMeasure = Callable[[RowSource, int, int], int]
 """Returns how many lines the text of a row needs, from 1 up to a bound."""
@@ -27,6 +32,9 @@ class RowHeights:
     def __init__(self) -> None:
         self.most = 1
         """Lines that a row may take now."""
+        self._raised: dict[TreeRow, int] = {}
+        self._raised_at: dict[int, int] = {}  # by their numbers in the rows below
+        self._raised_in: tuple[RowSource | None, int] = (None, 0)
         self._measure: RowMeasure = _one_line
         self._needed: dict[int, int] = {}
         self._measured_rows: tuple[RowSource | None, int] = (None, 0)
@@ -50,25 +58,63 @@ class RowHeights:
                 return most
         return 1
 
+    def raise_newest(self, tree: RowSource, newest: int, lines: int) -> bool:
+        """Raise row ``newest`` and those above it, as far as ``lines`` lines allow; return whether that is a change.
+
+        All other rows take as many lines as `most` says.
+        """
+        before, self._raised = self._raised, {}
+        self._raised_in = (None, 0)
+        taken = self.total(tree, lines)
+        spare = lines - taken if taken <= lines else lines // RAISED_SHARE if lines >= MIN_RAISED_LINES else 0
+        looked_at = lines if taken <= lines else spare
+        for number in range(newest, max(-1, newest - looked_at), -1):
+            if spare <= 0 or self.most == MAX_ROW_LINES:
+                break
+            own = self.lines_of(tree, number)
+            more = min(spare, self._lines_needed(tree, number) - own)
+            if more > 0:
+                self._raised[tree.row(number)] = own + more
+                spare -= more
+        self._raised_in = (None, 0)
+        return self._raised != before
+
+    @property
+    def are_even(self) -> bool:
+        """Whether every row takes one line."""
+        return self.most == 1 and not self._raised
+
     def total(self, tree: RowSource, bound: int) -> int:
         """Return how many lines all rows take; more than ``bound``, and not counted further, if they do not fit."""
-        return tree.count if self.most == 1 or tree.count > bound else self._total(tree, self.most)
+        if tree.count > bound or self.are_even:
+            return tree.count
+        return sum(self.lines_of(tree, number) for number in range(tree.count))
 
     def lines_of(self, tree: RowSource, number: int) -> int:
         """Return how many lines a row takes."""
-        return 1 if self.most == 1 else min(self.most, self._lines_needed(tree, number))
+        most = self._raised_numbers(tree).get(number, self.most) if self._raised else self.most
+        return 1 if most == 1 else min(most, self._lines_needed(tree, number))
+
+    def _raised_numbers(self, tree: RowSource) -> dict[int, int]:
+        """Return the lines of raised rows by their numbers now."""
+        if self._raised_in != (tree, tree.version):
+            self._raised_in = (tree, tree.version)
+            places = ((tree.row_of(row), lines) for row, lines in self._raised.items())
+            self._raised_at = {number: lines for number, lines in places if number is not None}
+        return self._raised_at
 
     def between(self, tree: RowSource, first: int, last: int) -> int:
         """Return how many lines the rows from ``first`` up to ``last``, without it, take; negative if it is above."""
-        if self.most == 1:
-            return last - first
         if last < first:
             return -self.between(tree, last, first)
+        if self.most == 1:
+            raised = self._raised_numbers(tree) if self._raised else ()
+            return last - first + sum(self.lines_of(tree, number) - 1 for number in raised if first <= number < last)
         return sum(self.lines_of(tree, number) for number in range(first, min(last, tree.count)))
 
     def first_above(self, tree: RowSource, last: int, lines: int) -> int:
         """Return the first of the rows that end with row ``last`` and fit into ``lines`` lines, or the one behind."""
-        if self.most == 1:
+        if self.are_even:
             return last - lines + 1
         first = min(last + 1, tree.count)
         while first > 0 and (lines := lines - self.lines_of(tree, first - 1)) >= 0:
@@ -77,7 +123,7 @@ class RowHeights:
 
     def row_from(self, tree: RowSource, row: int, lines: int) -> int:
         """Return the row about ``lines`` lines below ``row``, or above it: another one as long as there is one."""
-        if self.most == 1:
+        if self.are_even or abs(lines) > tree.count:
             return row + lines
         step = 1 if lines > 0 else -1
         room = abs(lines)
@@ -91,7 +137,7 @@ class RowHeights:
 
         Below all rows, the number of the row is their count or more.
         """
-        if self.most == 1:
+        if self.are_even:
             return top + line, 0
         while top < tree.count and line >= (lines := self.lines_of(tree, top)):
             top, line = top + 1, line - lines

@@ -3,8 +3,9 @@
 Pure: it gets arrivals and user input, and answers what to draw. While following, the newest thought is selected and
 visible. Once the user has moved, the thought in the top row stays there, whatever arrives above it.
 
-Rows take several lines while all fit. As they grow, they close up while the newest thought is followed, and when the
-screen changes as a whole; while somebody reads, rows keep their lines, and what arrives is added below the screen.
+Rows take several lines while all fit; then the newest do. As they grow, they close up while the newest thought is
+followed, and when the screen changes as a whole; while somebody reads, rows keep their lines, and what arrives is added
+below the screen.
 """
 
 from collections.abc import Callable
@@ -161,10 +162,15 @@ class Viewport:
             # If rows below disappeared, blank rows at the end are better than moving what is being read.
             self.selected, self.top = self._clamped(self.selected), self._clamped(self.top)
 
-    def fit(self, lines: int, measure: RowMeasure) -> int:
+    def fit(self, lines: int, measure: RowMeasure, *, has_own_column: bool = True) -> int:
         """Let rows take as many lines as all have room for in ``lines`` lines; the selected one stays in its place.
 
         A position of a replay looks the same however it was reached; what grows does not change at each row.
+
+        Args:
+            lines: lines of the pane.
+            measure: says how many lines a row needs.
+            has_own_column: whether the newest rows may take what others leave; where the text is below, that has it.
 
         Returns:
             How many lines the rows take: more than ``lines`` if they do not fit.
@@ -177,6 +183,7 @@ class Viewport:
             is_fresh = self._are_heights_open or self._whole_session is not None
             most = heights.fitting(tree, lines, slack=0 if is_fresh else SLACK_LINES)
             has_changed, heights.most = most != heights.most, most
+            has_changed |= heights.raise_newest(tree, self._newest_row if has_own_column else NONE, lines)
             if has_changed and not self.is_following:
                 self.select_at(self.selected, lines_above)
         if self.is_following and self._whole_session is not None:
@@ -206,7 +213,7 @@ class Viewport:
         first, last = self.top, self._last_in_view
         self.selected = self._clamped(row)
         self._bring_into_view()
-        if self.heights.most > 1 and (self.top > last or self._last_in_view < first):
+        if not self.heights.are_even and (self.top > last or self._last_in_view < first):
             self._are_heights_open = True  # nothing of what was on the screen is there any more
 
     def select_thought(self, index: int) -> None:
@@ -376,10 +383,14 @@ class Viewport:
         return otherwise if found is None else found
 
     def _select_newest(self) -> None:
-        session = self.tree.session
-        newest = self.tree.row_of_thought(session.thought_count - 1) if session.thought_count else self._row_count - 1
-        self.selected = max(0, newest)
+        self.selected = max(0, self._newest_row)
         self._bring_into_view()
+
+    @property
+    def _newest_row(self) -> int:
+        """The row of the newest thought; the last row if there is no thought."""
+        count = self.tree.session.thought_count if self.tree.has_session else 0
+        return self.tree.row_of_thought(count - 1) if count else self._row_count - 1
 
     def _bring_into_view(self) -> None:
         # While following, the row of expected thoughts after the newest thought stays visible with it.

@@ -82,7 +82,7 @@ class ChainTree(ClickableLines):
         if number >= viewport.tree.count:
             return [], False
         is_selected = number == viewport.selected
-        if viewport.heights.most > 1:
+        if not viewport.heights.are_even:
             return self._wrapped_row(viewport, painter, number)[line], is_selected
         spans, query = painter.draw_row(number), self._search_state.highlight_query
         if query is not None and self._is_hit(viewport.tree.row(number)):

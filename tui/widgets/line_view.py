@@ -167,17 +167,18 @@ class PickList(ClickableLines):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
         self._lines: list[Spans] = []
-        self._selected = -1
+        self._selected = range(0)
 
-    def show(self, lines: list[Spans], selected: int) -> None:
-        """Draw ``lines``; equal lines cost nothing. ``selected`` is an index, or -1."""
-        if (lines, selected) != (self._lines, self._selected):
-            self._lines, self._selected = lines, selected
+    def show(self, lines: list[Spans], selected: int, selected_lines: int = 1) -> None:
+        """Draw ``lines``; equal lines cost nothing. ``selected`` is the index of the selected row's first, or -1."""
+        chosen = range(selected, selected + selected_lines) if selected >= 0 else range(0)
+        if (lines, chosen) != (self._lines, self._selected):
+            self._lines, self._selected = lines, chosen
             self.redraw()
 
     @override
     def line_at(self, y: int) -> tuple[Spans, bool]:
-        return (self._lines[y], y == self._selected) if y < len(self._lines) else ([], False)
+        return (self._lines[y], y in self._selected) if y < len(self._lines) else ([], False)
 
 
 class OneLine(LineView):
@@ -223,6 +224,59 @@ class Lines(LineView):
     @override
     def line_at(self, y: int) -> tuple[Spans, bool]:
         return (self._lines[y] if y < len(self._lines) else []), False
+
+
+class DraggedLines(LineView):
+    """Lines of a picture in which the mouse points at a place, with a click or while it is dragged."""
+
+    class Pointed(Message):
+        """The mouse points at ``place`` of the picture."""
+
+        def __init__(self, view: LineView, place: int) -> None:
+            super().__init__()
+            self.view = view
+            self.place = place
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._lines: list[Spans] = []
+        self._is_dragged = False
+
+    def show(self, lines: list[Spans]) -> None:
+        """Draw ``lines``; equal lines cost nothing."""
+        if lines != self._lines:
+            self._lines = lines
+            self.redraw()
+
+    @override
+    def line_at(self, y: int) -> tuple[Spans, bool]:
+        return (self._lines[y] if y < len(self._lines) else []), False
+
+    def place_at(self, column: int, line: int) -> int | None:  # noqa: ARG002 - for subclasses
+        """Return the place at a column of a line; None in this base class."""
+        return None
+
+    def _point(self, event: events.MouseEvent) -> None:
+        place = self.place_at(event.x, event.y)
+        if place is not None:
+            self.post_message(self.Pointed(self, place))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Go to the mouse and start dragging."""
+        if event.button == 1:
+            self._is_dragged = True
+            self.capture_mouse()
+            self._point(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Go to the mouse while the button is held."""
+        if self._is_dragged:
+            self._point(event)
+
+    def on_mouse_up(self) -> None:
+        """Stop dragging."""
+        self._is_dragged = False
+        self.release_mouse()
 
 
 class Divider(LineView):

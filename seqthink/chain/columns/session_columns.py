@@ -152,8 +152,10 @@ class NativeColumns:
         """Entries of all of them, whether they have rows or not."""
         self.thoughts = array("i")
         """The thoughts that are native reasoning."""
-        self.first_prompt = NONE
-        """The first of the main agent's prompts that are asides."""
+        self.prompt_asides = array("i")
+        """The main agent's prompts that are asides, as indices into ``asides``."""
+        self.prompt_rows = array("i")
+        """The main agent's prompts that are native reasoning, as indices of thoughts."""
         self.by_agent: defaultdict[str | None, AgentRecords] = defaultdict(AgentRecords)
         """All lines that only a transcript has, by the id of their agent, None for the main agent."""
         self.calls = CallColumns()

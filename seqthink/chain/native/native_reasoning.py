@@ -1,6 +1,7 @@
 """Queries about native reasoning: which rows are no calls of the thinking tool, and what was left behind."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from seqthink.chain.columns.session_columns import (
@@ -120,6 +121,12 @@ class NativeReasoning:
     def skipped_records(self) -> SkippedCounts:
         """How many records of its transcripts were left out."""
         return self._columns.skipped_records.before(self._entry_count)
+
+    @property
+    def prompts(self) -> Sequence[int]:
+        """The main agent's prompts that are rows of native reasoning, in order of arrival."""
+        prompts = self._columns.native.prompt_rows
+        return prompts[: bisect_left(prompts, self._thought_count)]
 
     def kind_of(self, index: int) -> NativeKind | None:
         """Return what the row ``index`` of native reasoning is; None for a call of the thinking tool."""

@@ -142,8 +142,7 @@ class NativeRows:
         """
         if isinstance(event, PromptEvent) and not event.agent:
             prompt = self._asides.add_rule(AsideKind.PROMPT, event, self._agent(None), offset, size)
-            if self._columns.native.first_prompt == NONE:
-                self._columns.native.first_prompt = prompt
+            self._columns.native.prompt_asides.append(prompt)
         elif isinstance(event, RemarkEvent):
             agent = self._agent(event.agent)
             if self._has_words and (agent is not None or not event.agent):
@@ -165,6 +164,8 @@ class NativeRows:
         match event:
             case PromptEvent():
                 flags, agent.turn_length = FLAG_PROMPT, 0
+                if agent is self._lanes.main_agent:
+                    columns.native.prompt_rows.append(index)
             case ReasoningEvent():
                 flags, agent.turn_length = FLAG_REASONING, agent.turn_length + 1
                 columns.native.place_in_turn.put(index, agent.turn_length)

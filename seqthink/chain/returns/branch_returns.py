@@ -25,6 +25,12 @@ class BranchReturns:
         """
         return self._columns.thoughts.brings_back.get(index)
 
+    @property
+    def returning(self) -> Sequence[int]:
+        """The thoughts that bring branches back, in order of arrival."""
+        returning = self._columns.lanes.returning
+        return returning[: bisect_left(returning, self._thought_count)]
+
     def returns_of(self, lane: int) -> Sequence[int]:
         """Return the thoughts that bring a branch back, in order of arrival."""
         returns = self._columns.lanes.returns.get(lane)

@@ -123,8 +123,11 @@ class BranchWatch:
                 self._bring_back(watched, index)
 
     def _bring_back(self, watched: _Watched, index: int) -> None:
+        lanes = self._columns.lanes
         self._columns.thoughts.brings_back.append(index, watched.branch)
-        self._columns.lanes.returns.append(watched.branch, index)
+        if not lanes.returning or lanes.returning[-1] != index:
+            lanes.returning.append(index)
+        lanes.returns.append(watched.branch, index)
         self._returns.append((index, watched, watched.returned_at))
         watched.returned_at = index
 

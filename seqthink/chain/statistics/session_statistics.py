@@ -13,7 +13,8 @@ from itertools import pairwise
 from msgspec import Struct
 
 from seqthink.chain.arrivals import MIN_PAUSE, Pause
-from seqthink.chain.model import NONE
+from seqthink.chain.columns.call_columns import CallResult
+from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.events import Event, ReasoningEvent, ThoughtEvent, UnknownEvent
@@ -24,7 +25,7 @@ MAX_SILENCES = 5
 """How many of the longest silences are kept."""
 HOUR = 3_600_000_000
 """Microseconds."""
-ACTIVITY_PARTS = 64
+ACTIVITY_PARTS = 192
 """In how many equal parts of its time a session's thoughts are counted."""
 
 
@@ -54,6 +55,14 @@ class Silence(Struct, frozen=True):
     """The session's id."""
     name: str = ""
     """The session's name, as the journal has it."""
+
+
+class ToolCount(Struct, frozen=True):
+    """How often a tool other than the thinking tool was called."""
+
+    calls: int = 0
+    failed: int = 0
+    """How many of the calls failed, as far as that is known."""
 
 
 class SessionStatistics(Struct, frozen=True, kw_only=True):
@@ -86,6 +95,8 @@ class SessionStatistics(Struct, frozen=True, kw_only=True):
     """The longest ones, the longest first."""
     models: dict[str, int] = {}
     """By model: thoughts that are known to be its."""
+    tools: dict[str, ToolCount] = {}
+    """By tool, as the client names it."""
     hours: dict[int, int] = {}
     """By hour since 1970 (UTC): thoughts."""
     first: int | None = None
@@ -152,11 +163,23 @@ def session_statistics(
             for pause in longest
         ),
         models=dict(models),
+        tools=_tools(session),
         hours=dict(Counter(time // HOUR for time in times)),
         first=min(times, default=None),
         last=max(times, default=None),
         activity=_activity(session, calls),
     )
+
+
+def _tools(session: Session) -> dict[str, ToolCount]:
+    calls, failed = Counter[str](), Counter[str]()
+    for ordinal in range(session.asides.count):
+        if session.asides.get(ordinal).kind is AsideKind.ACTIONS:
+            for item in session.asides.items_of(ordinal):
+                end = session.asides.end_of(item)
+                calls[item.name] += 1
+                failed[item.name] += end is not None and end.result is CallResult.FAILED
+    return {tool: ToolCount(count, failed[tool]) for tool, count in calls.items()}
 
 
 def _calls(session: Session) -> Sequence[int]:

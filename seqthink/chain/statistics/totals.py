@@ -8,6 +8,7 @@ from seqthink.chain.statistics.session_statistics import (
     EstimateOutcome,
     SessionStatistics,
     Silence,
+    ToolCount,
 )
 
 MINUTE = 60_000_000
@@ -74,6 +75,8 @@ class Statistics:
         """By working folder, as far as sessions name theirs."""
         self.models: Counter[str] = Counter()
         """By language model: thoughts that are known to be its."""
+        self.tools: dict[str, ToolCount] = {}
+        """By tool: its calls."""
         self.only: SessionStatistics | None = None
         """The session, if it is the only one."""
 
@@ -87,3 +90,6 @@ class Statistics:
             if key:
                 groups.setdefault(key, Totals()).add(one)
         self.models.update(one.models)
+        for tool, more in one.tools.items():
+            before = self.tools.get(tool, ToolCount())
+            self.tools[tool] = ToolCount(before.calls + more.calls, before.failed + more.failed)

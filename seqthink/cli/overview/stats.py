@@ -139,6 +139,9 @@ def _document(counted: "Statistics", period: tuple[int, int] | None) -> dict[str
     document["clients"] = {name: _totals(total) for name, total in counted.clients.items()}
     document["folders"] = {name: _totals(total) for name, total in counted.folders.items()}
     document["models"] = dict(counted.models)
+    document["tools"] = {
+        name: {"calls": tool.calls, "failed": tool.failed} for name, tool in sorted(counted.tools.items())
+    }
     return document
 
 

@@ -1,15 +1,18 @@
 """Chart of a lane: how many thoughts its estimate left at each of its thoughts (docs/screens.md, "Wide").
 
-The x axis counts the lane's thoughts in order of arrival; the y axis is linear, from 0, with even ticks. Behind the
-newest thought, dots lead to where the estimate ends. The cost depends on the chart's width, not on the lane's length.
+The x axis counts the lane's thoughts in order of arrival; the y axis is linear, from 0, with even ticks. Both are as
+fine as the dots of Braille characters. Behind the newest thought, single dots lead to where the estimate ends. The
+cost depends on the chart's width, not on the lane's length.
 """
 
+from itertools import groupby
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UP, Signs
+from seqthink.drawing.text.dot_grid import CELL_COLUMNS, CELL_LEVELS, DotGrid
+from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, clip
 
 MAX_CHART_ROWS = 8
@@ -24,7 +27,7 @@ _ROUND_STEPS = (1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50)
 
 
 class _Point(NamedTuple):
-    """One column of the plot at which a thought stands."""
+    """One dot column of the plot at which a thought stands."""
 
     number: int
     remaining: int
@@ -33,14 +36,14 @@ class _Point(NamedTuple):
 
 
 class _Plot(NamedTuple):
-    """What is to be drawn."""
+    """What is to be drawn; columns are those of dots."""
 
     points: dict[int, _Point]
     """By column."""
     ahead: dict[int, int]
     """By column: how many thoughts are left there by the newest estimate."""
     step: int
-    """Cells from one thought to the next; 0 where several share one."""
+    """Columns from one thought to the next; 0 where several share one."""
     end: int
     """The last column of the line."""
     places: int
@@ -72,7 +75,11 @@ def estimate_chart(session: Session, lane: int, *, width: int, height: int, sign
         plot = _plot(session, thoughts, newest, width - axis - 1)
     if len({point.remaining for point in plot.points.values()}) < 2:
         return []
-    lines = [_line(plot, row, tick, axis, width - axis - 1, signs) for row in range(_row(top, tick), -1, -1)]
+    cells = _drawn_cells(plot, tick, width - axis - 1, signs)
+    lines = [
+        [Span(f"{row * tick:>{axis - 2}}  ", Role.MUTED), *_row_spans(cells, row)]
+        for row in range(_row(top, tick), -1, -1)
+    ]
     return [clip(line, width) for line in (*lines, _labels(plot, thoughts, newest, axis, width - axis - 1))]
 
 
@@ -141,24 +148,30 @@ def _is_over(session: Session, newest: Thought) -> bool:
 def _plot(session: Session, thoughts: _LaneThoughts, newest: Thought, room: int) -> _Plot:
     left = 0 if _is_over(session, newest) else max(0, newest.estimate - newest.highest_number)
     expected = min(left, max(MAX_CHART_ROWS, thoughts.count))
-    places = thoughts.count + expected
-    step = min(MAX_STEP_CELLS, (room - 1) // max(1, places - 1))
-    # Several thoughts in one cell: the newest of them stands for all.
-    columns = {place * step: place for place in range(places)} if step else _sampled(places, room)
+    places, dots = thoughts.count + expected, room * CELL_COLUMNS
+    step = min(MAX_STEP_CELLS * CELL_COLUMNS, (dots - 1) // max(1, places - 1))
+    # Several thoughts in one column: the newest of them stands for all.
+    columns = {place * step: place for place in range(places)} if step else _sampled(places, dots)
     points = {
         column: point for column, place in columns.items() if place < thoughts.count and (point := thoughts.at(place))
     }
     if not points:
         return _Plot({0: _Point(newest.number, left, has_changed=False)}, {}, step, 0, places)
-    newest_column = max(points)
     ahead = {
         column: left - (place - thoughts.count + 1) for column, place in columns.items() if place >= thoughts.count
     }
-    return _Plot(points, ahead, step, newest_column, places)
+    first = min(ahead, default=0)
+    dotted = {column: _between(ahead, column, step) for column in range(first, max(ahead) + 1, 2)} if ahead else {}
+    return _Plot(points, dotted, step, max(points), places)
 
 
-def _sampled(places: int, room: int) -> dict[int, int]:
-    return {column: column * (places - 1) // (room - 1) for column in range(room)}
+def _between(ahead: dict[int, int], column: int, step: int) -> int:
+    """Return what is left at a column, also between two thoughts that are expected."""
+    return ahead[column] if column in ahead else ahead[column - column % step]
+
+
+def _sampled(places: int, dots: int) -> dict[int, int]:
+    return {column: column * (places - 1) // (dots - 1) for column in range(dots)}
 
 
 def _tick(top: int, rows: int) -> int:
@@ -171,46 +184,64 @@ def _tick(top: int, rows: int) -> int:
         scale *= 10
 
 
+def _level(value: int, tick: int) -> int:
+    """Return the level of a value among the dots: that of a tick is in its row, and only 0 is on the lowest one."""
+    return -(-value * CELL_LEVELS // tick) + 1
+
+
 def _row(value: int, tick: int) -> int:
-    """Return the row of a value, the lowest that is not below it: only 0 is on the axis."""
-    return -(-value // tick)
+    """Return the row of a value, counted from the axis."""
+    return _level(value, tick) // CELL_LEVELS
 
 
-def _line(plot: _Plot, row: int, tick: int, axis: int, room: int, signs: Signs) -> Spans:
-    spans: Spans = [Span(f"{row * tick:>{axis - 2}}  ", Role.MUTED)]
-    before = level = -1
-    for column in range(min(room, plot.end + max(1, plot.step))):
+def _line_grid(plot: _Plot, tick: int, room: int) -> DotGrid:
+    """Return the dots of the line, which goes from level to level at each thought."""
+    grid, before, level = DotGrid(), -1, -1
+    last = min(room * CELL_COLUMNS, plot.end + max(1, plot.step), min(plot.ahead, default=plot.end + plot.step + 1))
+    for column in range(min(plot.points), last):
         point = plot.points.get(column)
-        before, level = level, _row(point.remaining, tick) if point is not None else level
-        if point is not None and point.has_changed and plot.step and level == row:
-            spans.append(Span(signs.thought, Role.ESTIMATE))
-        elif column <= plot.end or column < min(plot.ahead, default=plot.end + 1):
-            spans.append(Span(signs.box[_arms(before, level, row)], Role.ESTIMATE))
-    dots = {column for column, value in plot.ahead.items() if _row(value, tick) == row}
-    drawn = len(spans) - 1
-    rest = "".join(signs.missing[0] if column in dots else " " for column in range(drawn, max(dots, default=-1) + 1))
-    return [*spans, Span(rest, Role.MUTED)]
+        level = _level(point.remaining, tick) if point is not None else level
+        grid.draw(column, level if before < 0 else before, level)
+        before = level
+    return grid
 
 
-def _arms(before: int, level: int, row: int) -> int:
-    """Return the arms of the line in a cell, on its way from row ``before`` to row ``level``."""
-    if level < 0:
-        return 0
-    if before in {-1, level}:
-        return LEFT | RIGHT if row == level else 0
-    low, high = sorted((before, level))
-    if row == before:
-        return LEFT | (UP if level > before else DOWN)
-    if row == level:
-        return RIGHT | (DOWN if level > before else UP)
-    return UP | DOWN if low < row < high else 0
+def _ahead_grid(plot: _Plot, tick: int) -> DotGrid:
+    """Return the dots of what is expected."""
+    grid = DotGrid()
+    for column, value in plot.ahead.items():
+        grid.draw(column, _level(value, tick), _level(value, tick))
+    return grid
+
+
+def _drawn_cells(plot: _Plot, tick: int, room: int, signs: Signs) -> dict[int, dict[int, Span]]:
+    """Return the cells that are not blank, by row and column; rows count from the bottom."""
+    line, ahead = _line_grid(plot, tick, room), _ahead_grid(plot, tick)
+    cells: dict[int, dict[int, Span]] = {}
+    for row in range(max(_row(point.remaining, tick) for point in plot.points.values()) + 1):
+        cells[row] = {}
+        for cell in range(room):
+            if sign := line.sign_at(cell, row, signs):
+                cells[row][cell] = Span(sign, Role.ESTIMATE)
+            elif sign := ahead.sign_at(cell, row, signs):
+                cells[row][cell] = Span(signs.missing[0] if sign.isascii() else sign, Role.MUTED)
+    for column, point in plot.points.items():
+        if point.has_changed and plot.step >= CELL_COLUMNS:
+            cells[_row(point.remaining, tick)][column // CELL_COLUMNS] = Span(signs.thought, Role.ESTIMATE)
+    return cells
+
+
+def _row_spans(cells: dict[int, dict[int, Span]], row: int) -> Spans:
+    drawn = cells[row]
+    spans = [drawn.get(cell, Span(" ", Role.MUTED)) for cell in range(max(drawn, default=-1) + 1)]
+    return [Span("".join(span.text for span in run), role) for role, run in groupby(spans, key=lambda span: span.role)]
 
 
 def _labels(plot: _Plot, thoughts: _LaneThoughts, newest: Thought, axis: int, room: int) -> Spans:
     """Return the line below the axis: thought numbers at even distances."""
     text = [" "] * room
     last = plot.places - 1
-    scale = plot.step or (room - 1) / max(1, last)
+    scale = plot.step / CELL_COLUMNS or (room - 1) / max(1, last)
     every = next(
         step * 10**power for power in range(20) for step in (1, 2, 5) if step * 10**power * scale >= MAX_STEP_CELLS
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -36,6 +37,10 @@ NARROW_NAME_CELLS = 16
 """Cells of a name that narrow rows leave room for before they show the shape."""
 MAX_COUNTED = 999
 """The largest number of new thoughts that is shown."""
+MAX_ROW_LINES = 3
+"""Lines of a row where there is room."""
+_CHARS_PER_CELL = 4
+"""Characters that may share a cell."""
 _KEYS = {"Enter": "open", "!": "next", "x": "export", "y": "copy id", "Esc": "back"}
 _KEYS_THAT_GIVE_WAY = ("y", "x", "!", "Esc", "Enter")
 GROUP_ROLES = {
@@ -189,23 +194,33 @@ def group_heading(
     return clip(rule(fitting, "", cells, signs), cells)
 
 
+def lines_needed(listed: ListedSession, layout: ListLayout, signs: Signs = UNICODE) -> int:
+    """Return how many lines a row needs for all of its texts, at most `MAX_ROW_LINES`; a narrow one has one line."""
+    if not layout.count:
+        return 1
+    texts = _wrapped_texts(listed, layout, MAX_ROW_LINES, signs)
+    return max(1, sum(any(cell.text.strip() for cell in line) for line in texts))
+
+
 def session_row(
     listed: ListedSession,
     layout: ListLayout,
     cells: int,
     *,
     clock: ListClock,
+    lines: int = 1,
     signs: Signs = UNICODE,
     is_selected: bool = False,
     is_shown: bool = False,
     query: Query | None = None,
-) -> Spans:
-    """Return one row in exactly ``cells`` cells; facts not known yet stay blank.
+) -> list[Spans]:
+    """Return one row in ``lines`` lines of exactly ``cells`` cells; facts not known yet stay blank.
 
     Args:
         listed: the session.
         layout: the columns.
         cells: width of the row.
+        lines: how many lines the row has; its texts go on in those after the first.
         clock: what ages are counted from.
         signs: the character set.
         is_selected: whether the row is selected.
@@ -216,27 +231,70 @@ def session_row(
     cursor = Span(signs.selected, Role.ACCENT) if is_selected else Span(" ")
     mark = Span(signs.arrow_head, Role.ACCENT) if is_shown else Span(" ")
     state = _state(listed, clock, signs, is_brief=is_narrow)
-    texts = _narrow(listed, layout, signs) if is_narrow else _wide(listed, layout, signs)
+    texts = [_narrow(listed, layout, signs)] if is_narrow else _wide(listed, layout, lines, signs)
+    texts += [[] for _ in range(lines - len(texts))]
     if query is not None and query.words:
-        texts = highlight(texts, query)
-        if not has_match(texts) and not is_selected:
+        texts = [highlight(line, query) for line in texts]
+        if not any(map(has_match, texts)) and not is_selected:
             cursor = Span("/", Role.MATCH)
-    row = [cursor, mark, Span(_padded(state.text, layout.state - 1, signs) + " ", state.role), *texts]
-    return clip([*row, Span(" " * max(0, cells - spans_width(row)))], cells)
+    head = [cursor, mark, Span(_padded(state.text, layout.state - 1, signs) + " ", state.role)]
+    below = [cursor if is_selected else Span(" "), Span(" " * (1 + layout.state))]
+    return [_filled([*(below if number else head), *line], cells) for number, line in enumerate(texts)]
 
 
-def _wide(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
-    spans = [_name(listed, layout.name, signs), Span("  ")]
-    if layout.host:
-        spans += [Span(_padded(listed.host, layout.host, signs), Role.ACCENT), Span("  ")]
-    if layout.client:
-        spans += [Span(_padded(listed.client, layout.client, signs), Role.MUTED), Span("  ")]
-    spans.append(Span(_padded(listed.title, layout.first, signs)))
-    if layout.newest:
-        is_asking = listed.standing.attention is Attention.ASKING
-        newest = plain_line(listed.standing.question, signs.separator) if is_asking else first_line(listed.newest)
-        role = Role.WARN if is_asking else Role.MUTED
-        spans += [Span("  "), Span(_padded("" if newest == listed.title else newest, layout.newest, signs), role)]
+def _filled(spans: Spans, cells: int) -> Spans:
+    return clip([*spans, Span(" " * max(0, cells - spans_width(spans)))], cells)
+
+
+class _RowTexts(NamedTuple):
+    """What one line of a row says in the columns whose texts may go on in the next line."""
+
+    name: Span
+    title: Span
+    newest: Span
+
+
+def _wrapped_texts(listed: ListedSession, layout: ListLayout, lines: int, signs: Signs) -> list[_RowTexts]:
+    is_asking = listed.standing.attention is Attention.ASKING
+    newest = plain_line(listed.standing.question, signs.separator) if is_asking else first_line(listed.newest)
+    names, titles, newests = (
+        [_padded(line, cells, signs) for line in _wrapped(text, cells, lines, signs)]
+        for text, cells in (
+            (listed.name, layout.name),
+            (listed.title, layout.first),
+            ("" if newest == listed.title else newest, layout.newest),
+        )
+    )
+    newest_role = Role.WARN if is_asking else Role.MUTED
+    return [
+        _RowTexts(Span(name, Role.TEXT, BOLD if listed.has_unread else 0), Span(title), Span(newest, newest_role))
+        for name, title, newest in zip(names, titles, newests, strict=True)
+    ]
+
+
+def _wrapped(text: str, cells: int, lines: int, signs: Signs) -> list[str]:
+    """Return a text in exactly ``lines`` lines, the last of them cut."""
+    if lines == 1:
+        return [text]
+    found = list(islice(wrap(text[: _CHARS_PER_CELL * cells * lines], cells), lines + 1)) if cells > 1 else []
+    if len(found) > lines:
+        found[lines - 1 :] = [cut(f"{found[lines - 1].rstrip()} {found[lines].lstrip()}", cells, signs.ellipsis)]
+    return [line.strip() for line in found] + [""] * (lines - len(found))
+
+
+def _wide(listed: ListedSession, layout: ListLayout, lines: int, signs: Signs) -> list[Spans]:
+    first, *rest = _wrapped_texts(listed, layout, lines, signs)
+    between = [Span("  ")]
+    for text, cells, role in ((listed.host, layout.host, Role.ACCENT), (listed.client, layout.client, Role.MUTED)):
+        between += [Span(_padded(text, cells, signs), role), Span("  ")] if cells else []
+    head = [first.name, *between, first.title, *([Span("  "), first.newest] if layout.newest else [])]
+    gap = Span(" " * spans_width(between))
+    below = [[name, gap, title, *([Span("  "), newest] if layout.newest else [])] for name, title, newest in rest]
+    return [[*head, *_figures(listed, layout, signs)], *below]
+
+
+def _figures(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
+    spans: Spans = []
     if layout.progress:
         spans.append(Span(f"  {cut(listed.progress, layout.progress, signs.ellipsis):>{layout.progress}}"))
     if layout.shape:
@@ -301,60 +359,7 @@ def _right_aligned(spans: Sequence[Span], cells: int) -> Spans:
     return [Span(" " * max(0, cells - spans_width(spans))), *spans]
 
 
-# Below the rows
-
-
-def session_preview(
-    listed: ListedSession | None, cells: int, lines: int, *, clock: ListClock, home: str = "", signs: Signs = UNICODE
-) -> list[Spans]:
-    """Return at most ``lines`` lines about the selected session: what it asks, else its newest thought, and its facts.
-
-    Args:
-        listed: the session; None if none is selected.
-        cells: width of a line.
-        lines: how many lines there are.
-        clock: what ages are counted from.
-        home: the user's home folder, for which ``~`` stands.
-        signs: the character set.
-    """
-    start = Span(f"{signs.rule * 2} ", Role.LINE)
-    if listed is None or lines < 1:
-        return [rule([start], "", cells, signs)][:lines]
-    separator = f" {signs.separator} "
-    count = units.count(listed.thoughts, "thought") if listed.is_counted and not listed.turns else ""
-    name = cut(listed.name, max(12, cells // 2), signs.ellipsis)
-    heading = rule(
-        [start, Span(name, Role.TEXT, BOLD)], separator.join(filter(None, (listed.progress, count))), cells, signs
-    )
-    facts = (listed.host, listed.client, listed.model, _started(listed, clock), _short_folder(listed.folder, home))
-    known = Span(" " + cut(separator.join(filter(None, facts)), cells - 2, signs.ellipsis), Role.MUTED)
-    texts = islice(_newest_lines(listed, cells, clock, signs), max(0, lines - 2))
-    return [heading, [known], *texts][:lines]
-
-
-def _newest_lines(listed: ListedSession, cells: int, clock: ListClock, signs: Signs) -> Iterable[Spans]:
-    standing = listed.standing
-    if standing.needs_person:
-        said = standing.question if standing.attention is Attention.ASKING else ""
-        words = plain_line(said, signs.separator) or standing_words(standing, signs, clock.now, clock.stale_seconds)
-        for line in wrap(f"{signs.attention} {words}", cells - 2):
-            yield [Span(" "), Span(line, Role.WARN)]
-    number = f"{listed.newest_number}  " if listed.newest_number else ""
-    newest = plain_line(listed.newest, signs.separator) or listed.title
-    for place, line in enumerate(wrap(newest, cells - 2 - len(number))):
-        yield [Span(" " + (number if not place else " " * len(number)), Role.MUTED), Span(line)]
-
-
-def _started(listed: ListedSession, clock: ListClock) -> str:
-    if not listed.started:
-        return ""
-    age = units.age(clock.now, listed.started)
-    return f"started {age}" if age == "now" or "-" in age else f"started {age} ago"
-
-
-def _short_folder(folder: str, home: str) -> str:
-    is_below = home and (folder == home or folder.startswith(home.rstrip("/") + "/"))
-    return "~" + folder[len(home.rstrip("/")) :] if is_below else folder
+# Below the list
 
 
 def session_list_keys(message: str, folder: str, cells: int, *, signs: Signs = UNICODE) -> Spans:

@@ -34,12 +34,36 @@ def _ticks(chart: Sequence[str]) -> list[int]:
 
 def test_it_falls_with_each_thought_and_rises_where_more_are_needed() -> None:
     assert [line.rstrip() for line in _chart(fold(shop_api().events[:10]))] == [
-        " 4  ──────╮",
-        " 3        ╰─────●─────╮",
-        " 2                    ╰─────╮     ●─────",
-        " 1                          ╰─────╯     ·",
-        " 0                                            ·",
+        " 4  ⠤⠤⠤⠤⠤⠤⡄",
+        " 3        ⠧⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⡄",
+        " 2                    ⠧⠤⠤⠤⠤⠤⡄     ●⠤⠤⠤⠤⠤",
+        " 1                          ⠧⠤⠤⠤⠤⠤⠇     ⠄⠄⠄⠄⠄⠄",
+        " 0                                            ⠄",
         "    1     2     3     4     5     6     7     8",
+    ]
+
+
+def test_without_unicode_it_is_drawn_with_lines_and_points() -> None:
+    assert [line.rstrip() for line in _chart(fold(shop_api().events[:10]), signs=ASCII)] == [
+        " 4  -------",
+        " 3        |-----o------",
+        " 2                    |------     o-----",
+        " 1                          |-----|     ......",
+        " 0                                            .",
+        "    1     2     3     4     5     6     7     8",
+    ]
+
+
+def test_a_chart_in_which_the_estimate_falls_slowly_falls_by_a_quarter_of_a_row() -> None:
+    drawn = _chart(_session((number, 40 if number < 21 else 30) for number in range(1, 31)), 24, 9)
+
+    assert [line.rstrip() for line in drawn] == [
+        "40  ⠤⣄⡀",
+        "30    ⠉⠙⠲⠤⣄⡀",
+        "20         ⠉⠙⠲⡄",
+        "10            ⠧⣄⡀",
+        " 0              ⠉⠙⠲",
+        "    1         20",
     ]
 
 

@@ -33,6 +33,7 @@ from tests.support.fleet.memory_fleet import MemoryFleet
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import cache, questions, queue, slow_login
+from tests.support.journals.long_chain import long_chain
 from tests.support.journals.plain_session import plain_session
 from tests.support.journals.wall_sessions import busy_wall, many_sessions, odd_names
 from tests.support.transcripts.translated import three_agents
@@ -186,6 +187,10 @@ SCENES: Mapping[str, Scene] = {
     "straight-narrow": Scene(44, 20, shop_api, lines=6),
     "live-narrow": Scene(44, 20, shop_api, lines=10),
     "live-wide": Scene(120, 30, shop_api, lines=10),
+    "map": Scene(120, 35, long_chain, lines=10_000, ago=4),
+    "map-words": Scene(180, 40, long_chain, lines=10_000, ago=4, keys=("pageup",) * 3),
+    "map-80x24": Scene(80, 24, long_chain, lines=10_000, ago=4, keys=("t", "g")),
+    "map-ascii": Scene(160, 24, long_chain, lines=10_000, ago=4, is_ascii=True),
     "live-80x24": Scene(80, 24, shop_api, lines=10),
     "done-wide": Scene(120, 30, shop_api, ago=120),
     "one-thought": Scene(44, 20, _index, ago=120),
@@ -230,6 +235,7 @@ SCENES: Mapping[str, Scene] = {
     "sessions": Scene(100, 20, shop_api, lines=10, keys=("s",), others=_others),
     "sessions-narrow": Scene(44, 20, shop_api, lines=10, keys=("s",), others=_others),
     "statistics": Scene(120, 24, shop_api, lines=10, keys=("S", "tab"), others=_others),
+    "statistics-high": Scene(200, 50, shop_api, lines=10, keys=("S", "tab"), others=_busy),
     "statistics-narrow": Scene(44, 34, shop_api, ago=120, keys=("S",)),
     "find": Scene(120, 24, shop_api, lines=10, keys=("F", *"what", "enter", "j", "j"), others=_others),
     "marked": Scene(80, 24, shop_api, lines=10, has_marks=True),
@@ -245,7 +251,7 @@ SCENES: Mapping[str, Scene] = {
     "find-nothing": Scene(80, 14, shop_api, lines=10, keys=("F", *"kubernetes", "enter"), others=_others),
     "find-empty": Scene(60, 14, shop_api, lines=10, keys=("F",), others=_others),
     "sessions-wide": Scene(120, 35, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
-    "sessions-widest": Scene(200, 30, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
+    "sessions-widest": Scene(200, 40, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
     "sessions-80x24": Scene(80, 24, shop_api, lines=10, keys=("s",), others=_busy, first_opened=3000),
     "sessions-needed": Scene(44, 20, shop_api, lines=10, keys=("s", "!"), others=_busy, first_opened=3000),
     "sessions-search": Scene(100, 20, shop_api, lines=10, keys=("s", "slash", *"web"), others=_busy, first_opened=3000),

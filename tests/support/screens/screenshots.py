@@ -23,6 +23,7 @@ PICTURES = (
     "branches",
     "revisions",
     "chart",
+    "map-words",
     "chains",
     "timeline",
     "agents-timeline",

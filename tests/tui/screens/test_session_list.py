@@ -11,6 +11,7 @@ from seqthink.viewer_store.read_state import ReadState
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tui.screens.sessions import SessionsScreen
+from tui.widgets.line_view import PickList
 
 NOW = int((START + timedelta(minutes=2)).timestamp() * 1_000_000)
 SIZE = (120, 30)
@@ -130,3 +131,25 @@ async def test_the_seconds_of_silence_count_in_the_list_as_on_the_session(folder
 
         assert "stuck" in alpha
         assert "▲2 ○1" in stage.text
+
+
+async def test_rows_use_the_room_of_a_broad_and_high_screen(tmp_path: Path) -> None:
+    question = "Which of nine services has to move first, and why?"
+    for number in range(3):
+        builder = JournalBuilder(START + timedelta(seconds=number)).session(title=f"s{number}")
+        builder.thought(f"{number} {question}", 1, 9).thought("The nightly report", 2, 9, after=1)
+        builder.end().write(tmp_path / f"s{number}.jsonl")
+    async with running_viewer(tmp_path / "s0.jsonl", (200, 40), settings_of(tmp_path, now=NOW)) as stage:
+        await stage.press("s")
+        await stage.until(lambda: isinstance(stage.app.screen, SessionsScreen) and stage.app.screen.is_ready)
+        await stage.press("g")
+        rows = stage.app.screen.query_one(PickList)
+        assert "begins with" in stage.text
+        assert "…" not in rows.drawn_text
+        assert [rows.line_at(line)[1] for line in range(7)] == [False, True, True, True, False, False, False]
+
+        await stage.press("j")
+        assert [rows.line_at(line)[1] for line in range(7)] == [False, False, False, False, True, True, True]
+
+        await stage.resize(120, 30)
+        assert "begins with" not in stage.text

@@ -92,3 +92,17 @@ def test_whatever_comes_a_name_is_selected_and_in_view(lists: list[list[str]], m
 
         assert bool(picking.name) == any(lines)
         assert not any(lines) or picking.top <= picking.line < picking.top + height
+
+
+def test_a_name_of_several_lines_is_selected_by_any_of_them_and_passed_in_one_step() -> None:
+    picking = cursor(height=9)
+    picking.set_lines([HEADING, "a", "a", "b", HEADING, "c", "c", "c"])
+    picking.select_line(2)
+    assert (picking.name, picking.line) == ("a", 1)
+
+    picking.move(1)
+    assert (picking.name, picking.line) == ("b", 3)
+    picking.move(1)
+    assert (picking.name, picking.line) == ("c", 5)
+    picking.move(1)
+    assert (picking.name, picking.line) == ("c", 5)

@@ -84,6 +84,55 @@ def test_all_rows_are_on_the_screen_as_long_as_one_takes_several_lines() -> None
         assert screen.most == 1 or set(screen.shown) == set(range(screen.viewing.tree.count))
 
 
+def test_the_newest_rows_take_the_lines_that_all_others_leave() -> None:
+    screen, lines = Screen(), list[list[int]]()
+    for count in range(1, 13):
+        screen.grow()
+        lines.append([screen.shown.count(row) for row in range(count)])
+
+    assert lines[4:12] == [
+        [2, 2, 2, 3, 3],
+        [2, 2, 2, 2, 2, 2],
+        [1, 1, 1, 1, 2, 3, 3],
+        [1, 1, 1, 1, 1, 1, 3, 3],
+        [1, 1, 1, 1, 1, 1, 1, 2, 3],
+        [1, 1, 1, 1, 1, 1, 1, 1, 1, 3],
+        [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2],
+        [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    ]
+
+
+def test_where_rows_do_not_fit_a_third_of_a_high_pane_is_for_the_newest() -> None:
+    high, low = Screen(lines=18).grow(30), Screen(lines=17).grow(30)
+
+    assert high.shown == [*range(18, 27), *[27] * 3, *[28] * 3, *[29] * 3]
+    assert low.shown == [*range(13, 30)]
+
+
+def test_where_the_text_is_below_the_rows_it_has_what_they_leave() -> None:
+    screen = Screen().grow(9)
+
+    assert screen.viewing.fit(PANE, needs(3)) == PANE
+    assert screen.viewing.fit(PANE, needs(3), has_own_column=False) == 9
+
+
+@pytest.mark.parametrize(("lines", "count"), [(PANE, 9), (18, 30)])
+def test_the_newest_rows_keep_their_lines_for_a_reader_and_close_up_for_who_follows_again(
+    lines: int, count: int
+) -> None:
+    screen = Screen(lines=lines).grow(count)
+    screen.viewing.move(-1)
+    screen.draw()
+    before = screen.shown
+    screen.grow(20)
+    assert screen.shown == before
+    assert before.count(count - 1) == 3
+
+    screen.viewing.follow()
+    screen.draw()
+    assert screen.shown.count(count - 1) < 2
+
+
 def test_rows_with_short_texts_take_the_lines_that_they_need() -> None:
     screen = Screen(measure=lambda _tree, number, most: min(most, 1 + number % 2)).grow(8)
 
@@ -206,6 +255,20 @@ def test_a_long_chain_is_not_measured() -> None:
 
     assert heights.fitting(tree, 29) == 1
     assert heights.total(tree, 29) == 30
+
+
+def test_in_a_long_chain_only_some_of_the_newest_rows_are_measured() -> None:
+    tree, heights, measured = Tree(), RowHeights(), list[int]()
+    tree.sync(Screen().grow(60).fold.session())
+
+    def measure(_tree: RowSource, number: int, _most: int) -> int:
+        measured.append(number)
+        return 1
+
+    heights.measure_with(measure)
+
+    assert not heights.raise_newest(tree, 59, 30)
+    assert measured == list(range(59, 49, -1))
 
 
 def test_a_filter_that_leaves_no_row_leaves_nothing_to_measure() -> None:

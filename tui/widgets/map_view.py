@@ -1,0 +1,49 @@
+"""The map of a long chain beside the tree: a click or a drag goes there."""
+
+from typing_extensions import override
+
+from seqthink.chain.session_texts import SessionTexts
+from seqthink.drawing.panels.chapter_map import ChapterMap, PlacedChapter, RowsInView, placed_chapters
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.tree.row_source import RowSource
+from tui.widgets.line_view import WHEEL_ROWS, ClickableLines, DraggedLines
+
+
+class MapView(DraggedLines):
+    """Draws the map; while rows, view and size stay the same, that costs nothing."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
+        super().__init__(id=id)
+        self._chapters: list[PlacedChapter] = []
+        self._placed_for: tuple[RowSource | None, int] = (None, 0)
+        self._drawn: tuple[int, int, RowsInView] | None = None
+        self._map: ChapterMap | None = None
+
+    def show_map(
+        self, tree: RowSource, texts: SessionTexts, view: RowsInView, size: tuple[int, int], signs: Signs
+    ) -> None:
+        """Draw the map of a tree in ``size``, columns and lines."""
+        if self._placed_for != (tree, tree.version):
+            self._placed_for, self._chapters, self._drawn = (tree, tree.version), placed_chapters(tree), None
+        if self._drawn == (*size, view):
+            return
+        self._drawn = (*size, view)
+        self._map = ChapterMap(
+            tree=tree, texts=texts, chapters=self._chapters, width=size[0], height=size[1], signs=signs
+        )
+        self.show(self._map.lines(view))
+
+    @override
+    def place_at(self, column: int, line: int) -> int | None:
+        """Return the row to go to from a line."""
+        if self._map is None or not self._map.tree.count:
+            return None
+        return self._map.row_at(max(0, min(line, self._map.height - 1)))
+
+    def on_mouse_scroll_down(self) -> None:
+        """Scroll the tree down."""
+        self.post_message(ClickableLines.Scrolled(WHEEL_ROWS))
+
+    def on_mouse_scroll_up(self) -> None:
+        """Scroll the tree up."""
+        self.post_message(ClickableLines.Scrolled(-WHEEL_ROWS))
