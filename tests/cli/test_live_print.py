@@ -1,3 +1,4 @@
+import asyncio
 import io
 import os
 import signal
@@ -148,7 +149,7 @@ async def test_printing_ends_when_the_server_has_recorded_its_end(tmp_path: Path
 
 async def test_printing_ends_when_it_is_stopped(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("only", 1, 2).write(tmp_path / "a.jsonl")
-    out, stop = io.StringIO(), anyio.Event()
+    out, stop = io.StringIO(), asyncio.Event()
 
     with anyio.fail_after(TIMEOUT_SECONDS):
         async with anyio.create_task_group() as tasks:
@@ -168,7 +169,7 @@ async def test_printing_ends_when_it_is_stopped(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", IMPOSTORS)
 async def test_a_journal_that_cannot_be_read_for_a_while_is_said_and_printed_on(tmp_path: Path, kind: str) -> None:
     path = JournalBuilder().session().thought("only", 1, 3).write(tmp_path / "a.jsonl")
-    out, stop = io.StringIO(), anyio.Event()
+    out, stop = io.StringIO(), asyncio.Event()
 
     async def printed(words: str) -> None:
         while words not in out.getvalue():  # noqa: ASYNC110 - what it waits for has no event
