@@ -267,6 +267,10 @@ class FleetLibrary:
         """Return the number of the first line that is still kept; 1 if all are."""
         return self._folder.first_kept(path)
 
+    def has_holes(self, path: Path) -> bool:
+        """Whether lines are missing between those that are shown."""
+        return self._folder.has_holes(path)
+
     def problem_of(self, path: Path) -> str:
         """Return why a session is not shown to its end, in words; "" if it is."""
         return self._folder.problem_of(path)

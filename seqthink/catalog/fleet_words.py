@@ -48,4 +48,4 @@ def kept_remark(fleet: "FleetLibrary | None", path: Path | None) -> str:
         return f"not shown to its end: {one_line(problem)}"
     if first > 1:
         return "line 1 is no longer kept" if first == 2 else f"lines 1–{first - 1:,} are no longer kept"
-    return ""
+    return "some lines between are missing" if fleet.has_holes(path) else ""

@@ -108,6 +108,8 @@ def missing(folder: FleetFolder, path: Path) -> list[str]:
     sentences: list[str] = []
     if folder.first_kept(path) > 1:
         sentences.append(no_longer_kept(folder.first_kept(path)))
+    elif folder.has_holes(path):
+        sentences.append("some lines between are missing")
     if folder.problem_of(path):
         sentences.append(f"the session is not shown to its end: {folder.problem_of(path)}")
     return sentences

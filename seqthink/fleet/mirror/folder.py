@@ -261,6 +261,12 @@ class FleetFolder:
         mirror = self._store.get(name) if name is not None else None
         return max(1, mirror.first) if mirror is not None else 1
 
+    def has_holes(self, path: Path) -> bool:
+        """Whether lines are missing between those of a session's file: they were dropped while it was filled."""
+        name = self.name_of(path)
+        mirror = self._store.get(name) if name is not None else None
+        return mirror is not None and mirror.has_holes
+
     def resolve(self, reference: str | None) -> Path:
         """Return the file of the session that ``reference`` means: an id, a unique prefix, ``last``, ``host/prefix``.
 

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.catalog.fleet_library import FleetLibrary
+from seqthink.catalog.fleet_words import kept_remark
 from seqthink.chain.state import State
+from seqthink.cli.fleet.reading import missing
 from seqthink.fleet.address import parse_address
 from seqthink.fleet.cards import Card
 from seqthink.fleet.layout import INDEX_BUCKETS, Layout, SessionName
@@ -90,6 +93,8 @@ def test_holes_and_jumps_in_a_stream_end_somewhere(fleet: MemoryFleet, folder: F
     copied = folder.copy(path, path.with_name("copy"))
 
     assert path.read_bytes() == file_of([HEAD, thought(1), thought(2)])
+    assert missing(folder, path) == ["some lines between are missing"]
+    assert kept_remark(FleetLibrary(folder), path) == "some lines between are missing"
     assert copied.has_holes
     copied.close()
 

@@ -470,7 +470,8 @@ def _compared(journal: Path, mirrored: Path, folder: FleetFolder) -> Read:
         is_in_order &= place < len(lines)
         place += 1
     missing = len(lines) - len(mirror)
-    is_named = not missing or folder.first_kept(mirrored) > 1 or bool(folder.problem_of(mirrored))
+    said = folder.first_kept(mirrored) > 1 or folder.has_holes(mirrored) or bool(folder.problem_of(mirrored))
+    is_named = not missing or said
     return Read(len(mirror), missing, is_in_order, is_named)
 
 
