@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from tui.state.wall_places import WallGrid
 
 GAP_CELLS = 1
@@ -33,7 +35,7 @@ class WallBox(NamedTuple):
 
 
 class WallLayout(NamedTuple):
-    """One page of the wall. All pages have the same tiles if only the lines need more than one, and the other way."""
+    """One page of the wall: tiles and lines, or the lines that have no room beside tiles."""
 
     page: int
     """The page, counted from 0."""
@@ -88,16 +90,24 @@ def wall_layout(
         selected: the session that must be on it, if it is on the wall.
     """
     cells, height = size
-    side_by_side = min(grid.columns, max(1, len(brief)))
-    rows = min(-(-len(brief) // side_by_side), _most_lines(tiles, grid, height))
-    tile_pages, line_pages = -(-len(tiles) // grid.places), -(-len(brief) // max(1, rows * side_by_side))
-    pages = max(1, tile_pages, line_pages if rows else 1)
-    page = _page_with(selected, page, pages, tiles, brief, (grid.places, rows * side_by_side))
-    first = min(page, max(0, tile_pages - 1)) * grid.places
-    columns = _columns(tiles[first : first + grid.places], grid.columns, cells, height - rows)
-    first = min(page, line_pages - 1) * rows * side_by_side
-    shown = brief[first : first + rows * side_by_side]
-    return WallLayout(page, pages, columns, _lines(shown, side_by_side, cells, height - rows))
+    used = max((place + 1 for place, key in enumerate(tiles) if key is not None), default=0)
+    pages = _Pages(
+        tile_pages=-(-used // grid.places),
+        lines=len(brief),
+        side_by_side=min(grid.columns, max(1, len(brief))),
+        beside_tiles=_most_lines(tiles, grid, height),
+        height=height,
+    )
+    page = max(0, min(page, pages.count - 1))
+    if selected is not None and selected in tiles:
+        page = tiles.index(selected) // grid.places
+    elif selected is not None and selected in brief:
+        page = pages.page_of_line(brief.index(selected))
+    shown = brief[pages.lines_of(page)]
+    first = page * grid.places
+    y = height - -(-len(shown) // pages.side_by_side) if page < pages.tile_pages else 0
+    columns = _columns(tiles[first : first + grid.places], grid.columns, cells, y)
+    return WallLayout(page, pages.count, columns, _lines(shown, pages.side_by_side, cells, y))
 
 
 def shares(whole: int, parts: int) -> list[int]:
@@ -106,30 +116,54 @@ def shares(whole: int, parts: int) -> list[int]:
     return [each + (part < rest) for part in range(parts)]
 
 
+class _Pages(Struct, frozen=True, kw_only=True):
+    """How tiles and lines are divided into pages: some lines are beside tiles, the rest has pages of its own."""
+
+    tile_pages: int
+    lines: int
+    """How many lines there are."""
+    side_by_side: int
+    beside_tiles: int
+    """Rows of lines that a page with tiles may have."""
+    height: int
+
+    @property
+    def line_rows(self) -> int:
+        """Rows of lines on each page with tiles."""
+        return min(-(-self.lines // self.side_by_side), self.beside_tiles)
+
+    @property
+    def _first(self) -> int:
+        """Lines on the pages with tiles."""
+        return self.tile_pages * self.line_rows * self.side_by_side
+
+    @property
+    def count(self) -> int:
+        """Number of pages, at least 1."""
+        rest = max(0, self.lines - self._first)
+        return max(1, self.tile_pages + -(-rest // (self.height * self.side_by_side)))
+
+    def lines_of(self, page: int) -> slice:
+        """Return the lines of a page."""
+        if page < self.tile_pages:
+            each = self.line_rows * self.side_by_side
+            return slice(page * each, (page + 1) * each)
+        each = self.height * self.side_by_side
+        start = self._first + (page - self.tile_pages) * each
+        return slice(start, start + each)
+
+    def page_of_line(self, line: int) -> int:
+        """Return the page of a line."""
+        if line < self._first:
+            return line // (self.line_rows * self.side_by_side)
+        return self.tile_pages + (line - self._first) // (self.height * self.side_by_side)
+
+
 def _most_lines(tiles: Sequence[str | None], grid: WallGrid, height: int) -> int:
     """Return how many rows of lines there may be beside the tiles: the same on each page."""
     stacks = Counter((place // grid.places, place % grid.columns) for place, key in enumerate(tiles) if key is not None)
-    if not stacks:
-        return height
-    tallest = max(stacks.values()) * (FEWEST_BAND_ROWS if grid.columns == 1 else FEWEST_TILE_ROWS)
+    tallest = max(stacks.values(), default=0) * (FEWEST_BAND_ROWS if grid.columns == 1 else FEWEST_TILE_ROWS)
     return min(height - 1, max(1, min(height // LINES_SHARE, height - tallest)))
-
-
-def _page_with(
-    selected: str | None,
-    page: int,
-    pages: int,
-    tiles: Sequence[str | None],
-    brief: Sequence[str],
-    per_page: tuple[int, int],
-) -> int:
-    """Return the page nearest to ``page`` that has the selected session."""
-    page = max(0, min(page, pages - 1))
-    for shown, each in zip((tiles, brief), per_page, strict=True):
-        if selected is not None and selected in shown and each:
-            own, last = shown.index(selected) // each, -(-len(shown) // each) - 1
-            return max(page, own) if own == last else own
-    return page
 
 
 def _columns(tiles: Sequence[str | None], columns: int, cells: int, height: int) -> tuple[tuple[WallBox, ...], ...]:

@@ -81,12 +81,20 @@ def test_a_column_without_tiles_gives_its_width_to_the_others() -> None:
     assert [(box.key, box.cells) for column in laid_out("a.c", "b").columns for box in column] == [("a", 80), ("c", 80)]
 
 
-def test_many_lines_take_a_quarter_of_the_height_and_go_on_on_the_next_page_beside_the_same_tiles() -> None:
+def test_many_lines_take_a_quarter_of_the_height_and_the_rest_has_pages_of_its_own() -> None:
     first, second = laid_out("ab", ascii_lowercase[2:]), laid_out("ab", ascii_lowercase[2:], page=1)
 
-    assert (len(first.lines), first.pages, second.page) == (5, 3, 1)
-    assert first.columns == second.columns
-    assert [box.key for row in second.lines for box in row][:2] == ["m", "n"]
+    assert (len(first.lines), first.pages) == (5, 2)
+    assert (len(second.lines), second.columns) == (7, ())
+    assert [box.key for row in second.lines for box in row] == list("mnopqrstuvwxyz")
+
+
+def test_each_page_of_tiles_has_lines_beside_them() -> None:
+    first, second = laid_out("abcdefgh", "ijklmnopq"), laid_out("abcdefgh", "ijklmnopq", page=1)
+
+    assert [box.key for row in first.lines for box in row] == list("ijklmnop")
+    assert [box.key for column in second.columns for box in column] == ["g", "h"]
+    assert [box.key for row in second.lines for box in row] == ["q"]
 
 
 def test_lines_leave_each_band_the_row_of_what_it_does_now() -> None:
@@ -116,9 +124,10 @@ def test_arrows_go_to_the_next_tile_or_line_in_their_direction() -> None:
     assert layout.beside(None, 0, 1) == "a"
 
 
-def test_the_page_follows_the_selection_and_stays_where_that_is_on_several() -> None:
+def test_the_page_is_that_of_the_selection() -> None:
     lines = ascii_lowercase[2:]
 
-    assert laid_out("ab", lines, selected="z").page == 2
-    assert laid_out("ab", lines, page=2, selected="a").page == 2
-    assert laid_out("ab", lines, page=2, selected="c").page == 0
+    assert laid_out("ab", lines, selected="z").page == 1
+    assert laid_out("ab", lines, page=1, selected="a").page == 0
+    assert laid_out("ab", lines, page=1, selected="c").page == 0
+    assert laid_out("ab", lines, page=9, selected="nobody").page == 1
