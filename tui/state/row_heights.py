@@ -14,9 +14,9 @@ MAX_ROW_LINES = 3
 SLACK_LINES = 3
 """Lines that must stay free before the rows of a growing tree take more lines, so that they do not change back soon."""
 
-RAISED_SHARE, MIN_RAISED_LINES = 3, 18
-"""Of a pane that rows do not fit, one line in so many may be one that a newest row takes beyond the others'; in a pane
-with fewer lines none, since it shows too few rows as it is."""
+RAISED_SHARE, MIN_RAISED_LINES, MAX_RAISED_ROWS = 3, 18, 5
+"""Of a pane that rows do not fit, one line in so many may be one that a newest row takes beyond the others', of at most
+so many rows; in a pane with fewer lines none, since it shows too few rows as it is."""
 
 RowMeasure = Callable[[RowSource, int, int], int]
 """Returns how many lines the text of a row needs, from 1 up to a bound."""
@@ -67,7 +67,7 @@ class RowHeights:
         self._raised_in = (None, 0)
         taken = self.total(tree, lines)
         spare = lines - taken if taken <= lines else lines // RAISED_SHARE if lines >= MIN_RAISED_LINES else 0
-        looked_at = lines if taken <= lines else spare
+        looked_at = lines if taken <= lines else MAX_RAISED_ROWS
         for number in range(newest, max(-1, newest - looked_at), -1):
             if spare <= 0 or self.most == MAX_ROW_LINES:
                 break
@@ -94,6 +94,14 @@ class RowHeights:
         """Return how many lines a row takes."""
         most = self._raised_numbers(tree).get(number, self.most) if self._raised else self.most
         return 1 if most == 1 else min(most, self._lines_needed(tree, number))
+
+    def places(self, tree: RowSource, top: int, lines: int) -> list[tuple[int, int]]:
+        """Return `place_in_view` of each of the first ``lines`` lines of a pane whose first row is ``top``."""
+        found: list[tuple[int, int]] = []
+        while len(found) < lines:
+            found += [(top, line) for line in range(self.lines_of(tree, top) if top < tree.count else 1)]
+            top += 1
+        return found[:lines]
 
     def _raised_numbers(self, tree: RowSource) -> dict[int, int]:
         """Return the lines of raised rows by their numbers now."""

@@ -39,6 +39,7 @@ class ChainTree(ClickableLines):
         self._search_state = SearchState()
         self._painter: Painter | None = None
         self._wrapped = dict[int, list[Spans]]()  # rows of several lines, drawn once a frame
+        self._places: list[tuple[int, int]] = []  # the row of each line, and which of its lines that is
         self._tail: TailView | None = None
         self._tail_rows: LineRows | None = None
         self._first_new_thought = self._highlight_step = 0
@@ -49,7 +50,13 @@ class ChainTree(ClickableLines):
         self._viewport, self._painter, self._search_state = viewport, painter, search_state
         self._tail = self._tail_rows = None
         self._wrapped.clear()
+        self._places = viewport.heights.places(viewport.tree, viewport.top, viewport.height)
         self.redraw()
+
+    def _place_of(self, viewport: Viewport, y: int) -> tuple[int, int]:
+        """Return the row in a line, and which of its lines it is."""
+        in_view = y < len(self._places)
+        return self._places[y] if in_view else viewport.heights.place_in_view(viewport.tree, viewport.top, y)
 
     def show_tail(self, tail: TailView, rows: LineRows) -> None:
         """Draw the end of a journal that is being read, with ``rows`` for its thoughts."""
@@ -78,11 +85,11 @@ class ChainTree(ClickableLines):
             return [], False
         if not viewport.tree.count and y == 0 and self._search_state.active_filter is not None:
             return [Span(f" {_empty_reason(self._search_state.active_filter.query)}", Role.MUTED)], False
-        number, line = viewport.heights.place_in_view(viewport.tree, viewport.top, y)
+        number, line = self._place_of(viewport, y)
         if number >= viewport.tree.count:
             return [], False
         is_selected = number == viewport.selected
-        if not viewport.heights.are_even:
+        if line or viewport.heights.lines_of(viewport.tree, number) > 1:
             return self._wrapped_row(viewport, painter, number)[line], is_selected
         spans, query = painter.draw_row(number), self._search_state.highlight_query
         if query is not None and self._is_hit(viewport.tree.row(number)):
@@ -133,7 +140,7 @@ class ChainTree(ClickableLines):
         viewport = self._viewport
         if not self._highlight_step or viewport is None:
             return 0
-        number, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, y)
+        number, _ = self._place_of(viewport, y)
         if number >= viewport.tree.count or viewport.tree.row(number).thought < self._first_new_thought:
             return 0
         return HIGHLIGHT_TENTHS[self._highlight_step - 1]

@@ -15,7 +15,7 @@ class MapView(DraggedLines):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
         self._chapters: list[PlacedChapter] = []
-        self._placed_for: tuple[RowSource | None, int] = (None, 0)
+        self._placed_for: tuple[RowSource | None, int, int] = (None, 0, 0)
         self._drawn: tuple[int, int, RowsInView] | None = None
         self._map: ChapterMap | None = None
 
@@ -23,8 +23,9 @@ class MapView(DraggedLines):
         self, tree: RowSource, texts: SessionTexts, view: RowsInView, size: tuple[int, int], signs: Signs
     ) -> None:
         """Draw the map of a tree in ``size``, columns and lines."""
-        if self._placed_for != (tree, tree.version):
-            self._placed_for, self._chapters, self._drawn = (tree, tree.version), placed_chapters(tree), None
+        if self._placed_for != (tree, tree.version, size[1]):
+            self._placed_for, self._drawn = (tree, tree.version, size[1]), None
+            self._chapters = placed_chapters(tree, size[1])
         if self._drawn == (*size, view):
             return
         self._drawn = (*size, view)

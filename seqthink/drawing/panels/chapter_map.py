@@ -30,8 +30,8 @@ MIN_ROW_CELLS, MIN_ROW_CELLS_WITH_WORDS = 56, 68
 """Cells that rows keep beside a map that appears by itself, and beside one with words."""
 MIN_ROW_CELLS_CHOSEN = 24
 """Cells that rows keep beside a map that the user asked for."""
-MAX_CHAPTERS = 128
-"""How many chapters of each kind are looked at."""
+CHAPTERS_PER_LINE = 2
+"""How many chapters of each kind are looked at, for each line: a line shows one."""
 _MAX_SIGNS = 3
 
 
@@ -62,11 +62,11 @@ class RowsInView(NamedTuple):
     selected: int
 
 
-def placed_chapters(tree: RowSource) -> list[PlacedChapter]:
-    """Return the chapters that have a row now, from the top; of those in one row only the most important."""
+def placed_chapters(tree: RowSource, height: int) -> list[PlacedChapter]:
+    """Return the chapters for a map of ``height`` lines, from the top; of those in one row only the most important."""
     session = tree.session
     found: dict[int, Chapter] = {}
-    for chapter in chapters_of(session, MAX_CHAPTERS):
+    for chapter in chapters_of(session, CHAPTERS_PER_LINE * height):
         row = _row_of(tree, session, chapter)
         if row is not None and (row not in found or chapter.kind < found[row].kind):
             found[row] = chapter

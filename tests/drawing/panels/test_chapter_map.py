@@ -7,7 +7,6 @@ import pytest
 
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.panels.chapter_map import (
-    MAX_CHAPTERS,
     ChapterMap,
     RowsInView,
     map_width,
@@ -24,6 +23,8 @@ from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import questions
 
 _TOP = RowsInView(0, 0, 0)
+_MOST = 40
+"""How many chapters of a kind are on a map of 20 lines."""
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def _map(
     return ChapterMap(
         tree=tree,
         texts=texts,
-        chapters=placed_chapters(tree),
+        chapters=placed_chapters(tree, 20),
         width=width,
         height=height or tree.count,
         signs=signs,
@@ -109,17 +110,17 @@ def test_tree_and_timeline_have_the_same_chapters_whatever_of_a_transcript_is_sh
 def test_chapters_in_a_folded_branch_or_chain_are_not_on_the_map(path: Path) -> None:
     texts, tree = _load(path, _chain().thought("No", 3, 3, branch="cron-job", from_=2, revises=1)), Tree()
     tree.sync(texts.session)
-    assert len([placed for placed in placed_chapters(tree) if tree.row(placed.row).kind is RowKind.THOUGHT]) == 3
+    assert len([placed for placed in placed_chapters(tree, 20) if tree.row(placed.row).kind is RowKind.THOUGHT]) == 3
 
     tree.fold(1, folded=True)
-    assert len([placed for placed in placed_chapters(tree) if tree.row(placed.row).kind is RowKind.THOUGHT]) == 2
+    assert len([placed for placed in placed_chapters(tree, 20) if tree.row(placed.row).kind is RowKind.THOUGHT]) == 2
 
 
 def test_with_a_filter_only_matching_rows_have_chapters(path: Path) -> None:
     texts = _load(path, _chain())
     tree = FilteredTree(texts.session)
     tree.add_matches([0, 2, 6], ())
-    chapters = ChapterMap(tree=tree, texts=texts, chapters=placed_chapters(tree), width=24, height=3, signs=UNICODE)
+    chapters = ChapterMap(tree=tree, texts=texts, chapters=placed_chapters(tree, 20), width=24, height=3, signs=UNICODE)
 
     assert _drawn(chapters) == ["▌", "│├ cron-job", "│↺ 5 revises 4"]
 
@@ -161,14 +162,14 @@ def test_every_line_has_at_most_its_width(path: Path) -> None:
 
 def test_of_many_chapters_an_even_part_is_shown_that_stays_while_the_chain_grows(path: Path) -> None:
     builder, rows = JournalBuilder().session().thought("a", 1, 9), list[set[int]]()
-    for number in range(2, 4 * MAX_CHAPTERS):
+    for number in range(2, 4 * _MOST):
         builder.thought("a", number, 9, revises=1)
     texts, tree = _load(path, builder), Timeline()
-    for count in range(MAX_CHAPTERS, texts.session.thought_count, 40):
+    for count in range(_MOST, texts.session.thought_count, 10):
         tree.sync(texts.session.at_thought(count))
-        rows.append({placed.row for placed in placed_chapters(tree)})
+        rows.append({placed.row for placed in placed_chapters(tree, 20)})
 
-    assert all(MAX_CHAPTERS // 2 - 1 <= len(found) <= MAX_CHAPTERS for found in rows)
+    assert all(_MOST // 2 - 1 <= len(found) <= _MOST for found in rows)
     assert sum(not before <= found for before, found in pairwise(rows)) == 2
 
 
