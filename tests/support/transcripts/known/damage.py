@@ -59,6 +59,14 @@ def is_last(written: Written, place: int) -> bool:
     return all(write.path != path for write in written.writes[place + 1 :])
 
 
+def _neighbours(written: Written, place: int) -> list[int]:
+    """Return a record's place with those of the records before and behind it in its file."""
+    path = written.writes[place].path
+    places = [at for at, write in enumerate(written.writes) if write.path == path]
+    found = places.index(place)
+    return places[max(0, found - 1) : found + 2]
+
+
 @st.composite
 def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(Harm)) -> Damaged:
     """Draw damage to one record or a few."""
@@ -80,7 +88,7 @@ def damages(draw: st.DrawFn, written: Written, harms: tuple[Harm, ...] = tuple(H
         harm = _possible(draw(st.sampled_from(harms)), is_last=is_last(written, place))
         if place == 0 and is_last(written, place):  # a file without a whole record is not listed as a session
             continue
-        if place in damaged or place + 1 in damaged or place - 1 in damaged:
+        if not damaged.keys().isdisjoint(_neighbours(written, place)):  # two that are glued are one damaged line
             continue
         write = written.writes[place]
         if write.run and write.run in {each.run for each in lost}:
