@@ -63,9 +63,9 @@ class TranscriptLibrary:
         self._environ, self._home, self._clock = environ, home, clock
         self.budget = budget or Budget()
         """What was left out because it would have taken too long is said there."""
-        self._sources: dict[str, Source] = {
-            name: load_source(name, self.budget) for name in TRANSCRIPTS if name in names
-        }
+        self._names = [name for name in TRANSCRIPTS if name in names]
+        self._loaded: dict[str, Source] = {}
+        self._loading = threading.Lock()
         # One look at a time; within a look, and without one, whatever concerns the spools. Never the other way round.
         self._looking = threading.Lock()
         self._lock = threading.Lock()
@@ -95,6 +95,13 @@ class TranscriptLibrary:
         self._listing = ""
         self._lister = threading.Thread()
         self._beginning = threading.Lock()
+
+    @property
+    def _sources(self) -> dict[str, Source]:
+        """The sources by name, loaded when the first one is needed: the first frame of a journal needs none."""
+        with self._loading:
+            self._loaded = self._loaded or {name: load_source(name, self.budget) for name in self._names}
+            return self._loaded
 
     @property
     def places(self) -> list[tuple[str, Path]]:
@@ -183,7 +190,8 @@ class TranscriptLibrary:
 
     def list_whole(self) -> None:
         """List all transcripts anew within the budget, old ones too; all copies of sessions are found."""
-        self._sources = {name: load_source(name, self.budget, is_thorough=True) for name in self._sources}
+        with self._loading:
+            self._loaded = {name: load_source(name, self.budget, is_thorough=True) for name in self._names}
         self._max_listed = sys.maxsize - 1
         self.list_in_time()
 

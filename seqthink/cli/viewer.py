@@ -87,6 +87,11 @@ def replay(
     return 0
 
 
+def put_off_collections() -> None:
+    """Collect no garbage until the viewer is loaded: nearly all that is loaded before it stays, too."""
+    gc.disable()
+
+
 def _viewer(module: str) -> Any:  # noqa: ANN401 - loaded by name: a command that draws nothing must not load it
     os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # Textual reads it on import
     # Hundreds of thousands of objects, nearly all of which stay: scanning them for garbage would only take time.

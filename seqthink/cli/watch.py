@@ -61,6 +61,10 @@ def run(arguments: list[str]) -> int:
         from seqthink.cli.fleet.watching import watch_fleet  # loads what speaks to an engine
 
         return watch_fleet(url, options)
+    if is_terminal():
+        from seqthink.cli.viewer import put_off_collections  # only on a terminal
+
+        put_off_collections()
     return _watch_here(options)
 
 

@@ -182,7 +182,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._reading.open(self._state.feed.path)
         if settings.beginning.is_wall:
             self.wall.open_first()
-        self.attention.start()
+        self.call_after_refresh(self.attention.start)  # its look at other sessions must not hold up the first frame
         self.fit(*self._host.size)
 
     def on_unmount(self) -> None:
