@@ -27,7 +27,7 @@ _ROUND_STEPS = (1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50)
 
 
 class _Point(NamedTuple):
-    """One dot column of the plot at which a thought stands."""
+    """One dot column of the plot at which a thought is."""
 
     number: int
     remaining: int

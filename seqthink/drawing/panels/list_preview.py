@@ -16,7 +16,7 @@ from seqthink.drawing.text.wrap import wrap
 from seqthink.text import plain_line
 
 MIN_CELLS_WITH_PAGE, MIN_LIST_CELLS, MAX_PAGE_CELLS = 160, 100, 80
-"""From which width of the screen a page stands beside the list; the cells that the list keeps, and the page has."""
+"""From which width of the screen a page is beside the list; the cells that the list keeps, and the page has."""
 
 
 def page_width(width: int) -> int:
