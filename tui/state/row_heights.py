@@ -15,8 +15,8 @@ SLACK_LINES = 3
 """Lines that must stay free before the rows of a growing tree take more lines, so that they do not change back soon."""
 
 RAISED_SHARE, MIN_RAISED_LINES, MAX_RAISED_ROWS = 3, 18, 5
-"""Where rows do not all fit: the share of a pane's lines (one in three) that its newest rows may take beyond one each, the
-lines that a pane must have for it, and the number of rows that may."""
+"""Where rows do not all fit: the share of a pane's lines (one in three) that its newest rows may take beyond one each,
+the lines that a pane must have for it, and the number of rows that may."""
 
 RowMeasure = Callable[[RowSource, int, int], int]
 """Returns how many lines the text of a row needs, from 1 up to a bound."""
