@@ -43,6 +43,7 @@ from tui.screens.find import FindScreen
 from tui.screens.sessions import SessionsScreen
 from tui.screens.statistics import StatisticsScreen
 from tui.screens.wall import WallScreen
+from tui.session_view import health_watch
 from tui.settings import Settings
 from tui.state.landing import Beginning
 
@@ -310,6 +311,7 @@ def sessions_of(scene: Scene, home: Path) -> Generator[tuple[Path | None, Settin
     path = folder / f"{SESSION}.jsonl" if lines else None
     with ExitStack() as held:
         held.enter_context(patch.dict(os.environ, HOME=str(home)))
+        held.enter_context(patch.object(health_watch, "FIRST_REST_SECONDS", 0.0))  # each screen waits for its end
         held.enter_context(patch.object(wall, "MAX_WAIT_SECONDS", inf))  # tiles have their places by their start
         for number, (builder, is_live) in enumerate(scene.others()):
             name = builder.lines[0].decode().split('"time":"')[1][:26].translate({ord("-"): None, ord(":"): None})
@@ -391,6 +393,13 @@ async def _wait_for_threads(app: Viewer, pilot: Pilot[str]) -> None:
             await pilot.pause()
         while any(worker.group in _ENDING_WORKERS and worker.is_running for worker in app.workers):
             await pilot.pause()
+        while _is_looking_for_oddities(app):
+            await pilot.pause()
+
+
+def _is_looking_for_oddities(app: Viewer) -> bool:
+    feed = app.session_screen.state.feed
+    return feed.is_loaded and feed.texts is not None and feed.texts.health.is_behind(feed.session)
 
 
 def _mark(folder: Path, moment: int) -> None:
