@@ -8,6 +8,7 @@ import pytest
 from seqthink.chain.attention import Attention, Doing, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
+from seqthink.chain.state import State
 from seqthink.drawing.describe.now_line import NowLine, now_line, now_spans
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.rows.painter import Painter
@@ -128,6 +129,23 @@ def test_a_session_that_is_done_has_no_line_unless_its_agent_acts_on() -> None:
     assert _line(journal) is None
     assert _said(_acts(journal, "a", "Edit")) == "now  Edit · 4 s"
     assert _line(journal.event("turn", {"text": "Done.", "id": "t"}, after=1)) is None
+
+
+@pytest.mark.parametrize("agent", [None, "x"])
+def test_an_agent_that_acts_after_an_answer_has_not_ended_its_turn(agent: str | None) -> None:
+    own = {"agent": agent} if agent else {}
+    journal = _journal().event("agent", {"id": "x", "name": "pool"}).event("prompt", {"text": "Look", "id": "q", **own})
+    journal.event("turn", {"text": "Looking.", "id": "t", **own})
+    answered = _fold(journal)
+    acting = _fold(_acts(journal, "a", **own))
+    goes_on = _fold(_acts(journal, "a", ended="done", **own))
+    ended = _fold(journal.event("turn", {"text": "Done.", "id": "u", **own}))
+
+    sessions = (answered, acting, goes_on, ended)
+    if agent:
+        assert [one.agents.has_ended(1) for one in sessions] == [True, False, False, True]
+    else:
+        assert [one.state for one in sessions] == [State.DONE, State.THINKING, State.THINKING, State.DONE]
 
 
 def test_an_audit_that_runs_says_its_step() -> None:
