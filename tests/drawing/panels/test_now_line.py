@@ -7,6 +7,7 @@ import pytest
 
 from seqthink.chain.attention import Attention, Doing, standing_of
 from seqthink.chain.fold import Fold
+from seqthink.chain.model import NativeKind
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.now_line import NowLine, now_line, now_spans
@@ -142,6 +143,9 @@ def test_an_agent_that_acts_after_an_answer_has_not_ended_its_turn(agent: str | 
     ended = _fold(journal.event("turn", {"text": "Done.", "id": "u", **own}))
 
     sessions = (answered, acting, goes_on, ended)
+    kinds = [one.native.kind_of(one.thought_count - 1) for one in sessions]
+    assert kinds == [NativeKind.ANSWER, NativeKind.REMARK, NativeKind.REMARK, NativeKind.ANSWER]
+    assert acting.thoughts.get(acting.thought_count - 1).native is NativeKind.REMARK
     if agent:
         assert [one.agents.has_ended(1) for one in sessions] == [True, False, False, True]
     else:
