@@ -114,6 +114,13 @@ def test_how_many_sub_agents_are_waited_for() -> None:
     assert _said(_acts(journal, "a")) == "now  waiting for 1 sub-agent · 6 s"
 
 
+def test_a_call_that_waits_for_sub_agents_is_said_as_how_many_they_are() -> None:
+    journal = _acts(_acts(_journal(), "a", "spawn_agent"), "a", "spawn_agent", ended="done")
+    journal.event("agent", {"id": "x", "call": "a"}).event("prompt", {"text": "Look", "id": "q", "agent": "x"})
+
+    assert _said(_acts(journal, "w", "wait_agent")) == "now  waiting for 1 sub-agent · 4 s"
+
+
 def test_a_session_that_has_only_thoughts_waits_for_the_sub_agent_that_thinks() -> None:
     journal = JournalBuilder().session().thought("Pool?", 1, 3).event("agent", {"id": "x", "of": 2})
 
