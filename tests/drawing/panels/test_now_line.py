@@ -141,7 +141,7 @@ def test_a_session_that_is_done_has_no_line_unless_its_agent_acts_on() -> None:
 
 @pytest.mark.parametrize("agent", [None, "x"])
 def test_an_agent_that_acts_after_an_answer_has_not_ended_its_turn(agent: str | None) -> None:
-    own = {"agent": agent} if agent else {}
+    own: dict[str, Any] = {"agent": agent} if agent else {}
     journal = _journal().event("agent", {"id": "x", "name": "pool"}).event("prompt", {"text": "Look", "id": "q", **own})
     journal.event("turn", {"text": "Looking.", "id": "t", **own})
     answered = _fold(journal)
