@@ -10,8 +10,8 @@ from tests.support.journals.given_texts import GivenTexts
 
 SESSION_MAKERS = {"with_writer", "at"}
 """Members that return other sessions; the laws call them themselves."""
-BEYOND_THE_MOMENT = {"asides.will_move", "chains.moving_from"}
-"""Members that say something of all that was read, whichever moment the session shows."""
+BEYOND_THE_MOMENT = {"asides.will_move", "chains.moving_from", "positions.follow"}
+"""Members that say something of all that was read, whichever moment the session shows, or of two sessions."""
 VIEWS = {"thoughts", "lanes", "chains", "agents", "asides", "positions", "landmarks", "native", "branch_returns"}
 """Members that hold others."""
 

@@ -43,6 +43,7 @@ from tui.screens.find import FindScreen
 from tui.screens.sessions import SessionsScreen
 from tui.screens.statistics import StatisticsScreen
 from tui.screens.wall import WallScreen
+from tui.session_view import health_watch
 from tui.settings import Settings
 from tui.state.landing import Beginning
 
@@ -79,8 +80,6 @@ class Scene:
     """Whether the viewer also looks for transcripts, of which there are none."""
     origins: tuple[str, ...] = ()
     """The machines of a fleet that the sessions are on, by turns; none for sessions of this machine's folder."""
-    is_looked_at_for_oddities: bool = False
-    """Whether all thoughts have been looked at for oddities; else it is drawn before, where that takes longer."""
     first_opened: float | None = None
     """How many seconds ago the user opened a viewer for the first time, so that what came since is unread."""
 
@@ -189,10 +188,10 @@ SCENES: Mapping[str, Scene] = {
     "straight-narrow": Scene(44, 20, shop_api, lines=6),
     "live-narrow": Scene(44, 20, shop_api, lines=10),
     "live-wide": Scene(120, 30, shop_api, lines=10),
-    "map": Scene(120, 35, long_chain, lines=10_000, ago=4, is_looked_at_for_oddities=True),
-    "map-words": Scene(180, 40, long_chain, lines=10_000, ago=4, keys=("pageup",) * 3, is_looked_at_for_oddities=True),
-    "map-80x24": Scene(80, 24, long_chain, lines=10_000, ago=4, keys=("t", "g"), is_looked_at_for_oddities=True),
-    "map-ascii": Scene(160, 24, long_chain, lines=10_000, ago=4, is_ascii=True, is_looked_at_for_oddities=True),
+    "map": Scene(120, 35, long_chain, lines=10_000, ago=4),
+    "map-words": Scene(180, 40, long_chain, lines=10_000, ago=4, keys=("pageup",) * 3),
+    "map-80x24": Scene(80, 24, long_chain, lines=10_000, ago=4, keys=("t", "g")),
+    "map-ascii": Scene(160, 24, long_chain, lines=10_000, ago=4, is_ascii=True),
     "live-80x24": Scene(80, 24, shop_api, lines=10),
     "done-wide": Scene(120, 30, shop_api, ago=120),
     "one-thought": Scene(44, 20, _index, ago=120),
@@ -312,6 +311,7 @@ def sessions_of(scene: Scene, home: Path) -> Generator[tuple[Path | None, Settin
     path = folder / f"{SESSION}.jsonl" if lines else None
     with ExitStack() as held:
         held.enter_context(patch.dict(os.environ, HOME=str(home)))
+        held.enter_context(patch.object(health_watch, "FIRST_REST_SECONDS", 0.0))  # each screen waits for its end
         held.enter_context(patch.object(wall, "MAX_WAIT_SECONDS", inf))  # tiles have their places by their start
         for number, (builder, is_live) in enumerate(scene.others()):
             name = builder.lines[0].decode().split('"time":"')[1][:26].translate({ord("-"): None, ord(":"): None})
@@ -381,19 +381,10 @@ async def play(scene: Scene, pilot: Pilot[str]) -> None:
         while not app.is_ready:
             await pilot.pause()
     await _wait_for_threads(app, pilot)
-    if scene.is_looked_at_for_oddities:
-        await _wait_for_health(app, pilot)
     for key in scene.keys:  # each where the one before has led
         await pilot.press(key)
         await _wait_for_threads(app, pilot)
     await pilot.pause()
-
-
-async def _wait_for_health(app: Viewer, pilot: Pilot[str]) -> None:
-    feed = app.session_screen.state.feed
-    with anyio.fail_after(TIMEOUT_SECONDS):
-        while feed.texts is None or feed.texts.health.is_behind(feed.session):
-            await pilot.pause(0.01)
 
 
 async def _wait_for_threads(app: Viewer, pilot: Pilot[str]) -> None:
@@ -402,6 +393,13 @@ async def _wait_for_threads(app: Viewer, pilot: Pilot[str]) -> None:
             await pilot.pause()
         while any(worker.group in _ENDING_WORKERS and worker.is_running for worker in app.workers):
             await pilot.pause()
+        while _is_looking_for_oddities(app):
+            await pilot.pause()
+
+
+def _is_looking_for_oddities(app: Viewer) -> bool:
+    feed = app.session_screen.state.feed
+    return feed.is_loaded and feed.texts is not None and feed.texts.health.is_behind(feed.session)
 
 
 def _mark(folder: Path, moment: int) -> None:
