@@ -59,7 +59,7 @@ class Thoughts:
             keeps_pace=bool(flags & FLAG_KEEPS_PACE),
             offset=facts.offset[index],
             size=facts.size[index],
-            native=native_kind_of(flags),
+            native=native_kind_of(flags, is_reopened=self._is_reopened(index)),
             place_in_turn=columns.native.place_in_turn.get(index, 0),
         )
 
@@ -176,7 +176,10 @@ class Thoughts:
         """Whether the answer to the thought said that no other is needed, and nothing has reopened the chain since."""
         if not self._facts.flags[index] & FLAG_FINAL or self.is_undecided(index):
             return False
-        return self._facts.reopened.get(index, self._entry_count) >= self._entry_count
+        return not self._is_reopened(index)
+
+    def _is_reopened(self, index: int) -> bool:
+        return self._facts.reopened.get(index, self._entry_count) < self._entry_count
 
     def is_undecided(self, index: int) -> bool:
         """Whether the user was asked if another thought may follow, and has not answered yet."""

@@ -45,6 +45,14 @@ POLLING = {
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what stands in for the hidden modules is Linux's")
 
 
+@pytest.fixture(autouse=True)
+def _memory_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    """Keep spools apart: these processes do not see the locks of real ones, and would take theirs for abandoned."""
+    memory = tmp_path / "runtime"
+    memory.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(memory))
+
+
 @pytest.fixture
 def sessions(seqthink_home: Path) -> Path:
     """Return the folder of the journals."""

@@ -123,8 +123,15 @@ class FollowedSession:
         return self._writer is WriterState.ALIVE or is_recent(self.changed, now, RECENT_SECONDS)
 
     def is_live_transcript(self, now: int) -> bool:
-        """Return whether it is the translation of a transcript that changed a short while ago."""
-        return self._is_transcript and is_recent(self.changed, now, LIVE_SECONDS)
+        """Return whether it is the translation of a transcript that grows.
+
+        That is one whose agent is at work, for which a model or a call may need minutes, or which changed a short while
+        ago: the listing sees that of one that is not read.
+        """
+        if not self._is_transcript:
+            return False
+        changed = max(self.changed, last_change(self.file, now))
+        return self._writer is WriterState.ALIVE or is_recent(changed, now, LIVE_SECONDS)
 
     # Reading
 

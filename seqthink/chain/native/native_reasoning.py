@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from seqthink.chain.columns.session_columns import (
     FLAG_ANSWER,
+    FLAG_FINAL,
     FLAG_PROMPT,
     FLAG_REASONING,
     FLAG_REMARK,
@@ -36,9 +37,13 @@ class AgentRecord(NamedTuple):
 NO_RECORD = AgentRecord(0, RecordKind.OTHER)
 
 
-def native_kind_of(flags: int) -> NativeKind | None:
-    """Return what a row with these flags is; None for a call of the thinking tool."""
-    return _NATIVE_KINDS.get(flags & NATIVE_FLAGS)
+def native_kind_of(flags: int, *, is_reopened: bool) -> NativeKind | None:
+    """Return what a row with these flags is; None for a call of the thinking tool.
+
+    An answer after which its agent went on (``is_reopened``) was none, but a remark.
+    """
+    kind = _NATIVE_KINDS.get(flags & NATIVE_FLAGS)
+    return NativeKind.REMARK if is_reopened and kind is NativeKind.ANSWER and flags & FLAG_FINAL else kind
 
 
 class NativeReasoning:
@@ -130,7 +135,9 @@ class NativeReasoning:
 
     def kind_of(self, index: int) -> NativeKind | None:
         """Return what the row ``index`` of native reasoning is; None for a call of the thinking tool."""
-        return native_kind_of(self._columns.thoughts.flags[index])
+        thoughts = self._columns.thoughts
+        is_reopened = thoughts.reopened.get(index, self._entry_count) < self._entry_count
+        return native_kind_of(thoughts.flags[index], is_reopened=is_reopened)
 
     def newest_call_at(self, index: int) -> int:
         """Return ``index``, or for native reasoning its agent's newest call on the problem until then, or NONE."""

@@ -193,6 +193,7 @@ class NativeRows:
             calls.first_named_end = self._columns.entry_count
         if event.is_end and (self._asides.end_call(event, offset, size) or not event.failed):
             return NONE
+        self._reopen_turn(event.agent)
         time, file = microseconds_of(event.time), file_name(event.summary or "")
         item = AsideItem(self._columns.entry_count, time, offset, size, name=event.tool, file=file)
         ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item)
@@ -203,6 +204,15 @@ class NativeRows:
         elif event.call:
             self._asides.open_call(event.call, ordinal, call)
         return call
+
+    def _reopen_turn(self, agent_id: str | None) -> None:
+        """Record that an agent acts after what it seemed to end its turn with: Gemini CLI writes calls that late."""
+        columns, agent = self._columns, self._agent(agent_id)
+        if agent is None or agent.newest == NONE or not columns.thoughts.flags[agent.newest] & FLAG_ANSWER:
+            return
+        columns.thoughts.reopened.setdefault(agent.newest, columns.entry_count)
+        if agent_id:
+            columns.agents.record_turn(agent.ordinal, columns.entry_count, has_ended=False)
 
     def _add_rewind(self, event: RewoundEvent, offset: int, size: int) -> None:
         columns, agent = self._columns, self._agent(event.agent)

@@ -26,6 +26,8 @@ from seqthink.times import microseconds_of
 
 MAX_OBJECT_CHARS = 400
 """Characters of a path, command or question that the line looks at."""
+WAITING_TOOLS = frozenset({"wait_agent"})
+"""Tools with which an agent waits for its sub-agents: Codex starts them by calls that end at once."""
 MIN_OBJECT_CELLS = 6
 """Cells of a path or command below which the time is left out."""
 
@@ -116,7 +118,10 @@ def _waiting(session: Session) -> NowLine | None:
     at_work = list(_agents_at_work(session))
     calls = {event.call for agent in at_work if (event := session.agents.event_of(agent)) is not None}
     begun = session.native.last_record_of(None).time
-    is_waiting = main.call in calls if main is not None else not begun and session.native.last_agent is not None
+    if main is not None:
+        is_waiting = main.call in calls or main.tool in WAITING_TOOLS
+    else:
+        is_waiting = not begun and session.native.last_agent is not None
     if not at_work or not is_waiting:
         return None
     since = main.time if main is not None else last_activity(session)

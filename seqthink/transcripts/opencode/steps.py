@@ -78,12 +78,7 @@ def step_facts(
                 yield from _reasoning(state, info, part, parts[place + 1 :])
             case "tool":
                 state.has_calls = True
-                if is_ended(part.data):
-                    state.settled.add(part.id)
-                client_id = identifier(part.data.get("callID"))
-                call_id = call_ids.of(client_id, part.id) if client_id else part.id
-                for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
-                    yield PartFact(part.id, fact)
+                yield from _call(state, part, parts[:place], call_ids)
             case "text":
                 yield from _remark(state, part, parts[place + 1 :])
             case _:
@@ -164,7 +159,7 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
     start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
     reasoning = Reasoning(
         id=part.id,
-        time=start if end is None else max(start, end),
+        time=_ended_at(start, end, after),
         agent=state.agent,
         text=text(part.data.get("text")),
         duration_ms=None if end is None else max(0, end - start) / 1000,
@@ -185,13 +180,39 @@ def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[
         return
     times = mapping(part.data.get("time"))
     start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
-    remark = Remark(id=part.id, time=max(start, end or start), agent=state.agent, text=said)
+    remark = Remark(id=part.id, time=_ended_at(start, end, after), agent=state.agent, text=said)
     if any(later.data.get("type") == "tool" for later in after):
         state.open_remarks.pop(part.id, None)
         state.settled.add(part.id)
         yield PartFact(part.id, remark)
     else:
         state.open_remarks[part.id] = remark
+
+
+def _call(state: MessageState, part: Part, before: Sequence[Part], call_ids: CallIds) -> Iterator[PartFact]:
+    """Yield what is known of a call. While it runs, it waits for the words before it, which are stored a bit later."""
+    if is_ended(part.data):
+        state.settled.add(part.id)
+    elif any(map(_is_unwritten, before)):
+        return
+    client_id = identifier(part.data.get("callID"))
+    call_id = call_ids.of(client_id, part.id) if client_id else part.id
+    for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
+        yield PartFact(part.id, fact)
+
+
+def _is_unwritten(part: Part) -> bool:
+    """Return whether a text or reasoning has begun and is not stored yet: the client does that when it ends."""
+    if part.data.get("type") not in {"text", "reasoning"} or part.data.get("text"):
+        return False
+    times = mapping(part.data.get("time"))
+    return times.get("start") is not None and times.get("end") is None
+
+
+def _ended_at(start: int, end: int | None, after: Sequence[Part]) -> int:
+    """Return when a part ended: before the next one began, though the client may store its end only with the step's."""
+    ended = max(start, end or start)
+    return max(start, min((ended, *(later.time for later in after))))
 
 
 def _remarks(state: MessageState) -> Iterator[PartFact]:

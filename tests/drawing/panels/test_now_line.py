@@ -7,7 +7,9 @@ import pytest
 
 from seqthink.chain.attention import Attention, Doing, standing_of
 from seqthink.chain.fold import Fold
+from seqthink.chain.model import NativeKind
 from seqthink.chain.session import Session
+from seqthink.chain.state import State
 from seqthink.drawing.describe.now_line import NowLine, now_line, now_spans
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.rows.painter import Painter
@@ -112,6 +114,13 @@ def test_how_many_sub_agents_are_waited_for() -> None:
     assert _said(_acts(journal, "a")) == "now  waiting for 1 sub-agent · 6 s"
 
 
+def test_a_call_that_waits_for_sub_agents_is_said_as_how_many_they_are() -> None:
+    journal = _acts(_acts(_journal(), "a", "spawn_agent"), "a", "spawn_agent", ended="done")
+    journal.event("agent", {"id": "x", "call": "a"}).event("prompt", {"text": "Look", "id": "q", "agent": "x"})
+
+    assert _said(_acts(journal, "w", "wait_agent")) == "now  waiting for 1 sub-agent · 4 s"
+
+
 def test_a_session_that_has_only_thoughts_waits_for_the_sub_agent_that_thinks() -> None:
     journal = JournalBuilder().session().thought("Pool?", 1, 3).event("agent", {"id": "x", "of": 2})
 
@@ -128,6 +137,26 @@ def test_a_session_that_is_done_has_no_line_unless_its_agent_acts_on() -> None:
     assert _line(journal) is None
     assert _said(_acts(journal, "a", "Edit")) == "now  Edit · 4 s"
     assert _line(journal.event("turn", {"text": "Done.", "id": "t"}, after=1)) is None
+
+
+@pytest.mark.parametrize("agent", [None, "x"])
+def test_an_agent_that_acts_after_an_answer_has_not_ended_its_turn(agent: str | None) -> None:
+    own: dict[str, Any] = {"agent": agent} if agent else {}
+    journal = _journal().event("agent", {"id": "x", "name": "pool"}).event("prompt", {"text": "Look", "id": "q", **own})
+    journal.event("turn", {"text": "Looking.", "id": "t", **own})
+    answered = _fold(journal)
+    acting = _fold(_acts(journal, "a", **own))
+    goes_on = _fold(_acts(journal, "a", ended="done", **own))
+    ended = _fold(journal.event("turn", {"text": "Done.", "id": "u", **own}))
+
+    sessions = (answered, acting, goes_on, ended)
+    kinds = [one.native.kind_of(one.thought_count - 1) for one in sessions]
+    assert kinds == [NativeKind.ANSWER, NativeKind.REMARK, NativeKind.REMARK, NativeKind.ANSWER]
+    assert acting.thoughts.get(acting.thought_count - 1).native is NativeKind.REMARK
+    if agent:
+        assert [one.agents.has_ended(1) for one in sessions] == [True, False, False, True]
+    else:
+        assert [one.state for one in sessions] == [State.DONE, State.THINKING, State.THINKING, State.DONE]
 
 
 def test_an_audit_that_runs_says_its_step() -> None:

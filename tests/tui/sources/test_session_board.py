@@ -4,7 +4,7 @@ import errno
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from time import monotonic
 
@@ -16,17 +16,18 @@ from seqthink.chain.attention import Attention, StuckReason
 from seqthink.drawing.describe.session import session_progress
 from seqthink.errors import unreadable_folder
 from seqthink.journal.decode import decode
+from seqthink.journal.store import SessionFile
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.journals.read_faults import FailingReads
 from tests.support.screens.screen_text import HOST, locked_journal
-from tui.sources import followed_session
+from tui.sources import board_candidates, followed_session
 from tui.sources.board_candidates import BoardCandidates
 from tui.sources.followed_session import MAX_TEXT_CHARS
 from tui.sources.session_board import MAX_FOLDED, SessionBoard
 
 NOW = int((START.timestamp() + 60) * 1_000_000)
-HOUR = 3_600_000_000
+MINUTE, HOUR = 60_000_000, 3_600_000_000
 
 
 def test_a_recent_session_is_on_the_board_and_grows(tmp_path: Path) -> None:
@@ -244,27 +245,77 @@ def _cannot_list(*_: object) -> None:
     raise unreadable_folder("/a/long/path", OSError(errno.EACCES, "Permission denied"))
 
 
-def test_a_transcript_that_grows_is_read_more_often_than_locks_are_tested(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = list[Path]()
+class _Client:
+    """What a client has done, and what was read of it."""
 
+    def __init__(self) -> None:
+        self.read = list[Path]()
+        self.wrote_at: datetime | None = None
+
+
+def _catalog_of_transcripts(folder: Path, client: _Client) -> SessionCatalog:
     class Transcripts(SessionCatalog):
+        @override
+        def sessions(self) -> list[SessionFile]:
+            return [file._replace(last=client.wrote_at or file.last) for file in super().sessions()]
+
         @override
         def is_transcript(self, path: Path) -> bool:
             return True
 
         @override
         def read_whole(self, path: Path) -> None:
-            read.append(path)
+            client.read.append(path)
 
+    return Transcripts(folder)
+
+
+def test_a_transcript_that_grows_is_read_more_often_than_locks_are_tested(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = straight(3).write(tmp_path / f"{SESSION}.jsonl")
-    board = SessionBoard(Transcripts(tmp_path), lambda: NOW, decode)
+    client = _Client()
+    board = SessionBoard(_catalog_of_transcripts(tmp_path, client), lambda: NOW, decode)
     monkeypatch.setattr(followed_session, "TRANSLATION_SECONDS", 0.0)
     settle(board)
-    before = len(read)
+    before = len(client.read)
     board.refresh()
     board.refresh()
 
     assert board.has_live_transcripts
-    assert read[before:] == [path, path]
+    assert client.read[before:] == [path, path]
+
+
+def test_a_transcript_that_was_silent_for_minutes_is_read_while_its_agent_is_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = JournalBuilder().session(host=HOST).thought("Why?", 1, 3).write(tmp_path / f"{SESSION}.jsonl")
+    client = _Client()
+    monkeypatch.setattr(followed_session, "TRANSLATION_SECONDS", 0.0)
+    with locked_journal(path):
+        board = SessionBoard(_catalog_of_transcripts(tmp_path, client), lambda: NOW + 5 * MINUTE, decode)
+        settle(board)
+        before = len(client.read)
+        board.refresh()
+
+        assert board.has_live_transcripts
+        assert client.read[before:] == [path]
+
+
+def test_a_transcript_whose_client_wrote_again_after_minutes_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = straight(3).write(tmp_path / f"{SESSION}.jsonl")
+    client = _Client()
+    monkeypatch.setattr(followed_session, "TRANSLATION_SECONDS", 0.0)
+    monkeypatch.setattr(board_candidates, "RELIST_SECONDS", 0.0)
+    monkeypatch.setattr(board_candidates, "RELIST_TIME_FACTOR", 0)
+    board = SessionBoard(_catalog_of_transcripts(tmp_path, client), lambda: NOW + 5 * MINUTE, decode)
+    settle(board)
+    assert not board.has_live_transcripts
+
+    before = len(client.read)
+    client.wrote_at = START + timedelta(minutes=6)
+    board.refresh()
+
+    assert client.read[before:] == [path]
