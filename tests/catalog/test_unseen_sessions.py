@@ -54,12 +54,13 @@ class SlowListing:
     """Holds back every listing of Claude Code's sessions until `go`."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.go = threading.Event()
+        self.go, self.has_begun = threading.Event(), threading.Event()
         find = ClaudeSource.find
         self.count = 0
 
         def find_later(source: ClaudeSource, folder: Path, limit: int) -> list[FoundSession]:
             self.count += 1
+            self.has_begun.set()
             assert self.go.wait(60)
             return find(source, folder, limit)
 
@@ -100,6 +101,7 @@ def test_the_list_says_what_it_has_not_looked_at_while_it_fills(
     listing, said = SlowListing(monkeypatch), list[tuple[int, bool, str]]()
 
     def look(index: SessionIndex) -> None:
+        assert listing.has_begun.wait(60)
         said.append((len(index.files), index.is_listed, index.unseen))
         listing.go.set()
         if index.is_glanced:
@@ -180,6 +182,7 @@ def test_looks_that_are_asked_for_during_a_look_are_not_made_again(
     waiting = [threading.Thread(target=library.refresh) for _ in range(3)]
     for thread in waiting:
         thread.start()
+    assert listing.has_begun.wait(60)
     before = library.unlisted
     listing.go.set()
     for thread in waiting:
