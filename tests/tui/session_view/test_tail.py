@@ -292,7 +292,7 @@ async def test_it_fits_on_any_screen(tmp_path: Path, gate: Gate, size: tuple[int
     async with running_viewer(path, WIDE, settings_of(tmp_path), is_ready=False) as stage:
         await stage.shows(HEADING)
         await stage.resize(*size)
-        assert all(len(line) <= size[0] for line in stage.lines)
+        await stage.until(lambda: all(len(line) <= size[0] for line in stage.lines))
         await stage.press("k", "pageup", "j", "G")
         await stage.resize(*WIDE)
         assert f"Step {LENGTH}" in stage.cursor
