@@ -190,7 +190,7 @@ def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[
 
 
 def _call(state: MessageState, part: Part, before: Sequence[Part], call_ids: CallIds) -> Iterator[PartFact]:
-    """Yield what is known of a call. While it runs, it waits for the words before it, which are stored a bit later."""
+    """Yield what is known of a call. While it runs, it waits for the words before it, which are stored a little later."""
     if is_ended(part.data):
         state.settled.add(part.id)
     elif any(map(_is_unwritten, before)):
