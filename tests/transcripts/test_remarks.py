@@ -181,15 +181,3 @@ def test_words_and_reasoning_of_opencode_come_before_the_call_after_them_though_
     facts = opencode_step(OpenCodeReader("root", ReadCounts()), None, thought, words, called)
 
     assert [type(fact) for fact in sorted(facts, key=lambda fact: fact.time)] == [Reasoning, Remark, ToolCall]
-
-
-def test_a_call_of_opencode_waits_for_the_words_before_it_that_are_not_stored_yet() -> None:
-    reader = OpenCodeReader("root", ReadCounts())
-    begun = {"type": "text", "text": "", "time": {"start": 1}}
-    words = {"type": "text", "text": "Looking", "time": {"start": 1, "end": 9}}
-    called = {"type": "tool", "tool": "bash", "callID": "c", "state": {"status": "running", "time": {"start": 2}}}
-
-    assert opencode_step(reader, None, begun, called) == []
-    assert [type(fact) for fact in opencode_step(reader, None, words, called)] == [Remark, ToolCall]
-    ended = {**called, "state": {"status": "completed", "time": {"start": 2, "end": 3}}}
-    assert ToolCall in map(type, opencode_step(OpenCodeReader("root", ReadCounts()), None, begun, ended))

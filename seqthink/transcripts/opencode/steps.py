@@ -78,7 +78,12 @@ def step_facts(
                 yield from _reasoning(state, info, part, parts[place + 1 :])
             case "tool":
                 state.has_calls = True
-                yield from _call(state, part, parts[:place], call_ids)
+                if is_ended(part.data):
+                    state.settled.add(part.id)
+                client_id = identifier(part.data.get("callID"))
+                call_id = call_ids.of(client_id, part.id) if client_id else part.id
+                for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
+                    yield PartFact(part.id, fact)
             case "text":
                 yield from _remark(state, part, parts[place + 1 :])
             case _:
@@ -187,26 +192,6 @@ def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[
         yield PartFact(part.id, remark)
     else:
         state.open_remarks[part.id] = remark
-
-
-def _call(state: MessageState, part: Part, before: Sequence[Part], call_ids: CallIds) -> Iterator[PartFact]:
-    """Yield what is known of a call. While it runs, it waits for the words before it, which are stored a little later."""
-    if is_ended(part.data):
-        state.settled.add(part.id)
-    elif any(map(_is_unwritten, before)):
-        return
-    client_id = identifier(part.data.get("callID"))
-    call_id = call_ids.of(client_id, part.id) if client_id else part.id
-    for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
-        yield PartFact(part.id, fact)
-
-
-def _is_unwritten(part: Part) -> bool:
-    """Return whether a text or reasoning has begun and is not stored yet: the client does that when it ends."""
-    if part.data.get("type") not in {"text", "reasoning"} or part.data.get("text"):
-        return False
-    times = mapping(part.data.get("time"))
-    return times.get("start") is not None and times.get("end") is None
 
 
 def _ended_at(start: int, end: int | None, after: Sequence[Part]) -> int:
