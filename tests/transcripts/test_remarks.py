@@ -10,7 +10,7 @@ from seqthink.times import datetime_of
 from seqthink.transcripts.claude.records import FileKind
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Fact, Prompt, Reasoning, Remark, ToolCall, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, Remark, TurnEnded
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import MessageRow, PartRow
 from seqthink.transcripts.resumption import EarlierTranslation
@@ -171,13 +171,3 @@ def test_an_older_import_gets_no_words_at_its_end_that_were_said_before_it() -> 
     drafts = Translator(NAMES, 3, earlier).translate([old, new])
 
     assert [(draft.kind, draft.fields["text"]) for draft in drafts] == [("remark", "new")]
-
-
-def test_words_and_reasoning_of_opencode_come_before_the_call_after_them_though_their_end_is_stored_later() -> None:
-    thought = {"type": "reasoning", "text": "hm", "time": {"start": 0, "end": 9}}
-    words = {"type": "text", "text": "Looking", "time": {"start": 1, "end": 9}}
-    called = {"type": "tool", "tool": "bash", "callID": "c", "state": {"status": "running", "time": {"start": 2}}}
-
-    facts = opencode_step(OpenCodeReader("root", ReadCounts()), None, thought, words, called)
-
-    assert [type(fact) for fact in sorted(facts, key=lambda fact: fact.time)] == [Reasoning, Remark, ToolCall]

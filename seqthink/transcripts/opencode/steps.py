@@ -164,7 +164,7 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
     start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
     reasoning = Reasoning(
         id=part.id,
-        time=_ended_at(start, end, after),
+        time=start if end is None else max(start, end),
         agent=state.agent,
         text=text(part.data.get("text")),
         duration_ms=None if end is None else max(0, end - start) / 1000,
@@ -185,19 +185,13 @@ def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[
         return
     times = mapping(part.data.get("time"))
     start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
-    remark = Remark(id=part.id, time=_ended_at(start, end, after), agent=state.agent, text=said)
+    remark = Remark(id=part.id, time=max(start, end or start), agent=state.agent, text=said)
     if any(later.data.get("type") == "tool" for later in after):
         state.open_remarks.pop(part.id, None)
         state.settled.add(part.id)
         yield PartFact(part.id, remark)
     else:
         state.open_remarks[part.id] = remark
-
-
-def _ended_at(start: int, end: int | None, after: Sequence[Part]) -> int:
-    """Return when a part ended: before the next one began, though the client may store its end only with the step's."""
-    ended = max(start, end or start)
-    return max(start, min((ended, *(later.time for later in after))))
 
 
 def _remarks(state: MessageState) -> Iterator[PartFact]:
