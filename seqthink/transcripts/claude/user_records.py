@@ -39,7 +39,7 @@ class UserRecords:
         # A command of the client that the model may still answer.
         self._command: tuple[Moment, str] | None = None
         self._boundary_told = False
-        # Messages that wait, and those that the queue has told, of which an attachment may tell again.
+        # Messages that wait, and those that the queue has reported, which an attachment may repeat.
         self._queued: deque[str] = deque(maxlen=_MAX_QUEUED)
         self._absorbed: list[str] = []
 

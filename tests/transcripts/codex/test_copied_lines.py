@@ -156,8 +156,8 @@ def test_what_a_fork_of_a_fork_copied_is_told_as_whose_it_is_where_ids_are_count
     second = [meta("fork", forked_from_id=THREAD), *retimed(first, 0), *retimed(turn("fork", 2), 9)]
     third = [meta("fork-2", forked_from_id="fork"), *retimed(second, 10), *retimed(turn("fork-2", 3), 20)]
 
-    told = [keys(facts_of(lines, root=THREAD))[1:] for lines in (first, second, third)]
+    ids = [keys(facts_of(lines, root=THREAD))[1:] for lines in (first, second, third)]
 
-    assert told[1][: len(told[0])] == told[0]
-    assert told[2][: len(told[1])] == told[1]
-    assert len(set(told[2])) == len(told[2]) == 3 * len(told[0])
+    assert ids[1][: len(ids[0])] == ids[0]
+    assert ids[2][: len(ids[1])] == ids[1]
+    assert len(set(ids[2])) == len(ids[2]) == 3 * len(ids[0])
