@@ -226,7 +226,7 @@ class Lines(LineView):
         return (self._lines[y] if y < len(self._lines) else []), False
 
 
-class DraggedLines(Lines):
+class DraggedLines(LineView):
     """Lines of a picture in which the mouse points at a place, with a click or while it is dragged."""
 
     class Pointed(Message):
@@ -239,7 +239,18 @@ class DraggedLines(Lines):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
+        self._lines: list[Spans] = []
         self._is_dragged = False
+
+    def show(self, lines: list[Spans]) -> None:
+        """Draw ``lines``; equal lines cost nothing."""
+        if lines != self._lines:
+            self._lines = lines
+            self.redraw()
+
+    @override
+    def line_at(self, y: int) -> tuple[Spans, bool]:
+        return (self._lines[y] if y < len(self._lines) else []), False
 
     def place_at(self, column: int, line: int) -> int | None:  # noqa: ARG002 - for subclasses
         """Return the place at a column of a line; None in this base class."""
