@@ -111,7 +111,7 @@ def _check(words: Sequence[str]) -> None:
     """
     # Not for Tab or help.
     from seqthink.cli import watch
-    from seqthink.cli.journal_output import take_link
+    from seqthink.cli.session_reference import take_link
 
     options = watch.make_parser().parse_args(words)
     if options.session == "-":

@@ -55,7 +55,8 @@ def run(arguments: list[str]) -> int:
     form = _format(options, folder)
     write = _writer(form, options.theme)
     # Not needed for Tab or help.
-    from seqthink.cli.journal_output import journal_path, read_journal
+    from seqthink.cli.journal_output import read_journal
+    from seqthink.cli.session_reference import journal_path
 
     path, to_stdout = journal_path(options), options.output in {None, "-"}
     with progress(to_stdout=to_stdout) as shown:

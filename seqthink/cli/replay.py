@@ -69,7 +69,8 @@ def run(arguments: list[str]) -> int:
     """Play a journal at its own speed."""
     options = make_parser().parse_args(arguments)
     # Not needed for Tab or help.
-    from seqthink.cli.journal_output import drawing_lines, journal_path, read_journal, take_link, unread_messages
+    from seqthink.cli.journal_output import drawing_lines, read_journal, unread_messages
+    from seqthink.cli.session_reference import journal_path, take_link
 
     seq = take_link(options)
     if [options.at is not None, options.number is not None, seq > 0].count(True) > 1:

@@ -31,14 +31,8 @@ def run(arguments: list[str]) -> int:
     options = make_parser().parse_args(arguments)
     # Not needed for Tab or help.
     from seqthink.chain.model import NONE
-    from seqthink.cli.journal_output import (
-        drawing_lines,
-        journal_path,
-        linked_thought,
-        read_journal,
-        take_link,
-        unread_messages,
-    )
+    from seqthink.cli.journal_output import drawing_lines, linked_thought, read_journal, unread_messages
+    from seqthink.cli.session_reference import journal_path, take_link
     from seqthink.drawing.plain import full_text_lines
 
     seq = take_link(options)

@@ -11,7 +11,6 @@ from seqthink import system
 from seqthink.cli.common import print_left_out, print_stderr
 from seqthink.cli.preferences import preferences_of
 from seqthink.errors import JournalNotFoundError, UsageError
-from seqthink.journal.journal_file import holds_events
 from seqthink.text import one_line
 from seqthink.transcripts.budget import Budget, budget_of
 from seqthink.transcripts.choosing import (
@@ -25,14 +24,6 @@ from seqthink.transcripts.import_progress import ImportProgress
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder
 from seqthink.transcripts.unreadable import unknown_format_to_show
-
-
-def is_transcript(path: Path) -> bool:
-    """Return whether a file that the user names is no journal, but may be a transcript."""
-    try:
-        return path.is_file() and path.stat().st_size > 0 and not holds_events(path)
-    except OSError:
-        return False
 
 
 def transcript_of_file(path: Path) -> Path | None:

@@ -142,7 +142,7 @@ def _play_demo(folder: Path, options: "ViewerOptions") -> int:
 def _linked_entry(options: argparse.Namespace) -> int:
     if options.session is None:
         return 0
-    from seqthink.cli.journal_output import take_link  # not needed for Tab or help
+    from seqthink.cli.session_reference import take_link  # not needed for Tab or help
 
     return take_link(options)
 
@@ -158,7 +158,7 @@ def named_session(options: argparse.Namespace) -> Path | None:
     if options.session in {None, "-"}:
         return None
     # Not needed for Tab or help.
-    from seqthink.cli.journal_output import resolve_session
+    from seqthink.cli.session_reference import resolve_session
     from seqthink.journal.journal_file import require_journal
 
     path = resolve_session(options.session, journal_folder(options))

@@ -37,7 +37,7 @@ def watch_fleet(url: str, options: Namespace) -> int:
     Raises:
         UsageError: the engine will not serve this user; there is no such session, or more than one.
     """
-    from seqthink.cli.journal_output import take_link
+    from seqthink.cli.session_reference import take_link
 
     if options.all and not is_terminal():
         raise UsageError("watch --all needs a terminal; `seqthink sessions` lists the sessions in a pipe")

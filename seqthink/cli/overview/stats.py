@@ -79,7 +79,7 @@ def run(arguments: list[str]) -> int:
 
 def _count_one(options: argparse.Namespace) -> "Statistics":
     from seqthink.chain.statistics.totals import Statistics
-    from seqthink.cli.journal_output import journal_path
+    from seqthink.cli.session_reference import journal_path
     from seqthink.session_counting import count_session
 
     path, counted = journal_path(options), Statistics()

@@ -137,7 +137,7 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
 def _linked_entry(options: argparse.Namespace) -> int:
     if options.session is None:
         return 0
-    from seqthink.cli.journal_output import take_link  # not needed for Tab or help
+    from seqthink.cli.session_reference import take_link  # not needed for Tab or help
 
     return take_link(options)
 
@@ -183,7 +183,7 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
 
     def resolve(reference: str) -> Path:
         # Not needed for Tab or help.
-        from seqthink.cli.journal_output import resolve_session
+        from seqthink.cli.session_reference import resolve_session
         from seqthink.journal.journal_file import require_journal
 
         path = resolve_session(reference, folder)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from seqthink.cli.common import CommandParser, print_stderr
-from seqthink.cli.journal_output import resolve_session
 from seqthink.cli.option_values import journal_folder
+from seqthink.cli.session_reference import resolve_session
 from seqthink.cli.standard_output import output
 from seqthink.drawing.describe.units import count
 from seqthink.errors import UsageError

@@ -10,8 +10,6 @@ from functools import lru_cache
 from itertools import accumulate
 from unicodedata import category
 
-from wcwidth import wcswidth, wcwidth
-
 from seqthink.text import SafeText
 
 _UNEVEN = re.compile(
@@ -24,13 +22,14 @@ _UNEVEN = re.compile(
 )
 _NARROW = (
     " -~\xa1-\xac\xae-\u02ff\u0370-\u0373\u0391-\u03a1\u03a3-\u0482\u048a-\u052f"
-    "\u2010-\u2027\u2400-\u2426\u27e8\u27e9\ufffd"
+    "\u2010-\u2027\u2190-\u22ff\u2400-\u2426\u2500-\u25fc\u2713-\u2727\u27e8\u27e9\u2800-\u28ff\ufffd"
 )
 _WIDE = (
     "\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
     "\U0001f400-\U0001f43e\U0001f442-\U0001f4fc\U0001f5fb-\U0001f64f\U0001f680-\U0001f6c5"
 )
 """Ranges of characters that take one cell, and two, whatever follows; all others are measured one by one."""
+_IS_NARROW = re.compile(f"[{_NARROW}]*").fullmatch
 _MAX_KNOWN_CHARS = 16
 _FLAGS = range(0x1F1E6, 0x1F200)
 
@@ -48,6 +47,10 @@ def width(text: SafeText | str) -> int:
 
 
 def _measured(text: str) -> int:
+    if _IS_NARROW(text):
+        return len(text)
+    from wcwidth import wcswidth  # noqa: PLC0415 - takes a tenth of the viewer's start, and plain texts need none of it
+
     cells = max(0, wcswidth(text))
     return max(cells, sum(map(_cells_of, text))) if has_ambiguous_width(text) else cells
 
@@ -61,6 +64,10 @@ def _cells_of(character: str) -> int:
     """Return the cells of one character for terminals that add up code points."""
     if category(character) == "Mc" or ord(character) in _FLAGS:
         return 1
+    if _IS_NARROW(character):
+        return 1
+    from wcwidth import wcwidth  # noqa: PLC0415 - see `_measured`
+
     return max(0, wcwidth(character))
 
 
