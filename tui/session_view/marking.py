@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
@@ -10,10 +11,12 @@ from seqthink.errors import UsageError
 from seqthink.journal.links import link_text
 from seqthink.text import one_line
 from seqthink.viewer_store.marks import MAX_TEXT_CHARS, Mark, Marks
-from tui.screens.marks import MarkChoice, MarksScreen
 from tui.session_view.session_finder import SessionFinder
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View
+
+if TYPE_CHECKING:
+    from tui.screens.marks import MarkChoice
 
 
 class Marking:
@@ -100,10 +103,12 @@ class Marking:
         except (OSError, UsageError) as error:
             self._view.show_status_message(f"marks cannot be read: {one_line(str(error))}")
             return
+        from tui.screens.marks import MarksScreen  # noqa: PLC0415 - loaded when it is opened
+
         screen = MarksScreen(self._view.settings, self._marks, self._sharing.copy_text)
         self._view.host.push_screen(screen, self._go_to)
 
-    def _go_to(self, choice: MarkChoice | None) -> None:
+    def _go_to(self, choice: "MarkChoice | None") -> None:
         self.refresh()
         self._view.redraw()
         if choice is not None:

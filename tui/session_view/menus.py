@@ -3,11 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from seqthink.drawing.describe.session import session_name
-from seqthink.session_counting import statistics_of_one
 from tui.commands import Command, Need, commands_for, help_sections
-from tui.screens.help import HelpScreen
-from tui.screens.palette import PaletteScreen
-from tui.screens.statistics import StatisticsScreen
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.view import View
 
@@ -26,6 +22,8 @@ class Menus:
 
     def open_palette(self) -> None:
         """Open the palette with all commands that apply here."""
+        from tui.screens.palette import PaletteScreen  # noqa: PLC0415 - loaded when it is opened
+
         settings = self._view.settings
         commands = [settings.key_map.command(command) for command in self._commands() if command.name]
         palette = PaletteScreen(settings, commands, with_sessions=settings.pipe is None)
@@ -41,6 +39,8 @@ class Menus:
 
     def open_help(self) -> None:
         """Open the page of signs and keys."""
+        from tui.screens.help import HelpScreen  # noqa: PLC0415 - loaded when it is opened
+
         settings = self._view.settings
         sections = help_sections(settings.signs, self._commands(), settings.key_map.renamed)
         page = HelpScreen(settings.signs, settings.theme, sections, self._view.panes.drawn_text)
@@ -48,6 +48,9 @@ class Menus:
 
     def open_statistics(self) -> None:
         """Open the page of statistics."""
+        from seqthink.session_counting import statistics_of_one  # noqa: PLC0415 - loaded when it is opened
+        from tui.screens.statistics import StatisticsScreen  # noqa: PLC0415 - loaded when it is opened
+
         view_state, settings = self._view.state, self._view.settings
         session = view_state.viewport.session
         count = (lambda: statistics_of_one(session, view_state.feed.path)) if session is not None else None

@@ -18,7 +18,6 @@ from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.drawing.text.cells import width
 from seqthink.journal.follow import follow_stdin
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
-from tui.screens.wall import WallScreen
 from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.find import Find
 from tui.session_view.health_watch import HealthWatch
@@ -228,7 +227,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     @property
     def _is_covered(self) -> bool:
         """Whether the wall hides all of it: what arrives meanwhile is drawn when the wall is closed."""
-        return isinstance(self._host.screen, WallScreen)
+        return self.wall.is_on_top
 
     def on_screen_resume(self) -> None:
         """Draw what arrived while it was covered."""
@@ -236,7 +235,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def come_to_front(self) -> None:
         """Close the wall, if it is above."""
-        if isinstance(self._host.screen, WallScreen):
+        if self.wall.is_on_top:
             self._host.pop_screen()
 
     def redraw(self) -> None:
@@ -273,9 +272,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._settings = replace(self._settings, theme=theme)
         self._apply_background()
         self._panes.apply_settings(self._settings)
-        for screen in self._host.screen_stack:
-            if isinstance(screen, WallScreen):
-                screen.apply_theme(self._settings)
+        self.wall.apply_settings(self._settings)
         self.redraw()
 
     def _apply_background(self) -> None:

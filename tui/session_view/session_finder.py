@@ -2,17 +2,20 @@
 
 from bisect import bisect_right
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.query import Query
 from seqthink.chain.session import Session
-from tui.screens.find import FindChoice, FindScreen, LastFind
 from tui.session_view.find import Find
 from tui.session_view.loader import Loader
 from tui.session_view.playback_control import PlaybackControl
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.view import View
+
+if TYPE_CHECKING:
+    from tui.screens.find import FindChoice, LastFind
 
 
 class SessionFinder:
@@ -31,7 +34,7 @@ class SessionFinder:
     ) -> None:
         self._view = view
         self._switcher, self._loader, self._playback, self._find = switcher, loader, playback, find
-        self._last = LastFind()
+        self._last: LastFind | None = None
         self._wanted_seq = 0
         self._wanted_query = Query()
 
@@ -41,9 +44,12 @@ class SessionFinder:
         if view.settings.pipe is not None:
             view.show_status_message("a piped journal is the only session here")
             return
+        from tui.screens.find import FindScreen, LastFind  # noqa: PLC0415 - loaded when it is opened
+
+        self._last = self._last or LastFind()
         view.host.push_screen(FindScreen(view.settings, self._last), self._go_to)
 
-    def _go_to(self, found: FindChoice | None) -> None:
+    def _go_to(self, found: "FindChoice | None") -> None:
         if found is None:
             return
         host = self._view.host

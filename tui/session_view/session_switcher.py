@@ -14,7 +14,6 @@ from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status
 from seqthink.errors import UsageError
 from seqthink.text import SafeText, one_line
-from tui.screens.sessions import SessionsScreen
 from tui.session_view.loader import Loader
 from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
@@ -104,6 +103,8 @@ class SessionSwitcher:
         if view.settings.pipe is not None:
             view.show_status_message("a piped journal is the only session here")
             return
+        from tui.screens.sessions import SessionsScreen  # noqa: PLC0415 - loaded when it is opened
+
         self._reading.write_now()
         view.host.push_screen(
             SessionsScreen(

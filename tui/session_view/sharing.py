@@ -15,7 +15,6 @@ from seqthink.errors import UsageError
 from seqthink.loading import JournalTexts, load_journal
 from seqthink.text import SafeText, one_line, sanitize
 from tui.commands import Command
-from tui.screens.palette import PaletteScreen
 from tui.session_view.export_file import OFFERED_FORMATS, write_export
 from tui.session_view.view import View, run_task
 from tui.terminal.clipboard import TERMINAL_ANSWER, TMUX_ANSWER, copy_to_tmux, is_in_tmux
@@ -89,6 +88,8 @@ class Sharing:
             if command is not None:
                 self._view.announce(f"writing {command.hint}")
                 run_task(self._view, partial(self._export, texts, command.hint), "the export", group="export")
+
+        from tui.screens.palette import PaletteScreen  # noqa: PLC0415 - loaded when it is opened
 
         self._view.host.push_screen(
             PaletteScreen(self._view.settings, OFFERED_FORMATS, with_sessions=False, label="export as"), start

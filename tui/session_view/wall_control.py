@@ -2,16 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.catalog.fleet_words import trouble_text
 from seqthink.text import one_line
-from tui.screens.wall import WallScreen
 from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.session_finder import SessionFinder
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.view import View
+from tui.settings import Settings
 from tui.sources.session_board import BoardEntry
 from tui.state.wall_places import WallPlaces
+
+if TYPE_CHECKING:
+    from tui.screens.wall import WallScreen  # loaded when it is opened
 
 
 class WallControl:
@@ -32,11 +36,17 @@ class WallControl:
         self._switcher = switcher
         self._finder = finder
         self._places = WallPlaces()
+        self._wall: WallScreen | None = None
 
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
         """What keys and the palette may ask for, by name."""
         return {"wall": self.open}
+
+    @property
+    def is_on_top(self) -> bool:
+        """Whether the wall is the visible screen."""
+        return self._wall is not None and self._view.host.screen is self._wall
 
     def open_first(self) -> None:
         """Open the wall before any session."""
@@ -49,10 +59,12 @@ class WallControl:
         if view.settings.pipe is not None or view.settings.is_replay:
             view.show_status_message("the wall shows live sessions; this is another")
             return
+        from tui.screens.wall import WallScreen  # noqa: PLC0415 - see above
+
         path = view.state.feed.path
         if path is not None:
             self._places.select(str(path))
-        wall = WallScreen(
+        self._wall = wall = WallScreen(
             view.host,
             view.settings,
             self._attention.board,
@@ -69,6 +81,11 @@ class WallControl:
         view.host.push_screen(wall)
         self._attention.open_wall(wall.show_board)
 
+    def apply_settings(self, settings: Settings) -> None:
+        """Draw the wall with other settings, if it is open."""
+        if self._wall is not None and self._wall in self._view.host.screen_stack:
+            self._wall.apply_theme(settings)
+
     def _trouble(self) -> str:
         settings = self._view.settings
         return one_line(self._view.state.troubles.text) or trouble_text(settings.fleet, settings.zone)
@@ -76,7 +93,7 @@ class WallControl:
     def show(self) -> None:
         """Close what is above the wall or the session, and open the wall if it is not."""
         host = self._view.host
-        while not (self._view.is_active or isinstance(host.screen, WallScreen)):
+        while not (self._view.is_active or self.is_on_top):
             host.pop_screen()
         if self._view.is_active:
             self.open()
@@ -103,8 +120,8 @@ class WallControl:
         elif has_session or not self._view.state.has_wall_behind:
             host.pop_screen()
             self._view.redraw()
-        elif isinstance(host.screen, WallScreen):
-            host.screen.show_status_message("q quits")
+        elif self._wall is not None and self.is_on_top:
+            self._wall.show_status_message("q quits")
 
     def _is_unread(self, entry: BoardEntry) -> bool:
         key = str(entry.file.path)
