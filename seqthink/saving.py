@@ -2,7 +2,6 @@
 
 import errno
 import os
-import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -73,7 +72,7 @@ def write_atomically(target: Path, pieces: Iterable[bytes], *, may_replace: bool
         FileExistsError: ``target`` exists and may not be replaced.
         OSError: the file cannot be written; nothing of it is left.
     """
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
+    temporary = target.with_name(f".{target.name[:100]}.{os.urandom(4).hex()}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.OPEN
     _unfinished.add(temporary)
     try:

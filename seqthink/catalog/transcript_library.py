@@ -1,7 +1,8 @@
 """The sessions of other programs that the viewer can show, each as a journal in memory once it is wanted.
 
 Listing costs a look at folders; a transcript is read only when it is shown, or when its row in the list is in view.
-Any thread may call the library, except for `follow`, which belongs to the event loop.
+Any thread may call the library, except for `follow`, which belongs to the event loop. What reads transcripts is loaded
+with the first of them: the viewer's first frame needs none.
 """
 
 import asyncio
@@ -13,21 +14,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.background import keep_running_sync
-from seqthink.catalog.transcript_search import TranscriptSearch
-from seqthink.catalog.transcript_watch import announce
 from seqthink.events import WriterState
 from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.store import SessionFile
 from seqthink.times import datetime_of
 from seqthink.transcripts.budget import NO_LIMIT, Budget
-from seqthink.transcripts.call_keys import CallKeys
-from seqthink.transcripts.files.beginning import began
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
-from seqthink.transcripts.source import FoundSession, Source
-from seqthink.transcripts.spool import Spool, SpoolFolder
-from seqthink.transcripts.unreadable import gathered
+
+if TYPE_CHECKING:
+    from seqthink.catalog.transcript_search import TranscriptSearch
+    from seqthink.transcripts.call_keys import CallKeys
+    from seqthink.transcripts.source import FoundSession, Source
+    from seqthink.transcripts.spool import Spool, SpoolFolder
 
 MAX_LISTED = 2000
 """Sessions of a client in the list, the newest; those who count or search all have no such bound."""
@@ -77,7 +78,7 @@ class TranscriptLibrary:
         self._followed: Counter[Path] = Counter()
         self._joined: dict[Path, Path] = {}
         self._journals: dict[Path, list[Path]] = {}
-        self._search = TranscriptSearch(self._calls_in, self._began)
+        self._search: TranscriptSearch | None = None
         self._beginnings: dict[Path, tuple[int, int]] = {}
         self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
         self._listed_paths: frozenset[Path] = frozenset()
@@ -97,7 +98,7 @@ class TranscriptLibrary:
         self._beginning = threading.Lock()
 
     @property
-    def _sources(self) -> dict[str, Source]:
+    def _sources(self) -> "dict[str, Source]":
         """The sources by name, loaded when the first one is needed: the first frame of a journal needs none."""
         with self._loading:
             self._loaded = self._loaded or {name: load_source(name, self.budget) for name in self._names}
@@ -111,6 +112,8 @@ class TranscriptLibrary:
     @property
     def left_out(self) -> str:
         """What was left out at the last look because it would have taken too long, in words; empty if nothing was."""
+        from seqthink.transcripts.unreadable import gathered  # noqa: PLC0415 - see above
+
         return "; ".join(gathered(self.budget.left_out))
 
     @property
@@ -195,7 +198,7 @@ class TranscriptLibrary:
         self._max_listed = sys.maxsize - 1
         self.list_in_time()
 
-    def _listed_file(self, found: FoundSession, folder: SpoolFolder) -> SessionFile:
+    def _listed_file(self, found: "FoundSession", folder: "SpoolFolder") -> SessionFile:
         known = self._files.get((found.source, found.id))
         if known is not None and known[0] == found:
             return known[1]
@@ -220,7 +223,7 @@ class TranscriptLibrary:
     @property
     def is_join_due(self) -> bool:
         """Whether the last look for the transcripts of journals ended before it was through."""
-        return self._search.is_due
+        return self._search is not None and self._search.is_due
 
     def has_changed(self) -> bool:
         """Return whether there is something to do: new transcripts, changes of the newest, or journals not joined yet.
@@ -239,12 +242,13 @@ class TranscriptLibrary:
         if not self.is_listed:
             return
         with self._looking:
+            search = self._search = self._search or self._new_search()
             found = [(path, one) for path, one in self._found.items() if path in self._listed_paths]
             unjoined = [file for file in journals if file.path not in self._joined]
             # An imported journal: the transcript itself is shown while it is there.
-            self._joined.update(self._search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
+            self._joined.update(search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
             changed: set[Path] = set()
-            for journal, path in self._search.look(unjoined, self.listed):
+            for journal, path in search.look(unjoined, self.listed):
                 before = self._joined.pop(journal, None)
                 if before is not None:
                     self._journals[before] = [one for one in self._journals[before] if one != journal]
@@ -257,7 +261,12 @@ class TranscriptLibrary:
                 if spool is not None:
                     spool.attach(self._journals[path])
 
-    def _calls_in(self, path: Path) -> CallKeys | None:
+    def _new_search(self) -> "TranscriptSearch":
+        from seqthink.catalog.transcript_search import TranscriptSearch  # noqa: PLC0415 - see above
+
+        return TranscriptSearch(self._calls_in, self._began)
+
+    def _calls_in(self, path: Path) -> "CallKeys | None":
         """Return the calls of a transcript once it has been read to its end."""
         self.read_whole(path)
         spool = self._spool(path)
@@ -265,6 +274,8 @@ class TranscriptLibrary:
 
     def _began(self, path: Path) -> int:
         """Return when a transcript began; 0 if that cannot be told."""
+        from seqthink.transcripts.files.beginning import began  # noqa: PLC0415 - see above
+
         found = self._found[path]
         time, changed = self._beginnings.get(path, (0, 0))
         if not time and changed != found.changed:
@@ -289,7 +300,7 @@ class TranscriptLibrary:
         found = self._found.get(path)
         return found.source if found is not None else None
 
-    def original_of(self, path: Path) -> tuple[Source, FoundSession] | None:
+    def original_of(self, path: Path) -> "tuple[Source, FoundSession] | None":
         """Return what the journal in memory at ``path`` is translated from, and who reads it; None for another file."""
         found = self._found.get(path)
         return (self._sources[found.source], found) if found is not None else None
@@ -322,7 +333,7 @@ class TranscriptLibrary:
             spool = self._spools.get(path)
         return spool.writer(self._clock()) if spool is not None else WriterState.UNKNOWN
 
-    def _note_format(self, spool: Spool) -> None:
+    def _note_format(self, spool: "Spool") -> None:
         """Note that nothing in a transcript was recognised, if so."""
         if trouble := spool.format_trouble:
             self.budget.leave_out(trouble)
@@ -345,6 +356,8 @@ class TranscriptLibrary:
         spool = await asyncio.to_thread(self._spool, path)
         if spool is None:
             return
+        from seqthink.catalog.transcript_watch import announce  # noqa: PLC0415 - see above
+
         async with asyncio.TaskGroup() as group:
             watched: set[Path] = set()
             changed = asyncio.Event()
@@ -358,14 +371,14 @@ class TranscriptLibrary:
                 while not await asyncio.to_thread(self._advance, spool):
                     pass
 
-    def _advance(self, spool: Spool) -> bool:
+    def _advance(self, spool: "Spool") -> bool:
         at_end = spool.advance(self._clock(), FOLLOWED_BYTES)
         if at_end:
             self._note_format(spool)
             self._refresh(spool)
         return at_end
 
-    def _refresh(self, spool: Spool) -> None:
+    def _refresh(self, spool: "Spool") -> None:
         """Note when a followed transcript changed last."""
         times: list[int] = []
         for file in spool.watched_files:
@@ -385,8 +398,10 @@ class TranscriptLibrary:
             unregister_keeper(folder.path)
             folder.close()
 
-    def _spool_folder(self) -> SpoolFolder | None:
+    def _spool_folder(self) -> "SpoolFolder | None":
         """Return the folder for the journals in memory; None if it cannot be made, or is not wanted any more."""
+        from seqthink.transcripts.spool import SpoolFolder  # noqa: PLC0415 - see above
+
         with self._lock:
             if self._folder is None and not self._is_closed:
                 try:
@@ -398,13 +413,13 @@ class TranscriptLibrary:
                     self.problem = ""
             return self._folder
 
-    def _remember(self, path: Path, found: FoundSession) -> None:
+    def _remember(self, path: Path, found: "FoundSession") -> None:
         self._found[path] = found
         spool = self._spools.get(path)
         if spool is not None:
             spool.found = found
 
-    def _spool(self, path: Path) -> Spool | None:
+    def _spool(self, path: Path) -> "Spool | None":
         """Return the spool at ``path``, a new one if need be; None if it is none of ours, or there is no space."""
         found = self._found.get(path)
         if found is None:
@@ -422,9 +437,11 @@ class TranscriptLibrary:
             one.close()
         return spool
 
-    def _new_spool(self, path: Path, found: FoundSession) -> Spool | None:
+    def _new_spool(self, path: Path, found: "FoundSession") -> "Spool | None":
         if self._is_closed:
             return None
+        from seqthink.transcripts.spool import Spool  # noqa: PLC0415 - see above
+
         try:
             spool = Spool(self._sources[found.source], found, path)
         except OSError:

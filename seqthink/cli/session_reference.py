@@ -1,18 +1,32 @@
 """Finds the session that the command line names: a journal, a link into one, a session of a fleet, or a transcript.
 
-The readers of transcripts, and what speaks to an engine, take time to load: only a session that needs them loads them.
+A transcript of another program is translated into a journal in memory, which every command can read. The readers of
+transcripts, and what speaks to an engine, take time to load: only a session that needs them loads them.
 """
 
 import argparse
+import atexit
 import os
+import sys
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from seqthink import system
+from seqthink.cli.common import print_left_out, print_stderr
 from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
-from seqthink.errors import JournalNotFoundError
+from seqthink.cli.preferences import preferences_of
+from seqthink.errors import JournalNotFoundError, UsageError
 from seqthink.journal.journal_file import holds_events
 from seqthink.journal.links import split_link
 from seqthink.journal.store import resolve_journal
+from seqthink.text import one_line
+from seqthink.transcripts.budget import Budget, budget_of
+from seqthink.transcripts.registry import TRANSCRIPTS
+
+if TYPE_CHECKING:
+    from seqthink.transcripts.choosing import ChosenSession
 
 
 def take_link(options: argparse.Namespace) -> int:
@@ -53,18 +67,11 @@ def resolve_session(reference: str | None, folder: Path) -> Path:
     try:
         path = resolve_journal(reference, folder)
     except JournalNotFoundError:
-        # Only where there is no such journal.
-        from seqthink.cli.transcript_files import transcript_of_id
-
         found = transcript_of_id(reference) if reference is not None and reference != "last" else None
         if found is None:
             raise
         return found
-    if not is_transcript(path):
-        return path
-    from seqthink.cli.transcript_files import transcript_of_file
-
-    return transcript_of_file(path) or path
+    return (transcript_of_file(path) if is_transcript(path) else None) or path
 
 
 def is_transcript(path: Path) -> bool:
@@ -73,3 +80,80 @@ def is_transcript(path: Path) -> bool:
         return path.is_file() and path.stat().st_size > 0 and not holds_events(path)
     except OSError:
         return False
+
+
+def transcript_of_file(path: Path) -> Path | None:
+    """Return a journal in memory with the newest session of a transcript, read alone; None if the file is none.
+
+    Raises:
+        UsageError: its format is not known, or the journal cannot be made.
+    """
+    from seqthink.transcripts.choosing import UnknownTranscriptError, sessions_of_file
+
+    try:
+        budget = budget_of(os.environ)
+        chosen = sessions_of_file(os.path.join(".", path), budget, is_alone=True)  # noqa: PTH118 - pathlib drops the dot
+    except UnknownTranscriptError:
+        raise
+    except UsageError:
+        return None
+    newest = max(chosen, key=lambda session: session.found.changed)
+    if len(chosen) > 1:
+        print_stderr(
+            f"{path.name} holds {len(chosen):,} sessions; this is the one that changed last, "
+            f"{one_line(newest.found.id)} (`seqthink import` keeps all)"
+        )
+    return _translated(newest, budget)
+
+
+def transcript_of_id(reference: str) -> Path | None:
+    """Return a journal in memory with the session of a client whose id is ``reference``, or begins with it.
+
+    Ids as the viewer lists them, with the name of the client in front, mean the same. None if there is none.
+
+    Raises:
+        UsageError: there is more than one, or the journal cannot be made.
+    """
+    from seqthink.transcripts.choosing import ClientFolders, is_written_as_a_file
+
+    if is_written_as_a_file(reference):
+        return None
+    names = preferences_of(argparse.Namespace()).sources
+    for name in TRANSCRIPTS:
+        if reference.startswith(f"{name}-"):
+            names, reference = names & {name}, reference.removeprefix(f"{name}-")
+    budget = budget_of(os.environ)
+    folders = ClientFolders(names, os.environ, system.home_folder(), budget)
+    if not any(session.found.id.startswith(reference) for session in folders.all_sessions()):
+        return None
+    return _translated(folders.named_session(reference), budget)
+
+
+def _translated(chosen: "ChosenSession", budget: Budget) -> Path:
+    """Translate a session to its end, with progress on a terminal; the journal is removed when the command ends."""
+    from seqthink.transcripts.import_progress import ImportProgress
+    from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder
+    from seqthink.transcripts.unreadable import unknown_format_to_show
+
+    try:
+        folder = SpoolFolder(os.environ)
+        atexit.register(folder.close)
+        spool = Spool(chosen.source, chosen.found, folder.path_of(chosen.found))
+    except OSError as error:
+        raise UsageError(f"the session cannot be read into memory: {(error.strerror or str(error)).lower()}") from error
+    with ImportProgress(sys.stderr, time.monotonic, [chosen], doing="reading") as progress:
+        progress.begin(chosen.found)
+        while not spool.advance(time.time_ns() // 1000):
+            progress.advance(READ_BYTES)
+            budget.spend(READ_BYTES)
+            if budget.is_spent:
+                budget.leave_out(f"{chosen.found.id}: its end is missing, it was not read {budget.words}")
+                break
+        spool.flush()
+        progress.end()
+    print_left_out(budget)
+    if spool.format_trouble:
+        raise UsageError(unknown_format_to_show(chosen.found.path, chosen.source.label))
+    if not spool.path.stat().st_size:
+        raise JournalNotFoundError(f"there is nothing in the session {chosen.found.id} of {chosen.source.label} yet")
+    return spool.path

@@ -60,3 +60,20 @@ def test_an_export_loads_no_viewer_and_only_the_page_what_makes_pages(form: str)
 
     assert loaded & VIEWER_AND_PROTOCOL == set()
     assert loaded & {"jinja2", "markupsafe"} == ({"jinja2", "markupsafe"} if form == "html" else set())
+
+
+def test_the_viewer_starts_without_what_only_other_screens_and_other_programs_sessions_need() -> None:
+    program = "import json, sys, tui.run; print(json.dumps(list(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+        timeout=TIMEOUT_SECONDS,
+    )
+    loaded = set(json.loads(done.stdout))
+
+    assert "tui.session_view.screen" in loaded
+    assert {name for name in loaded if name.startswith("tui.screens.")} == set()
+    assert loaded & {"wcwidth", "anyio", "watchfiles", "seqthink.transcripts.spool", "seqthink.finding.search"} == set()

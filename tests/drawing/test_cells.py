@@ -1,8 +1,11 @@
 """Text measured, cut and padded in cells."""
 
+from unicodedata import category
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wcwidth import wcwidth
 
 from seqthink.drawing.text.cells import cut, cut_name, has_ambiguous_width, pad, width
 from seqthink.drawing.text.spans import Role, Span, clip, spans_text, spans_width, spread
@@ -92,3 +95,9 @@ def test_pieces_spread_leave_the_blanks_between_them() -> None:
 )
 def test_a_name_that_is_cut_keeps_the_number_that_tells_it_from_others(name: str, shown: str) -> None:
     assert cut_name(name, 16) == shown
+
+
+def test_a_character_whose_width_is_known_has_that_of_the_table() -> None:
+    characters = [chr(code) for code in range(0x20, 0x3000) if category(chr(code))[0] in "LNPSZ"]
+
+    assert {sign: width(sign) for sign in characters} == {sign: max(0, wcwidth(sign)) for sign in characters}

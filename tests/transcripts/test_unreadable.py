@@ -9,7 +9,7 @@ import pytest
 
 from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.cli.common import print_left_out
-from seqthink.cli.transcript_files import transcript_of_file
+from seqthink.cli.session_reference import transcript_of_file
 from seqthink.doctor.transcript_checks import transcript_checks
 from seqthink.drawing.panels.welcome_screen import welcome_lines
 from seqthink.drawing.text.glyphs import UNICODE

@@ -78,7 +78,7 @@ def _session_file(reference: str, folder: Path) -> SessionFile:
     try:
         path = resolve_journal(reference, folder)
     except JournalNotFoundError:
-        from seqthink.cli.transcript_files import transcript_of_id  # only where there is no such journal
+        from seqthink.cli.session_reference import transcript_of_id  # only where there is no such journal
 
         if transcript_of_id(reference) is not None:
             raise UsageError(f"{reference} is a transcript of another program; delete it there") from None
