@@ -11,7 +11,7 @@ from seqthink.drawing.describe.session import listed_client, repository_folder, 
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import JournalReader
-from seqthink.loading import fold_batch
+from seqthink.live_session import LiveSession
 from seqthink.summary import SLICE_BYTES
 from seqthink.text import one_line
 
@@ -24,19 +24,19 @@ def count_session(
     Raises:
         OSError: the file cannot be read.
     """
-    reader, fold, models = JournalReader(path, decode), SwitchableFold(), ModelWatch()
+    reader, live, models = JournalReader(path, decode), LiveSession(SwitchableFold), ModelWatch()
     while True:
         batch = reader.read(SLICE_BYTES)
         if batch.gone or is_cancelled():
             return None
         if batch.restarted:
-            fold, models = SwitchableFold(), ModelWatch()
-        fold_batch(fold, batch)
+            models = ModelWatch()
+        live.add(batch)
         for event, _, _ in batch.events:
             models.add(event)
         if batch.at_end:
             break
-    folded = fold.session()
+    folded = live.fold.session()
     return statistics_of(folded.with_writer(writer_state(path, folded.session_event)), session, dict(models.thoughts))
 
 

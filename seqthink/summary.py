@@ -32,7 +32,8 @@ from seqthink.journal.glance import Glance, glance
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
-from seqthink.loading import JournalTexts, fold_batch
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import LiveSession
 from seqthink.text import MAX_NEWEST_CHARS, SafeText, first_line, one_line, sanitize
 from seqthink.times import microseconds_of
 
@@ -158,19 +159,17 @@ def summarize(
     Raises:
         OSError: the file cannot be read.
     """
-    reader, fold, read_bytes = JournalReader(file.path, decode), SwitchableFold(), 0
+    reader, live, read_bytes = JournalReader(file.path, decode), LiveSession(SwitchableFold), 0
     while True:
         batch = reader.read(SLICE_BYTES)
         if batch.gone or is_cancelled():
             return None
-        if batch.restarted:
-            fold, read_bytes = SwitchableFold(), 0
-        fold_batch(fold, batch)
-        read_bytes += SLICE_BYTES
+        live.add(batch)
+        read_bytes = SLICE_BYTES if batch.restarted else read_bytes + SLICE_BYTES
         is_cut = max_bytes is not None and read_bytes >= max_bytes and not batch.at_end
         if batch.at_end or is_cut:
             break
-    session = fold.session()
+    session = live.fold.session()
     session = session.with_writer(writer_state(file.path, session.session_event))
     texts = JournalTexts(batch.journal, session) if batch.journal is not None else None
     if has_health and texts is not None:

@@ -1,6 +1,7 @@
 """Opens a journal and folds it into a session; ``refresh`` adds what was written since."""
 
 import os
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,7 +19,7 @@ from seqthink.journal.journal_file import require_journal
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
-from seqthink.loading import fold_batch
+from seqthink.live_session import LiveSession
 
 StrPath = str | os.PathLike[str]
 
@@ -32,9 +33,8 @@ class Journal(SessionView):
 
     def __init__(self, path: Path, decode: LineDecoder = decode, *, has_native: bool = False) -> None:
         self._path = path
-        self._has_native = has_native
         self._source = JournalReader(path, decode)
-        self._fold = Fold(has_native=has_native)
+        self._live = LiveSession(partial(Fold, has_native=has_native))
         self._readers: list[EventReader] = []
         self._is_closed = False
         self.refresh()
@@ -62,15 +62,13 @@ class Journal(SessionView):
                 batch = self._source.read()
             except OSError as error:
                 raise UnreadableJournalError(f"{self._path}: {(error.strerror or str(error)).lower()}") from error
-            if batch.restarted:
-                self._fold = Fold(has_native=self._has_native)
             if batch.journal is not None and (batch.restarted or not self._readers):
                 self._readers.append(EventReader(batch.journal))
-            fold_batch(self._fold, batch)
+            self._live.add(batch)
             has_news, at_end = has_news or batch.has_news, batch.at_end
         if not self._readers:
             raise JournalNotFoundError(f"{self._path}: no such file; name a session or a journal (.jsonl)")
-        session = self._fold.session()
+        session = self._live.fold.session()
         self._reader = self._readers[-1]
         self._folded = session.with_writer(writer_state(self._path, session.session_event))
         return has_news

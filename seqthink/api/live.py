@@ -30,7 +30,7 @@ from seqthink.journal.journal_file import require_journal
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import Batch
 from seqthink.journal.store import SessionFile, list_sessions, newest_session
-from seqthink.loading import fold_batch
+from seqthink.live_session import LiveSession
 from seqthink.text import one_line
 
 _logger = logging.getLogger(__name__)
@@ -122,7 +122,7 @@ class _GrowingSession:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._fold = Fold()
+        self._live = LiveSession(Fold)
         self._reader: EventReader | None = None
         self._restarted: str | None = None
         self._was_lost = False
@@ -131,14 +131,14 @@ class _GrowingSession:
     def add_batch(self, batch: Batch) -> list[EntryView]:
         """Fold in a batch and return its entries."""
         if batch.restarted:
-            self._fold, self._reader, self._restarted = Fold(), None, batch.restarted
+            self._reader, self._restarted = None, batch.restarted
         if self._reader is None and batch.journal is not None:
             self._reader = EventReader(batch.journal)
-        before = self._fold.session().entry_count
-        fold_batch(self._fold, batch)
+        before = 0 if batch.restarted else self._live.fold.session().entry_count
+        self._live.add(batch)
         if not batch.events or self._reader is None:
             return []
-        folded = self._fold.session()
+        folded = self._live.fold.session()
         writer = writer_state(self._path, folded.session_event) if batch.at_end else WriterState.ALIVE
         folded = folded.with_writer(writer)
         corrupt = [line.offset for line in batch.corrupt_lines]
@@ -161,7 +161,7 @@ class _GrowingSession:
         self._gone_looks = self._gone_looks + 1 if batch.gone and self._reader is not None else 0
         if not batch.at_end or batch.gone:
             return self._gone_looks >= MAX_GONE_LOOKS
-        session = self._fold.session()
+        session = self._live.fold.session()
         writer = writer_state(self._path, session.session_event)
         if session.end_event is not None and writer is not WriterState.ALIVE:
             return True

@@ -10,7 +10,8 @@ from seqthink.events import NoteEvent, WriterState
 from seqthink.journal.located_events import LocatedEvents
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
-from seqthink.loading import JournalTexts, fold_batch
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import LiveSession
 
 READING = "reading the session"
 """The name of the background task that reads the journal."""
@@ -41,8 +42,7 @@ class JournalFeed:
         """News about the file, for the status line; empty most of the time."""
         self._troubles = Troubles()
         self._remark_age_seconds = 0
-        self._read_bytes = 0
-        self._fold = SwitchableFold()
+        self._live = LiveSession(SwitchableFold)
         self._writer = WriterState.UNKNOWN
         self._health_shows = Shown.THOUGHTS
         self.shown_choice: Shown | None = None
@@ -58,20 +58,18 @@ class JournalFeed:
         if self.is_caught_up and batch.events:
             self.clear_passing_remark()
         if batch.restarted is not None:
-            self._fold = SwitchableFold()
             self.texts = None
             self.delivered_note_ids.clear()
-        fold_batch(self._fold, batch)
+        self._live.add(batch)
         events = LocatedEvents.of(batch.events).events
         if NoteEvent in set(map(type, events)):  # hardly ever: the quickest way to see it
             self.delivered_note_ids.update(event.id for event in events if type(event) is NoteEvent)
         if batch.journal is not None and self.texts is None:
-            self.texts = JournalTexts(batch.journal, self._fold.session())
+            self.texts = JournalTexts(batch.journal, self._live.fold.session())
         self.is_loaded = self.is_loaded or (batch.at_end and not self._awaited_bytes)
         self.is_caught_up = batch.at_end
         if batch.at_end and self._awaited_bytes:
             self._seen_size = self._size()
-        self._read_bytes = sum(batch.events[-1][1:]) if batch.events else self._read_bytes
         self.remark = self._next_remark(batch)
         if was_blind and not self.remark:
             self._remark_age_seconds, self.remark = 0, _READ_AGAIN
@@ -134,17 +132,17 @@ class JournalFeed:
     @property
     def read_percent(self) -> int:
         """How much of an existing journal has been read, at most 99."""
-        return min(99, 100 * self._read_bytes // max(1, self._size(), self._awaited_bytes))
+        return min(99, 100 * self._live.read_bytes // max(1, self._size(), self._awaited_bytes))
 
     @property
     def has_native(self) -> bool:
         """Whether there is native reasoning."""
-        return self._fold.has_native
+        return self._live.fold.has_native
 
     @property
     def choices(self) -> tuple[Shown, ...]:
         """What of a transcript can be shown, the least first; empty if it makes no difference."""
-        return self._fold.choices
+        return self._live.fold.choices
 
     @property
     def shown(self) -> Shown:
@@ -155,18 +153,18 @@ class JournalFeed:
         """Check whether the server is running; return whether that changed. It is not known while there is trouble."""
         before = self._writer
         if self.path is not None and not self.trouble:
-            self._writer = writer_state(self.path, self._fold.session().session_event)
+            self._writer = writer_state(self.path, self._live.fold.session().session_event)
         return self._writer != before
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to show; False while a journal is still loading."""
-        return (self.is_loaded or self.path is None) and not self._fold.session().entry_count
+        return (self.is_loaded or self.path is None) and not self._live.fold.session().entry_count
 
     @property
     def session(self) -> Session:
         """The session as read so far."""
-        session = self._fold.session(self._writer, shown=self.shown_choice)
+        session = self._live.fold.session(self._writer, shown=self.shown_choice)
         if self.texts is not None:
             self.texts.session = session
             self._keep_health(self.texts)
@@ -174,13 +172,13 @@ class JournalFeed:
 
     def session_with(self, shown: Shown | None) -> Session:
         """Return the session as read so far, with this shown of a transcript; None for the default."""
-        return self._fold.session(self._writer, shown=shown)
+        return self._live.fold.session(self._writer, shown=shown)
 
     def shown_with(self, choice: Shown | None) -> Shown:
         """Return what is shown to one who chose this, or nothing."""
         if not self.has_native:
             return Shown.THOUGHTS
-        return choice or self._fold.shown_by_default
+        return choice or self._live.fold.shown_by_default
 
     def _keep_health(self, texts: JournalTexts) -> None:
         """Look again where something else is shown now: thoughts count otherwise then."""

@@ -8,7 +8,7 @@ from seqthink.chain.query import Query
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.asides import aside_text
 from seqthink.events import ContextEvent
-from seqthink.loading import JournalTexts
+from seqthink.journal_texts import JournalTexts
 from seqthink.text import one_line
 
 REPORT_SECONDS = 0.1

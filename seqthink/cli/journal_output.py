@@ -15,7 +15,8 @@ from seqthink.errors import UsageError
 from seqthink.export.texts_in_order import TextsInOrder
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.scan import CorruptLine
-from seqthink.loading import JournalTexts, load_journal
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import load_journal
 
 _MAX_CORRUPT_SHOWN = 3
 _MAX_REASON_CHARS = 120

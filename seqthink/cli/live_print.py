@@ -27,10 +27,10 @@ from seqthink.errors import UsageError
 from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.follow import follow, follow_stdin
-from seqthink.journal.journal_file import EventSource
 from seqthink.journal.peek import writer_state
-from seqthink.journal.reader import Batch, CorruptLine
-from seqthink.loading import MAX_CORRUPT_LINES_NAMED, JournalTexts, fold_batch
+from seqthink.journal.reader import Batch
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import LiveSession
 from seqthink.text import one_line
 
 
@@ -40,18 +40,13 @@ class LivePrinter:
     def __init__(self, *, width: int, signs: Signs) -> None:
         self._width = width
         self._signs = signs
-        self._reset()
-
-    def _reset(self) -> None:
-        self._fold, self._tree = Fold(), Tree()
-        self._journal: EventSource | None = None
-        self._corrupt: list[CorruptLine] = []
+        self._live, self._tree = LiveSession(Fold), Tree()
         self._trouble = ""
 
     @property
     def session(self) -> Session:
         """The session so far."""
-        return self._fold.session(WriterState.ALIVE)
+        return self._live.fold.session(WriterState.ALIVE)
 
     def feed(self, batch: Batch) -> Iterator[str]:
         """Add a batch and yield its lines."""
@@ -59,26 +54,24 @@ class LivePrinter:
             self._trouble = batch.trouble
             yield f"{self._signs.missing} {one_line(batch.trouble) or 'the journal can be read again'}"
         if batch.restarted:
-            self._reset()
+            self._tree = Tree()
             yield f"{self._signs.missing} the journal starts again: it was {batch.restarted}"
-        self._journal = batch.journal or self._journal
+        self._live.add(batch._replace(events=[]))
         for event, offset, size in batch.events:
-            self._fold.evolve(event, offset, size)
+            self._live.fold.evolve(event, offset, size)
             yield from self._lines(event)
-        fold_batch(self._fold, batch._replace(events=[]))
-        self._corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(self._corrupt)]
 
     def final_lines(self, writer: WriterState) -> Iterator[str]:
         """Yield the lines for the end: a blank line and the complete tree."""
-        if self._journal is None:
+        if self._live.journal is None:
             return
-        texts = JournalTexts(self._journal, self._fold.session(writer))
+        texts = JournalTexts(self._live.journal, self._live.fold.session(writer))
         yield ""
         yield from drawing_lines(texts, width=self._width, signs=self._signs)
 
     def unread_messages(self) -> list[str]:
         """Return warnings about lines that could not be read."""
-        return unread_messages(self.session, self._corrupt)
+        return unread_messages(self.session, self._live.corrupt_lines)
 
     def _lines(self, event: Event | UnknownEvent) -> Iterator[str]:
         session = self.session
@@ -112,11 +105,11 @@ class LivePrinter:
         yield TreeRow(RowKind.THOUGHT, thought.chain, lane.ordinal, thought.index)
 
     def _rows(self, session: Session, rows: Iterator[TreeRow] | list[TreeRow]) -> Iterator[str]:
-        assert self._journal is not None, "events come from a journal"
+        assert self._live.journal is not None, "events come from a journal"
         self._tree.sync(session)
         painter = Painter(
             tree=self._tree,
-            texts=JournalTexts(self._journal, session),
+            texts=JournalTexts(self._live.journal, session),
             width=self._width,
             screen_width=self._width,
             signs=self._signs,

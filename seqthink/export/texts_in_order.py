@@ -9,7 +9,7 @@ from seqthink.errors import CorruptLineError
 from seqthink.events import text_of
 from seqthink.journal.decode import LONG_LINE_BYTES, EventPreview
 from seqthink.journal.journal_file import EventSource, JournalFile
-from seqthink.loading import MAX_CACHED_LINE_BYTES, JournalTexts
+from seqthink.journal_texts import MAX_CACHED_LINE_BYTES, JournalTexts
 from seqthink.text import MAX_RENDERED_CHARS
 
 BLOCK_BYTES = 256 << 10

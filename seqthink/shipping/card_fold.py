@@ -1,6 +1,7 @@
 """What lists show of one journal: folded as it grows, and described with the words of the lists."""
 
 from collections import OrderedDict
+from functools import partial
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from seqthink.fleet.cards import MAX_HEAD_BYTES, Card
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import Batch
 from seqthink.journal.scan import Scanner
-from seqthink.loading import fold_batch
+from seqthink.live_session import LiveSession
 from seqthink.redaction import redact_text
 from seqthink.shipping.line_redaction import Outgoing, as_it_stands
 from seqthink.summary import MAX_TITLE_CHARS
@@ -44,7 +45,7 @@ class CardFold:
     def __init__(self, outgoing: Outgoing = as_it_stands) -> None:
         self._outgoing = outgoing
         self._scanner: Scanner | None = None
-        self._fold: Fold | SwitchableFold | None = None
+        self._live: LiveSession[Fold | SwitchableFold] | None = None
         self._head = ""
         self._started = 0
         self._digests: OrderedDict[int, str] = OrderedDict()
@@ -68,10 +69,9 @@ class CardFold:
             scanner = self._scanner = Scanner(file)
             self._read_head(file)
         found = scanner.read(limit_bytes)
-        fold = self._fold
-        if fold is None:
-            fold = self._fold = _fold_for(found.events.events)
-        fold_batch(fold, Batch(found.events, found.unknown_count, found.corrupt_lines, journal=file))
+        if self._live is None:
+            self._live = LiveSession(partial(_fold_for, found.events.events[:1]))
+        self._live.add(Batch(found.events, found.unknown_count, found.corrupt_lines, journal=file))
         return found.at_end
 
     @property
@@ -87,7 +87,7 @@ class CardFold:
 
     def has_ended(self) -> bool:
         """Whether the journal says that its server ended."""
-        return self._fold is not None and self._fold.session().end_event is not None
+        return self._live is not None and self._live.fold.session().end_event is not None
 
     def card(self, file: JournalFile, now: int, *, is_alive: bool, lines: int, takes_notes: bool, signed: bool) -> Card:
         """Return what lists show.
@@ -139,7 +139,7 @@ class CardFold:
         )
 
     def _session(self, *, is_alive: bool) -> Session:
-        fold = self._fold if self._fold is not None else Fold()
+        fold = self._live.fold if self._live is not None else Fold()
         session = fold.session()
         return session.with_writer(_writer_state(session.session_event, is_alive=is_alive))
 

@@ -17,7 +17,7 @@ from seqthink.demo.code_review import STORY
 from seqthink.events import AuditEvent, ElicitEvent, SampleEvent
 from seqthink.journal.follow import follow_folder
 from seqthink.journal.store import list_sessions
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.cli.test_demo import journal_of
 from tests.support.journals.code_review_journal import code_review, normalised
 from tests.support.servers.commands import TIMEOUT_SECONDS, environment, seqthink

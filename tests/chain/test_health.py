@@ -14,7 +14,8 @@ from seqthink.chain.health.oddities import OddityKind
 from seqthink.chain.health.shingles import SKETCH_SIZE, shared_in_sketches, shingles, similarity, sketch
 from seqthink.chain.session import Session
 from seqthink.events import Event, UnknownEvent
-from seqthink.loading import JournalTexts, load_journal
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import load_journal
 from tests.conftest import PROJECT
 from tests.support.depth import sized
 from tests.support.journals.build import JournalBuilder, shop_api

@@ -16,7 +16,7 @@ from seqthink.cli.demo_agent import DemoAgent
 from seqthink.demo.stories import STORIES
 from seqthink.demo.story import DemoStory
 from seqthink.journal.follow import follow_folder
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.text import first_line
 from tests.support.depth import first
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink

@@ -36,7 +36,7 @@ from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.journal.decode import decode
 from seqthink.journal.store import list_sessions
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.summary import fold_ending, quick_summary, summarize
 from seqthink.text import SafeText
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api

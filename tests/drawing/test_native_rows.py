@@ -8,7 +8,7 @@ from seqthink.chain.native.native_rows import file_name
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing import plain
 from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.conftest import PROJECT
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.native_journal import native_journal

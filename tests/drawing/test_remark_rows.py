@@ -15,7 +15,8 @@ from seqthink.drawing.text.spans import Role
 from seqthink.export.markdown import markdown
 from seqthink.export.mermaid import mermaid
 from seqthink.finding.found import found_in
-from seqthink.loading import JournalTexts, load_journal
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
 
 

@@ -19,7 +19,8 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.export.texts_in_order import TextsInOrder
-from seqthink.loading import JournalTexts, load_journal
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import load_journal
 from seqthink.text import first_line, first_line_and_rest, one_line, sanitize
 from tests.support.journals.build import JournalBuilder
 from tests.support.servers.commands import JOURNALS

@@ -13,7 +13,7 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import BRANCH_ROLES, spans_text
 from seqthink.export.html import html
 from seqthink.export.markdown import markdown
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
 
 

@@ -10,7 +10,7 @@ from seqthink.drawing.detail.thought_page import TextRenderJob, ThoughtPage
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, spans_text
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 from tests.support.journals.build import JournalBuilder, shop_api
 

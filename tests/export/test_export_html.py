@@ -16,7 +16,7 @@ from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
 from seqthink.export.html import html
 from seqthink.export.html_templates import render
 from seqthink.export.markdown_html import thought_blocks
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.text import MAX_RENDERED_CHARS
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import questions, queue

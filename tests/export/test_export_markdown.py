@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.plain import overview_lines
 from seqthink.export.markdown import MAX_HELD_ROWS, PAGE_CELLS, fence, markdown, quoted
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.journals.exports import HOSTILE, hostile, invisible_chars
 from tests.support.servers.commands import JOURNALS, SHOP_API

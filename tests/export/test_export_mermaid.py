@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.export.mermaid import MAX_CHARS, MAX_EDGES, escape_label, mermaid
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.bench import journals
 from tests.support.depth import sized
 from tests.support.journals.build import START, JournalBuilder

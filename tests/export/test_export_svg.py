@@ -11,7 +11,7 @@ from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.drawing.text.spans import Role
 from seqthink.export.svg import FIRST_ROWS, GRID, LAST_ROWS, MAX_PICTURE_CELLS, MIN_PICTURE_CELLS, svg
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import cache, questions, queue
 from tests.support.journals.exports import hostile, invisible_chars

@@ -16,7 +16,8 @@ from seqthink.export.html_stencils import PagePart, RowDrawer, Stencils, item_ht
 from seqthink.export.html_templates import render
 from seqthink.export.markdown_html import thought_blocks
 from seqthink.export.node_trees import ELEMENTS, SVG_ELEMENTS, ForeignMarkupError, Node, node_tree, node_trees
-from seqthink.loading import JournalTexts, load_journal
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import load_journal
 from tests.export.test_export_html import MARKDOWN_AROUND
 from tests.export.test_html_stencils import TEXTS
 from tests.support.journals.build import JournalBuilder

@@ -14,7 +14,7 @@ from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree.row_source import RowKind
 from seqthink.export.html_stencils import RowDrawer, row_runs
 from seqthink.export.outline import Gutters, OutlineRow, outline, outline_row, row_key
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal

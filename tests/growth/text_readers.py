@@ -21,7 +21,7 @@ from seqthink.fleet.mirror.mirror_file import MirrorFile
 from seqthink.journal.decode import decode
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.notes_file import NotesFile
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.redaction import find_secrets, redact_pieces, redact_text
 from seqthink.server.tools.tags import parse_tags
 from seqthink.settings_file import parse_settings

@@ -19,7 +19,7 @@ from seqthink.journal import scan
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck, JournalFinding
 from seqthink.journal.maintenance.repair import JournalRepair
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.servers.commands import JOURNALS, SHOP_API, refusal_line, seqthink
 

@@ -29,7 +29,7 @@ from seqthink.journal.locked_journal import LockedJournal as WrittenFile
 from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.maintenance.repair import JournalRepair
 from seqthink.journal.reader import Batch, JournalReader
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.redaction import decode_redacted
 from tests.journal.test_reader import read_all
 from tests.journal.test_writer import ABOUT, draft, forget, resumed

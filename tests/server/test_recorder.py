@@ -17,7 +17,7 @@ from seqthink.events import EVENT_TYPES, RejectedEvent, ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.server.recording import recorder_state
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.recording.context_items import ContextItems

@@ -12,7 +12,8 @@ from seqthink.events import SkippedEvent
 from seqthink.export.document import document
 from seqthink.export.html import html
 from seqthink.export.markdown import markdown
-from seqthink.loading import JournalTexts, load_journal
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import load_journal
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Prompt
 from seqthink.transcripts.importing import Outcome

@@ -13,7 +13,8 @@ from typing_extensions import override
 from seqthink.catalog.search_hits import Search
 from seqthink.catalog.text_scan import scan
 from seqthink.chain.query import Query, filter_query
-from seqthink.loading import JournalTexts, load_journal
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import load_journal
 from seqthink.redaction import decode_redacted
 from seqthink.text import TextPrefix
 from seqthink.web.live import sifted_texts

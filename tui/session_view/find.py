@@ -13,7 +13,7 @@ from seqthink.chain.query import Query, filter_query, search_query, thought_with
 from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
-from seqthink.loading import JournalTexts
+from seqthink.journal_texts import JournalTexts
 from tui.session_view.view import View, run_task
 from tui.state.search import SearchState
 from tui.state.viewport import Viewport

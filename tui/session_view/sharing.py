@@ -12,7 +12,8 @@ from seqthink.chain.model import NONE
 from seqthink.drawing.describe.asides import aside_text
 from seqthink.drawing.panels.welcome_screen import connect_command
 from seqthink.errors import UsageError
-from seqthink.loading import JournalTexts, load_journal
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import load_journal
 from seqthink.text import SafeText, one_line, sanitize
 from tui.commands import Command
 from tui.session_view.export_file import OFFERED_FORMATS, write_export

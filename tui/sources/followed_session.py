@@ -20,7 +20,8 @@ from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
-from seqthink.loading import JournalTexts, fold_batch
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import LiveSession
 from seqthink.text import SafeText, one_line
 from seqthink.times import is_recent, microseconds_of
 
@@ -96,9 +97,8 @@ class FollowedSession:
         self._ending: Session | None = None
         self._ending_texts: JournalTexts | None = None
         self._reader: JournalReader | None = None
-        self._fold: Fold | SwitchableFold = Fold()
+        self._live: LiveSession[Fold | SwitchableFold] = LiveSession(Fold)
         self._texts: JournalTexts | None = None
-        self._folded_bytes = 0
         self._writer = WriterState.UNKNOWN
         self._trouble: str = ""
         self._test_at = self._stand_at = self._translate_at = 0.0
@@ -151,7 +151,7 @@ class FollowedSession:
             self.changed = now if self._signature is not None else self.changed
             self._seen = now if self._machine else 0  # that machine's clock may be wrong
             self._signature, self.is_up_to_date = signature, False
-            is_behind = not self._is_whole and signature[0] - self._folded_bytes > ENDING_BYTES
+            is_behind = not self._is_whole and signature[0] - self._live.read_bytes > ENDING_BYTES
             if not is_folded or not self.is_known or is_behind:
                 self._read_ending()
         self.is_settled = True
@@ -170,7 +170,7 @@ class FollowedSession:
     @property
     def _session(self) -> Session:
         if self._is_whole or self._ending is None:
-            return self._fold.session(self._writer)
+            return self._live.fold.session(self._writer)
         return self._ending.with_writer(self._writer)
 
     def _read_ending(self) -> None:
@@ -192,26 +192,21 @@ class FollowedSession:
 
     def fold_slice(self) -> None:
         """Read and fold the next slice."""
-        if self._folded_bytes > MAX_FOLDED_BYTES:
+        if self._live.read_bytes > MAX_FOLDED_BYTES:
             self._forget_fold()
             self.is_up_to_date = True
             return
         if self._reader is None:
-            self._start_fold()
-        assert self._reader is not None, "it was just made"
+            self._reader, self._live = JournalReader(self.file.path, self._decode), LiveSession(self._new_fold)
         try:
             batch = self._reader.read(SLICE_BYTES)
         except OSError as error:
             self._note_trouble(error)
             return
         self._note_trouble(None)
-        if batch.restarted is not None:
-            self._start_fold(self._reader)
-        fold_batch(self._fold, batch)
-        if batch.events:
-            self._folded_bytes = sum(batch.events[-1][1:])
-        if batch.journal is not None and self._texts is None:
-            self._texts = JournalTexts(batch.journal, self._fold.session())
+        self._live.add(batch)
+        if batch.journal is not None and (batch.restarted is not None or self._texts is None):
+            self._texts = JournalTexts(batch.journal, self._live.fold.session())
         self._is_dirty = self._is_dirty or batch.has_news
         self.is_up_to_date = batch.at_end
         if batch.at_end and not batch.gone:
@@ -225,10 +220,8 @@ class FollowedSession:
         if trouble != self._trouble:
             self._trouble, self._is_dirty, self._test_at = trouble, True, 0.0
 
-    def _start_fold(self, reader: JournalReader | None = None) -> None:
-        self._reader = reader or JournalReader(self.file.path, self._decode)
-        self._fold = SwitchableFold() if self._first is None or _has_native(self._first) else Fold()
-        self._texts, self._folded_bytes = None, 0
+    def _new_fold(self) -> Fold | SwitchableFold:
+        return SwitchableFold() if self._first is None or _has_native(self._first) else Fold()
 
     def drop_fold(self) -> None:
         """Keep its end only: others are in view, or changed later."""
@@ -236,7 +229,7 @@ class FollowedSession:
             self._forget_fold()
 
     def _forget_fold(self) -> None:
-        self._reader, self._texts, self._fold = None, None, Fold()
+        self._reader, self._texts, self._live = None, None, LiveSession(Fold)
         if self._is_whole or self._ending is None:
             self._read_ending()
 

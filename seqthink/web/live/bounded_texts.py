@@ -11,7 +11,7 @@ from seqthink.events import Event, ThoughtEvent, UnknownEvent
 from seqthink.export.html_blocks import Sentence
 from seqthink.export.html_items import PageAside, ThoughtItem
 from seqthink.journal.decode import LONG_LINE_BYTES
-from seqthink.loading import JournalTexts
+from seqthink.journal_texts import JournalTexts
 from seqthink.text import MAX_RENDERED_CHARS
 
 MAX_VALUE_CHARS = 50_000

@@ -14,7 +14,7 @@ from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.tree import Tree
-from seqthink.loading import JournalTexts
+from seqthink.journal_texts import JournalTexts
 from seqthink.web.parameters import Folds
 
 MAX_TREES = 8

@@ -10,7 +10,7 @@ from seqthink.finding.journal_blocks import BLOCK_BYTES, has_plain_strings
 from seqthink.finding.needles import Needles
 from seqthink.journal.decode import decode
 from seqthink.journal.journal_file import JournalFile
-from seqthink.loading import JournalTexts
+from seqthink.journal_texts import JournalTexts
 
 _LETTERS_LIKE_ASCII: Final = tuple(letter.encode() for letter in "\u017f\u212a\u0130\u0131")
 """Letters that are one of ASCII but for the case, which `Needles` tells from it and a search does not."""

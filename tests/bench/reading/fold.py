@@ -45,7 +45,7 @@ def _run(stage: str, path: Path) -> float:
     from seqthink.events import Event
     from seqthink.journal.follow import SLICE_BYTES
     from seqthink.journal.reader import JournalReader
-    from seqthink.loading import fold_batch
+    from seqthink.live_session import LiveSession
     from tui.terminal.memory_tuning import disable_automatic_full_collections, map_large_allocations
 
     disable_automatic_full_collections()
@@ -58,13 +58,13 @@ def _run(stage: str, path: Path) -> float:
                 *lines, rest = (rest + chunk).split(b"\n")
                 _ = [decode(line) for line in lines]
         return time.process_time() - started
-    fold, reader = SwitchableFold(), JournalReader(path)
+    live, reader = LiveSession(SwitchableFold), JournalReader(path)
     at_end = False
     while not at_end:
         batch = reader.read(SLICE_BYTES)
         at_end = batch.at_end
         if stage == "fold":
-            fold_batch(fold, batch)
+            live.add(batch)
     return time.process_time() - started
 
 

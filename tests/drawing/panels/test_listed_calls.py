@@ -14,7 +14,7 @@ from seqthink.events import WriterState
 from seqthink.export.document import document
 from seqthink.export.html import html
 from seqthink.export.markdown import markdown
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.native_journal import native_journal
 from tests.support.screens.payloads import PAYLOADS

@@ -13,7 +13,8 @@ from seqthink.events import Event, UnknownEvent, WriterState
 from seqthink.journal.decode import decode
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import JournalReader
-from seqthink.loading import JournalTexts, fold_batch
+from seqthink.journal_texts import JournalTexts
+from seqthink.live_session import LiveSession
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders
 from seqthink.transcripts.importing import Importer, SessionImport
 from seqthink.transcripts.registry import TRANSCRIPTS
@@ -62,13 +63,13 @@ def agents_in(journal: Path) -> dict[str, dict[str, Any]]:
 
 def drawing(journal: Path) -> list[str]:
     """Return the tree of a journal as it is drawn in a pipe."""
-    reader, fold = JournalReader(journal, decode), Fold()
+    reader, live = JournalReader(journal, decode), LiveSession(Fold)
     while True:
         batch = reader.read(1 << 20)
-        fold_batch(fold, batch)
+        live.add(batch)
         if batch.at_end:
             break
-    texts = JournalTexts(batch.journal or JournalFile.open(journal), fold.session(WriterState.UNKNOWN))
+    texts = JournalTexts(batch.journal or JournalFile.open(journal), live.fold.session(WriterState.UNKNOWN))
     return list(drawing_lines(texts, width=100, signs=UNICODE))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from seqthink.export.html import html
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.exports import add_attachments
 from tests.support.journals.wall_sessions import busy_wall

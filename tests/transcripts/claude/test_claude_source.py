@@ -8,7 +8,7 @@ import pytest
 
 from seqthink.drawing import plain
 from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.source import ClaudeSource
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, SessionDescribed, ToolCall, TurnEnded

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from seqthink.chain.model import NativeKind
 from seqthink.journal.decode import decode
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
 from tui.sources import journal_tail
 from tui.sources.journal_tail import read_tail

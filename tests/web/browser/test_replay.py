@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from seqthink.chain.session import Session
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import cache, queue

@@ -8,7 +8,7 @@ from seqthink.chain.native.switchable_fold import Shown
 from seqthink.events import ReasoningEvent, RejectedEvent
 from seqthink.export.document import document
 from seqthink.journal.decode import decode
-from seqthink.loading import load_journal
+from seqthink.live_session import load_journal
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders
 from seqthink.transcripts.registry import TRANSCRIPTS
 from seqthink.transcripts.spool import Spool

@@ -1,30 +1,23 @@
-"""Loads a journal: reads it, folds it into a session, and reads texts from the file on demand."""
+"""The texts of a journal, read from the file on demand."""
 
-from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from threading import Lock
 
-from seqthink.chain.fold import Fold
 from seqthink.chain.health.health import EventOf, Health
-from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.errors import CorruptLineError
 from seqthink.events import Event, RejectedEvent, ThoughtEvent, UnknownEvent, text_of
-from seqthink.journal.decode import EventPreview, LineDecoder, decode
-from seqthink.journal.journal_file import EventSource, require_journal
-from seqthink.journal.peek import writer_state
-from seqthink.journal.reader import Batch, CorruptLine, JournalReader, LocatedEvents
+from seqthink.journal.decode import EventPreview
+from seqthink.journal.journal_file import EventSource
+from seqthink.journal.reader import CorruptLine
 from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
 
 MAX_CACHED_LINES, MAX_CACHED_LINE_BYTES = 256, 64 << 10
 """Bounds on ordinary lines in the cache: how many, and how long each may be."""
 MAX_CACHED_LONG_LINES, MAX_CACHED_LONG_BYTES = 8, 64 << 20
 """Bounds on longer lines in the cache: how many, and how many bytes together; the newest one is always kept."""
-MAX_CORRUPT_LINES_NAMED = 16
-"""How many corrupt lines are kept with number and reason."""
 MAX_ROW_CHARS = 4000
 """Characters of a text that are enough to draw a row."""
 _UNREADABLE = "(this line of the journal can no longer be read)"
@@ -183,41 +176,3 @@ class _AskedHealth:
                     self._look()
                 self._look = None
         return self._health
-
-
-def fold_batch(fold: Fold | SwitchableFold, batch: Batch) -> None:
-    """Fold a batch of lines in the order of the file, corrupt ones included."""
-    lines, start = LocatedEvents.of(batch.events), 0
-    for corrupt in batch.corrupt_lines:
-        stop = bisect_left(lines.offsets, corrupt.offset, start)
-        if stop > start:
-            fold.evolve_batch(lines.events[start:stop], lines.offsets[start:stop], lines.sizes[start:stop])
-        fold.skip_corrupt()
-        start = stop
-    fold.evolve_batch(lines.events[start:], lines.offsets[start:], lines.sizes[start:])
-
-
-def load_journal(path: Path, decode: LineDecoder = decode, *, shown: Shown | None = None) -> JournalTexts:
-    """Read the journal at ``path`` to its end with ``decode``, and fold it; look at its health when it is asked for.
-
-    ``shown`` says what of a transcript has rows; None: everything, but only if there are no calls of the thinking tool.
-
-    Raises:
-        UsageError: there is no journal at ``path``.
-    """
-    require_journal(path)
-    fold, reader = SwitchableFold(), JournalReader(path, decode)
-    batch = reader.read()
-    fold_batch(fold, batch)
-    corrupt = batch.corrupt_lines[:MAX_CORRUPT_LINES_NAMED]
-    while not batch.at_end:
-        batch = reader.read()
-        fold_batch(fold, batch)
-        corrupt += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(corrupt)]
-    journal = batch.journal
-    assert journal is not None, "a file that is there was read"
-    session = fold.session(shown=shown)
-    session = session.with_writer(writer_state(path, session.session_event))
-    texts = JournalTexts(journal, session, tuple(corrupt))
-    texts.look_when_asked()
-    return texts
