@@ -21,7 +21,7 @@ MAX_DOING_CELLS: Final = 60
 _IS_LIVE: Final = frozenset({Attention.ASKING, Attention.STUCK, Attention.THINKING})
 
 
-class LiveSession(NamedTuple):
+class SessionNow(NamedTuple):
     """A session, as far as its lines were read."""
 
     name: SafeText
@@ -40,7 +40,7 @@ def name_in(head: bytes, session: str) -> SafeText:
     return session_label(event) if isinstance(event, SessionEvent) else one_line(session)
 
 
-def now_lines(sessions: Iterable[LiveSession], now: int, *, is_ascii: bool) -> Iterator[str]:
+def now_lines(sessions: Iterable[SessionNow], now: int, *, is_ascii: bool) -> Iterator[str]:
     """Yield a line for each live session, those that need you first: ``● shop-api  Bash mix test · 41 s``.
 
     Args:
@@ -59,7 +59,7 @@ def now_lines(sessions: Iterable[LiveSession], now: int, *, is_ascii: bool) -> I
         yield f"{sign} {name}  {cut(doing, MAX_DOING_CELLS, ellipsis)}{took}"
 
 
-def _doing(one: LiveSession) -> tuple[SafeText, int]:
+def _doing(one: SessionNow) -> tuple[SafeText, int]:
     """Return what a session does, and since when."""
     if one.state is ShownState.ASKING:
         return one_line(f"asks you: {one.standing.question}"), one.standing.since

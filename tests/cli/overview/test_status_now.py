@@ -6,15 +6,15 @@ from seqthink.chain.attention import Attention, Doing, EndingCall, Standing, Stu
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.overview.states import shown_state
 from seqthink.chain.state import State
-from seqthink.cli.overview.status_now import LiveSession, name_in, now_lines
+from seqthink.cli.overview.status_now import SessionNow, name_in, now_lines
 from seqthink.text import SafeText
 from tests.support.journals.build import JournalBuilder
 
 NOW = 1_000_000_000
 
 
-def _session(name: str, standing: Standing, call: EndingCall | None = None) -> LiveSession:
-    return LiveSession(SafeText(name), standing, shown_state(standing, NOW), call)
+def _session(name: str, standing: Standing, call: EndingCall | None = None) -> SessionNow:
+    return SessionNow(SafeText(name), standing, shown_state(standing, NOW), call)
 
 
 def test_each_live_session_says_what_it_does_and_those_that_need_you_come_first() -> None:
