@@ -192,6 +192,7 @@ def test_a_replaced_file_begins_anew_and_says_so(tmp_path: Path) -> None:
     assert kinds == ["session", "thought", "session", "thought", "end"]
     assert [entry.restarted for entry in collected.entries] == [None, None, "replaced", None, None]
     assert [one.text for one in collected.entries[-1].session.thoughts] == ["new"]
+    assert [entry.session.entry_count for entry in collected.entries] == [1, 2, 1, 2, 3]
 
 
 def test_an_ended_session_that_is_kept_open_goes_on_until_it_is_stopped(tmp_path: Path) -> None:
