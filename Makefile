@@ -19,7 +19,7 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo fleet test test-deep quick faults check latest wheel bundle fmt bench conformance screenshots manifests owner lock clean
+.PHONY: help install demo fleet test test-deep quick faults check latest wheel bundle fmt bench conformance screenshots docs manifests owner lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
@@ -38,6 +38,7 @@ help:
 	echo "make bench        measure"
 	echo "make conformance  run the official MCP conformance suite and the Inspector (needs npm)"
 	echo "make screenshots  draw the README's pictures anew"
+	echo "make docs         draw the drawings of docs/ again, and write the tables that are generated"
 	echo "make manifests    write the files that hosts and registries read, after a change of version or description"
 	echo "make owner        name the account that publishes, everywhere: make owner OWNER=name"
 	echo "make lock         pin anew after a change in pyproject.toml (needs uv)"
@@ -99,6 +100,9 @@ conformance: install
 
 screenshots: install
 	$(BIN)/python -m tests.support.screens.screenshots $(ARGS)
+
+docs: install
+	$(BIN)/python -m tests.support.docs.pages
 
 manifests: install
 	$(BIN)/python -m tests.support.hosts.manifests
