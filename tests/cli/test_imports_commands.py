@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.cli.export import FORMATS
+from tests.conftest import PROJECT
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, environment
 
 VIEWER_AND_PROTOCOL = {"mcp", "mcp_types", "pydantic", "textual", "rich", "tui"}
@@ -63,7 +64,10 @@ def test_an_export_loads_no_viewer_and_only_the_page_what_makes_pages(form: str)
 
 
 def test_the_viewer_starts_without_what_only_other_screens_and_other_programs_sessions_need() -> None:
-    program = "import json, sys, tui.run; print(json.dumps(list(sys.modules)))"
+    program = (
+        "import json, sys, tui.run; first = list(sys.modules); tui.screens.load_all(); "
+        "print(json.dumps([first, list(sys.modules)]))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program],
         env=environment(),
@@ -72,8 +76,9 @@ def test_the_viewer_starts_without_what_only_other_screens_and_other_programs_se
         check=True,
         timeout=TIMEOUT_SECONDS,
     )
-    loaded = set(json.loads(done.stdout))
+    loaded, later = map(set, json.loads(done.stdout))
 
     assert "tui.session_view.screen" in loaded
+    assert {f"tui.screens.{path.stem}" for path in (PROJECT / "tui" / "screens").glob("[!_]*.py")} <= later
     assert {name for name in loaded if name.startswith("tui.screens.")} == set()
     assert loaded & {"wcwidth", "anyio", "watchfiles", "seqthink.transcripts.spool", "seqthink.finding.search"} == set()

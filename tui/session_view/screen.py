@@ -18,6 +18,7 @@ from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.drawing.text.cells import width
 from seqthink.journal.follow import follow_stdin
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
+from tui.screens import load_all
 from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.find import Find
 from tui.session_view.health_watch import HealthWatch
@@ -181,6 +182,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._reading.open(self._state.feed.path)
         if settings.beginning.is_wall:
             self.wall.open_first()
+        self.call_after_refresh(load_all)
         self.call_after_refresh(self.attention.start)  # its look at other sessions must not hold up the first frame
         self.fit(*self._host.size)
 
