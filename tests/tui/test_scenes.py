@@ -9,7 +9,6 @@ from textual.pilot import Pilot
 
 from tests.support.screens.scenes import SCENES, play, viewer
 
-
 OTHER_SIZES = {
     "map-80x24", "live-80x24", "keys-80x24", "statistics-high", "marks-200", "sessions-80x24", "sessions-widest",
     "sessions-crowd-narrow", "note-wide", "note-waiting-wide", "wall-80x24", "wall-200x60", "wall-fleet-narrow",
