@@ -10,19 +10,20 @@ import signal
 import sys
 import time
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import cast
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from textual import constants
 from textual._styles_cache import StylesCache
 from typing_extensions import override
 
 from seqthink import system
-from tests.support.reach import needs_of
+from tests.support.reach import NEEDS, needs_of
 from tests.support.servers.warm_server import WarmServer
 
 PROJECT = Path(__file__).parent.parent
@@ -44,6 +45,8 @@ _FOREIGN = (
     *("DISABLE_THOUGHT_LOGGING", "ENABLE_GAN_AUDITING", "SEQTHINK_"),
 )
 
+_PLAIN_ENVIRONMENT = {"LANG": "C.UTF-8", "TERM": "xterm-256color", "TZ": "UTC", "TEXTUAL_ANIMATIONS": "none"}
+
 _INHERITED = tuple(
     getattr(signal, name)
     for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGTSTP", "SIGTTIN", "SIGTTOU")
@@ -57,6 +60,7 @@ _MAX_ID_CHARS = 200
 _MAX_FOLDER_CHARS = 30
 _folder_numbers = itertools.count()
 _NEVER = 1 << 30
+_HAS_FAILED = pytest.StashKey[bool]()
 
 # The same few examples in each run of `make test`, so that a failure is that of the change; new ones, and many, in
 # `make test-deep`, which says how to have one again. A busy machine is no failure: nothing here measures time.
@@ -104,6 +108,26 @@ def pytest_collection_finish() -> None:
     young, middle, _ = gc.get_threshold()
     gc.set_threshold(young, middle, _NEVER)
     gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Send one report of a test that passes: six messages of each of thousands cost more than most of the tests."""
+    if not hasattr(item.config, "workerinput") or item.config.getoption("durations") is not None:
+        return None
+    for report in runtestprotocol(item, nextitem=nextitem, log=False):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember that a test has failed: its folder is kept."""
+    report = yield
+    if report.failed:
+        item.stash[_HAS_FAILED] = True
+    return report
 
 
 @pytest.hookimpl(wrapper=True)
@@ -188,9 +212,8 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     name = re.sub(r"\W", "_", item.name)[:_MAX_FOLDER_CHARS]
     folder = tmp_path_factory.getbasetemp() / f"{name}{next(_folder_numbers)}"
     folder.mkdir(0o700)
-    failed_before = item.session.testsfailed
     yield folder
-    if item.session.testsfailed == failed_before:
+    if _HAS_FAILED not in item.stash:
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -200,23 +223,51 @@ def seqthink_home(tmp_path: Path) -> Path:
     return tmp_path / "seqthink"
 
 
+class HomeFolder:
+    """A folder with an empty home and an empty `SEQTHINK_HOME`: of one test, or of all that leave it empty."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home, self.seqthink_home = folder / "home", folder / "seqthink"
+        self.home.mkdir()
+        self.seqthink_home.mkdir()
+
+    def is_empty(self) -> bool:
+        """Return whether no test has left anything there."""
+        try:
+            return not (os.listdir(self.home) or os.listdir(self.seqthink_home))  # noqa: PTH208 - asked after each test
+        except OSError:
+            return False
+
+
+@pytest.fixture(scope="session")
+def common_homes(tmp_path_factory: pytest.TempPathFactory) -> list[HomeFolder]:
+    """Return the folders of the tests that ask for none and start nothing; the last is in use."""
+    return [HomeFolder(tmp_path_factory.mktemp("common"))]
+
+
 @pytest.fixture(autouse=True)
-def same_place(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def same_place(
+    request: pytest.FixtureRequest,
+    common_homes: list[HomeFolder],
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[None]:
     """Give the test, and each process it starts, empty folders and an environment without user preferences."""
-    for name in list(os.environ):
-        if name.startswith(_FOREIGN) and not name.startswith("TEXTUAL_SNAPSHOT_"):  # for the plugin's workers
+    is_common = "tmp_path" not in request.fixturenames and not NEEDS.keys() & request.keywords.keys()
+    place = common_homes[-1] if is_common else HomeFolder(request.getfixturevalue("tmp_path"))
+    for name in [name for name in os.environ if name.startswith(_FOREIGN)]:
+        if not name.startswith("TEXTUAL_SNAPSHOT_"):  # for the plugin's workers
             monkeypatch.delenv(name)
-    home = tmp_path / "home"
-    home.mkdir()
-    seqthink_home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("HOME", str(place.home))
     if sys.platform == "win32":
-        monkeypatch.setenv("USERPROFILE", str(home))
-    monkeypatch.setenv("SEQTHINK_HOME", str(seqthink_home))
-    monkeypatch.setenv("LANG", "C.UTF-8")
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("TZ", "UTC")
+        monkeypatch.setenv("USERPROFILE", str(place.home))
+    monkeypatch.setenv("SEQTHINK_HOME", str(place.seqthink_home))
+    for name, value in _PLAIN_ENVIRONMENT.items():
+        if os.environ.get(name) != value:
+            monkeypatch.setenv(name, value)
     time.tzset()
     # The variable is for child processes; in this one the snapshot plugin has loaded Textual before any conftest.
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setattr(constants, "TEXTUAL_ANIMATIONS", "none")
+    yield
+    if is_common and not place.is_empty():
+        common_homes.append(HomeFolder(tmp_path_factory.mktemp("common")))

@@ -276,6 +276,25 @@ async def test_leaving_async_with_ends_an_iteration_in_another_task(tmp_path: Pa
     assert kinds == ["session", "thought"]
 
 
+def test_one_that_is_stopped_while_it_waits_for_a_session_ends_without_an_entry(tmp_path: Path) -> None:
+    follow = seqthink.follow("last", folder=tmp_path, wait=True)
+    follow.stop()
+
+    assert list(follow) == []
+    assert follow.path is None
+
+
+async def test_one_that_nobody_iterates_over_is_left_as_any_other(tmp_path: Path) -> None:
+    path = JournalBuilder().session().thought("x").write(tmp_path / f"{SESSION}.jsonl")
+    before = open_file_count()
+    with seqthink.follow(path) as follow, pytest.raises(RuntimeError, match="use `async for` instead of `for`"):
+        iter(follow)
+    async with seqthink.follow(path):
+        pass
+
+    assert open_file_count() == before
+
+
 async def test_async_for_yields_the_same_and_does_not_block_the_loop(tmp_path: Path) -> None:
     builder = JournalBuilder().session().thought("one", 1, 2)
     path = builder.write(tmp_path / f"{SESSION}.jsonl")

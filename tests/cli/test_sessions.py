@@ -413,9 +413,9 @@ def test_the_end_of_what_is_no_journal_is_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a", "twelve chars", "目录应该按任务", "longer than any room there is, by far"])
-@pytest.mark.parametrize("room", [0, 1, 2, 12, 13, 60])
-@pytest.mark.parametrize("sign", ["…", "~"])
-def test_a_table_cuts_and_pads_as_every_drawing_does(text: str, room: int, sign: str) -> None:
-    assert session_table.cut(text, room, sign) == measured.cut(text, room, sign)
-    assert session_table.pad(text, room) == measured.pad(text, room)
+def test_a_table_cuts_and_pads_as_every_drawing_does(text: str) -> None:
+    for room in (0, 1, 2, 12, 13, 60):
+        for sign in ("…", "~"):
+            assert session_table.cut(text, room, sign) == measured.cut(text, room, sign)
+        assert session_table.pad(text, room) == measured.pad(text, room)
     assert session_table.width(text) == measured.width(text)

@@ -215,21 +215,21 @@ def test_colours_stay_where_a_line_of_code_is_wrapped() -> None:
 LANGUAGES = sorted(code_lines.LANGUAGE_NAMES)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_a_lexer_and_gives_the_code_back(language: str) -> None:
+def test_every_language_has_a_lexer_and_gives_the_code_back() -> None:
     code = "let x = 1\n\n# é ``` \n\t<a b='c'>{{ $x }} /* \\ \"\n目录 '''"
 
-    drawn_lines = code_lines.code_lines(code, language)
+    for language in LANGUAGES:
+        drawn_lines = code_lines.code_lines(code, language)
 
-    assert [spans_text(line) for line in drawn_lines] == code.split("\n")
+        assert [spans_text(line) for line in drawn_lines] == code.split("\n"), language
 
 
-@pytest.mark.parametrize("language", sorted(set(code_lines.LANGUAGE_NAMES.values())))
 @pytest.mark.parametrize("piece", ["\n", "a ", "{{", '"\\', "/*", " a\n"])
-def test_a_text_of_nothing_but_one_sign_is_drawn_in_any_language(language: str, piece: str) -> None:
+def test_a_text_of_nothing_but_one_sign_is_drawn_in_any_language(piece: str) -> None:
     code = piece * 6000
 
-    assert "\n".join(map(spans_text, code_lines.code_lines(code, language))) == code
+    for language in sorted(set(code_lines.LANGUAGE_NAMES.values())):
+        assert "\n".join(map(spans_text, code_lines.code_lines(code, language))) == code, language
 
 
 def test_a_long_block_is_coloured_at_its_beginning_alone() -> None:

@@ -70,7 +70,10 @@ _ERRORS = {"UsageError", "OutputError", "ClientFileError", "FileChangedError", "
 def _messages() -> Iterator[tuple[str, str]]:
     """Yield where each message for a user is made, and its text with holes where it differs."""
     for path in sorted([*(PROJECT / "seqthink").rglob("*.py"), *(PROJECT / "tui").rglob("*.py")]):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        if not any(name in text for name in _ERRORS):
+            continue  # to parse all takes seconds
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and node.args and _callee(node) in _ERRORS:
                 yield f"{path.relative_to(PROJECT)}:{node.lineno}", _text(node.args[0])
 

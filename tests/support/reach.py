@@ -77,19 +77,23 @@ def _is_ours(module: str | None) -> bool:
     return module is not None and module.startswith("tests.")
 
 
-@cache
 def _needs(start: FunctionType) -> frozenset[str]:
     """Return what a function and all that it can call need."""
-    seen, todo, names = {start}, [start], set[str]()
+    seen, todo, needs = {start}, [start], set[str]()
     while todo:
-        function = todo.pop()
-        own = set(_names_in(function.__code__))
-        names |= {*own, f"{function.__module__}.{function.__qualname__}"}
-        for called in _called(function, own):
-            if called not in seen:
-                seen.add(called)
-                todo.append(called)
-    return frozenset(marker for marker, signs in NEEDS.items() if names & signs)
+        own_needs, called = _own(todo.pop())
+        needs |= own_needs
+        todo += called - seen
+        seen |= called
+    return frozenset(needs)
+
+
+@cache
+def _own(function: FunctionType) -> tuple[frozenset[str], frozenset[FunctionType]]:
+    """Return what a function itself needs, and the functions that it can call."""
+    own = {*_names_in(function.__code__)}
+    names = {*own, f"{function.__module__}.{function.__qualname__}"}
+    return frozenset(marker for marker, signs in NEEDS.items() if names & signs), frozenset(_called(function, own))
 
 
 def _names_in(code: CodeType) -> Iterable[str]:

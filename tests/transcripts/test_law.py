@@ -193,6 +193,7 @@ def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(
     assert counted == damaged.counted
 
 
+@pytest.mark.slow  # each session is compressed and read many times
 @given(st.sampled_from([CodexWriter, CodeModeWriter]), sessions(), st.data())
 def test_damage_costs_a_compressed_session_no_more(
     writer: type[CodexWriter], session: KnownSession, data: st.DataObject
@@ -247,6 +248,7 @@ def _read_alone(home: Path, written: Written) -> tuple[Rows, int]:
         spool.close()
 
 
+@pytest.mark.slow  # each session is written, read and drawn many times
 @given(st.sampled_from(WRITERS), sessions(), st.data())
 def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_once(
     writer: type[ClaudeWriter | OpenCodeWriter], session: KnownSession, data: st.DataObject

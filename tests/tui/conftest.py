@@ -1,6 +1,10 @@
 """Lets the viewer's tests wait for what happens rather than for times, and leaves out what costs them seconds."""
 
+from functools import cache
+
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import CSSLocation, Stylesheet
 
 from tests.support.screens import idle
 from tui.terminal.memory_tuning import GarbageScheduler
@@ -19,3 +23,30 @@ def no_full_collections(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(GarbageScheduler, "collect_if_due", leave_it)
     monkeypatch.setattr(GarbageScheduler, "unfreeze", leave_it)
+
+
+@pytest.fixture(autouse=True)
+def styles_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All viewers have the same styles, whose parsing is a twentieth of a short test."""
+    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
+
+
+_parse = Stylesheet._parse_rules
+
+
+def _parse_once(
+    sheet: Stylesheet,
+    css: str,
+    read_from: CSSLocation,
+    is_default_rules: bool = False,
+    tie_breaker: int = 0,
+    scope: str = "",
+) -> list[RuleSet]:
+    return _parsed(frozenset(sheet._variables.items()), css, read_from, is_default_rules, tie_breaker, scope)
+
+
+@cache
+def _parsed(
+    variables: frozenset[tuple[str, str]], css: str, read_from: CSSLocation, is_default: bool, order: int, scope: str
+) -> list[RuleSet]:
+    return _parse(Stylesheet(variables=dict(variables)), css, read_from, is_default, order, scope)

@@ -22,6 +22,7 @@ def append_many(path: Path, process: int) -> None:
             file.rewrite(lambda records: records)
 
 
+@pytest.mark.slow  # it starts processes
 def test_nothing_is_lost_when_several_processes_append_and_rewrite(tmp_path: Path) -> None:
     path = tmp_path / "viewer" / "some.jsonl"
     context = multiprocessing.get_context("spawn")

@@ -203,13 +203,13 @@ def test_a_long_name_of_a_tool_leaves_half_of_the_line_to_what_it_was_called_wit
     assert spans_text(now_spans(line, 40, ASCII)) == "now  mcp__registry__look~ mix te~ - 41 s"
 
 
-@pytest.mark.parametrize("cells", range(1, 80))
 @pytest.mark.parametrize("is_path", [True, False])
-def test_the_line_never_takes_more_than_its_cells(cells: int, *, is_path: bool) -> None:
+def test_the_line_never_takes_more_than_its_cells(*, is_path: bool) -> None:
     line = NowLine(doing="日本 tool", object="日本/語/registry.ex", is_path=is_path, also=3, since=1, took="41 s")
 
-    assert spans_width(now_spans(line, cells)) <= cells
-    assert spans_width(now_spans(line, cells, ASCII)) <= cells
+    for cells in range(1, 80):
+        assert spans_width(now_spans(line, cells)) <= cells
+        assert spans_width(now_spans(line, cells, ASCII)) <= cells
 
 
 def test_in_an_old_journal_without_ends_of_calls_the_next_call_ends_the_one_before() -> None:

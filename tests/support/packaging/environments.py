@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import venv
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -68,17 +69,20 @@ def install(wheel: Path, folder: Path) -> Installed:
     the same packages is for `.ci/wheel` to show, which fetches them.
     """
     uv = shutil.which("uv")
-    venv.create(folder, symlinks=True, with_pip=uv is None)
+    venv.create(folder, symlinks=True)
     [packages] = folder.glob("lib/python*/site-packages")
     for source in _top_levels(pinned_names()):
         if not (packages / source.name).exists():
             (packages / source.name).symlink_to(source)
     python = str(folder / "bin" / "python")
+    # fmt: off
     installer = (
-        [python, "-m", "pip", "install", "--no-index", "--no-cache-dir", "--disable-pip-version-check"]
-        if uv is None
+        [sys.executable, "-m", "pip", "--python", python, "install", "--no-index", "--no-cache-dir",
+         "--disable-pip-version-check"]
+        if uv is None  # then pip has installed this environment, and a copy of its own would take seconds
         else [uv, "pip", "install", "--python", python, "--offline", "--no-cache", "--compile-bytecode", "--no-config"]
     )
+    # fmt: on
     home = folder / "home"
     home.mkdir()
     subprocess.run(

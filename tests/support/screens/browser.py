@@ -35,11 +35,30 @@ _MIDDLE = """selector => {
 }"""
 
 
+# The page looks itself for a while: a question each time would cost three processes what one spends on looking.
+_UNTIL = """new Promise((done, fail) => {
+  let looks = 25;
+  const look = async () => {
+    try {
+      if (await (%s)) done(true);
+      else if (!--looks) done(false);
+      else setTimeout(look, 10);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  look();
+})"""
+
+
 class _LeftPageError(Exception):
     """The page that was asked has been left meanwhile."""
 
 
-_LEFT_PAGE = ("Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context")
+_LEFT_PAGE = (
+    "Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context",
+    "Promise was collected",
+)  # fmt: skip
 
 
 class Page:
@@ -93,7 +112,7 @@ class Page:
         while not is_true:
             assert time.monotonic() < end, expression
             with suppress(_LeftPageError):
-                is_true = self.ask(expression)
+                is_true = self.ask(_UNTIL % expression)
             if not is_true:
                 select.select([self._reads], [], [], _PAUSE_SECONDS)
 

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -70,6 +71,7 @@ records: st.SearchStrategy[dict[str, Any]] = st.one_of(
 lines = st.lists(records.map(encoded) | st.binary(max_size=40), max_size=12)
 
 
+@pytest.mark.slow  # each rollout is read in all ways
 @given(lines)
 def test_whatever_stands_in_a_rollout_nothing_is_raised_and_every_fact_is_well_typed(written: list[bytes]) -> None:
     reader = RolloutReader(ReadCounts(), THREAD)

@@ -130,6 +130,7 @@ def test_a_rollout_whose_first_line_is_damaged_is_listed_by_its_name(tmp_path: P
     assert [f.text for f in source.open(found).read(1 << 30).facts if isinstance(f, Prompt)] == ["Q0", "Q1", "Q2"]
 
 
+@pytest.mark.slow  # each of very many beginnings is tried
 def test_looking_for_records_in_a_line_ends() -> None:
     line = b'{"' * 100_000
 

@@ -74,7 +74,7 @@ def test_tab_goes_from_the_bar_to_the_rows_to_the_thought_to_the_time(scenes: Li
     assert [one for one in ids if one in wanted] == wanted
 
 
-@pytest.mark.parametrize("name", first(5, [name for name in SCENES if name != "exported file"]))
+@pytest.mark.parametrize("name", first(3, [name for name in SCENES if name != "exported file"]))
 def test_every_control_has_a_name(scenes: LiveScenes, name: str) -> None:
     assert scenes.open(name).ask(NAMELESS) == []
 
@@ -144,7 +144,7 @@ def test_news_is_said_politely(scenes: LiveScenes) -> None:
         assert page.ask("document.querySelector('[role=status] [role=tree], [role=status] #thought')") is None
 
 
-@pytest.mark.parametrize("name", first(4, SCENES))
+@pytest.mark.parametrize("name", first(2, SCENES))
 def test_nothing_moves_for_those_who_want_less_motion(scenes: LiveScenes, name: str) -> None:
     assert scenes.open(name).ask(MOVING) == 0
 

@@ -246,20 +246,24 @@ def test_the_last_row_is_what_is_expected_and_the_last_thought_is_read(site: Liv
     [(shop_api, {(2, 6), (7, 8)}), (cache, {(2, 4), (3, 5), (7, 8), (10, 11)}), (queue, set[tuple[int, int]]())],
     ids=["shop-api", "cache", "queue"],
 )
-@pytest.mark.parametrize("view", ["tree", "timeline"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_arrows_run_from_the_revising_row_to_the_revised_one_and_lines_have_no_gap(
-    site: LiveSite, build: Callable[[], JournalBuilder], revisions: set[tuple[int, int]], view: str, width: int
+    site: LiveSite, build: Callable[[], JournalBuilder], revisions: set[tuple[int, int]], width: int
 ) -> None:
-    page = site.show(site.session(f"{build.__name__}-{view}-{width}", build(), is_live=False), width)
-    if view == "timeline":
-        page.press("t")
-        page.until("document.querySelector('#timeline').getAttribute('aria-pressed') === 'true'")
+    page = site.show(site.session(f"{build.__name__}-{width}", build(), is_live=False), width)
     sound_rows(page)
-    page.until("document.querySelectorAll('#rows [aria-expanded]').length === 0" if view == "timeline" else "true")
-    sound_rows(page)
+    assert_lines_and_arrows(page, revisions)
 
+    page.press("t")
+    page.until("document.querySelector('#timeline').getAttribute('aria-pressed') === 'true'")
+    page.until("document.querySelectorAll('#rows [aria-expanded]').length === 0")
+    sound_rows(page)
+    assert_lines_and_arrows(page, revisions)
+
+
+def assert_lines_and_arrows(page: Page, revisions: set[tuple[int, int]]) -> None:
     middles = {number: round(row["top"] + ROW_PIXELS / 2, 1) for number, row in rows_by_number(page).items()}
+
     assert line_gaps(page) == []
     assert arrows(page) == {(middles[target], middles[revision]) for target, revision in revisions}
     assert {y for _, y in heads(page)} == {middles[target] for target, _ in revisions}
