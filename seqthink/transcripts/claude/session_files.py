@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.claude.agents import AgentNames, Subagents, agent_names
-from seqthink.transcripts.claude.lineage import Origins
 from seqthink.transcripts.claude.processes import Processes
+from seqthink.transcripts.claude.record_ids import Origins
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts

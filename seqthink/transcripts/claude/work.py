@@ -42,6 +42,8 @@ class Moment(NamedTuple):
     record: str
     """The record's id."""
     uuid: str | None
+    is_shared: bool = False
+    """Whether another record has the same uuid, and may have the same ids in it."""
 
 
 class Work:
@@ -83,7 +85,8 @@ class Work:
     def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
         request, turn = text_in(record.request_id), self.turns.number
-        message_id = self._message_ids.of(text_in(message.id), request, turn, at.record)
+        given = None if at.is_shared else text_in(message.id)
+        message_id = self._message_ids.of(given, request, turn, at.record)
         message_id = self._owned(message_id)
         return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
 
@@ -156,7 +159,7 @@ class Work:
 
     def _call(self, block: Block, message_id: str, at: Moment) -> Iterable[Fact]:
         client_id = bounded_id(text_in(block.id))
-        call_id = self._call_id(client_id, message_id, block)
+        call_id = self._call_id(client_id, message_id, block, is_shared=at.is_shared)
         remarks = self.turns.called()
         tool = own_tool_name(text_in(block.name) or "")
         if is_thinking_tool(tool):
@@ -193,13 +196,13 @@ class Work:
             *([self._agents.started(started, at.time, call=call_id)] if started is not None else ()),
         ]
 
-    def _call_id(self, client_id: str | None, message_id: str, block: Block) -> str:
+    def _call_id(self, client_id: str | None, message_id: str, block: Block, *, is_shared: bool) -> str:
         """Return the id of a call, the same whenever a record repeats it."""
         at_once = self._calls_at_once.setdefault(client_id, {})
         name = blake2b(bytes(block.name) + bytes(block.input)).digest()
         if name not in at_once:
             place = f"{message_id}/{client_id or 'call'}" + (f":{len(at_once)}" if at_once or client_id is None else "")
-            at_once[name] = place if client_id is None else self._call_ids.of(client_id, place)
+            at_once[name] = place if client_id is None else self._call_ids.of(client_id, place, is_shared=is_shared)
         return at_once[name]
 
     def _answered_call(self, client_id: str | None) -> str | None:
