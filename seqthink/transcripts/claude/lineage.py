@@ -4,9 +4,9 @@ from array import array
 from collections.abc import Iterable
 from typing import Final
 
+from seqthink.transcripts.processes import MAX_LINES
+
 _NO_PARENT: Final = -1
-MAX_LINES: Final = 64
-"""How many processes are told apart in one file, besides the first."""
 _MAX_STEPS_UP: Final = 64
 """How far up a record is noted whose parent was left behind before: without a bound, that takes quadratic time."""
 

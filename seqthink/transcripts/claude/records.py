@@ -8,7 +8,7 @@ from typing import Final
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
 from seqthink.transcripts.claude.lineage import Lineage
-from seqthink.transcripts.claude.processes import Processes, ProcessLine, ProcessLines
+from seqthink.transcripts.claude.process_lines import ProcessLine, ProcessLines
 from seqthink.transcripts.claude.record_ids import Origins, RecordId, RecordIds
 from seqthink.transcripts.claude.shapes import (
     KNOWN_TYPES,
@@ -25,6 +25,7 @@ from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Result, Rewound, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
+from seqthink.transcripts.processes import Processes
 
 _TYPE_FIRST: Final = b'{"type":"'
 _GOES_ON: Final = (Prompt, Reasoning, ToolCall)

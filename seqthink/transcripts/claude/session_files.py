@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.claude.agents import AgentNames, Subagents, agent_names
-from seqthink.transcripts.claude.processes import Processes
 from seqthink.transcripts.claude.record_ids import Origins
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
@@ -14,6 +13,7 @@ from seqthink.transcripts.files.json_lines import bounded_id, decode_object, tex
 from seqthink.transcripts.files.jsonl_feed import TranscriptFile
 from seqthink.transcripts.files.listing import FolderLook, list_files, list_folders
 from seqthink.transcripts.files.tail import read_head
+from seqthink.transcripts.processes import Processes
 
 MAX_AGENT_FILES: Final = 2000
 _WORKFLOWS: Final = "workflows"
