@@ -71,6 +71,8 @@ class Work:
         self._reasoned: dict[tuple[object, ...], None] = {}
         # The ids of its calls by the client's id, which several may have or lack, and by what they are called with.
         self._calls_at_once: dict[str | None, dict[bytes, str]] = {}
+        # How often the current record has each call.
+        self._calls_in_record: dict[tuple[str | None, bytes], int] = {}
         # Calls of the thinking tool whose result has not come yet.
         self._thinking_calls: set[str] = set()
         self._workflow_calls: set[str] = set()
@@ -108,6 +110,7 @@ class Work:
         if is_text(message.content):
             return [*self._said(texts[0] if texts else "", record, message, message_id, at)]
         facts: list[Fact] = []
+        self._calls_in_record.clear()
         for block in blocks_of(message.content):
             facts += self._block(block, record, message, message_id, at)
         return facts
@@ -199,7 +202,9 @@ class Work:
     def _call_id(self, client_id: str | None, message_id: str, block: Block, *, is_shared: bool) -> str:
         """Return the id of a call, the same whenever a record repeats it."""
         at_once = self._calls_at_once.setdefault(client_id, {})
-        name = blake2b(bytes(block.name) + bytes(block.input)).digest()
+        call = (client_id, bytes(block.name) + bytes(block.input))
+        often = self._calls_in_record[call] = self._calls_in_record.get(call, 0) + 1
+        name = blake2b(call[1] + b"\0" * (often - 1)).digest()
         if name not in at_once:
             place = f"{message_id}/{client_id or 'call'}" + (f":{len(at_once)}" if at_once or client_id is None else "")
             at_once[name] = place if client_id is None else self._call_ids.of(client_id, place, is_shared=is_shared)

@@ -26,9 +26,19 @@ class TurnLine:
         self.state = ThreadState()
         """What is known between two of its records."""
         self.newest_ordinal = -1
+        self.counted = 0
+        """How many of its records have the number that follows the one before; -1 if one had an earlier number."""
         self.open_turn = ""
         self.interrupted: dict[str, str] = {}
         """The turns that were not over when another one began, and which did."""
+
+    def count(self, ordinal: int) -> None:
+        """Take in the number of a record."""
+        if ordinal <= self.newest_ordinal:
+            self.counted = -1
+        elif self.counted >= 0:
+            self.counted += 1
+        self.newest_ordinal = max(self.newest_ordinal, ordinal)
 
 
 class TurnLines:
@@ -66,7 +76,7 @@ class TurnLines:
         if ordinal is not None:
             self._has_repeated_ordinals |= ordinal <= self._newest_ordinal
             self._newest_ordinal = max(self._newest_ordinal, ordinal)
-            self.now.newest_ordinal = max(self.now.newest_ordinal, ordinal)
+            self.now.count(ordinal)
         return len(self._lines) > before
 
     def _line_of(self, kind: str, payload: Fields, ordinal: int | None) -> TurnLine:
@@ -97,8 +107,7 @@ class TurnLines:
         return line
 
     def _line_of_new_turn(self, turn: str, ordinal: int | None) -> TurnLine:
-        is_repeated = ordinal is not None and all(ordinal <= line.newest_ordinal for line in self._lines)
-        if (turn in self._processes or is_repeated) and len(self._lines) <= MAX_LINES:
+        if (turn in self._processes or self._was_there(ordinal)) and len(self._lines) <= MAX_LINES:
             self._lines.append(TurnLine(turn))
             return self._lines[-1]
         if len(self._lines) == 1:
@@ -109,6 +118,10 @@ class TurnLines:
             return follows[0]
         likely = [line for line in follows if line in idle] or follows or idle or [self.now]
         return self.now if self.now in likely else likely[0]
+
+    def _was_there(self, ordinal: int | None) -> bool:
+        """Return whether each line, as far as it counts its records, has gone on behind this number."""
+        return ordinal is not None and all(line.counted > 1 and ordinal <= line.newest_ordinal for line in self._lines)
 
     def _followed_by(self, ordinal: int | None) -> list[TurnLine]:
         """Return the lines whose next record has this number, as far as each process counts its own."""

@@ -1,5 +1,6 @@
 """Reads a session that is one JSON document, as before April 2026: whole, as the client rewrote it."""
 
+import json
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -81,6 +82,7 @@ def _whole_part(content: bytes) -> tuple[dict[str, Any], int]:
     places = places_of_records(text, _is_whole)
     whole = [object_or_empty(decode_object(text[at:end].encode("utf-8", "replace"))) for at, end in places]
     messages = [message for each in whole for message in (objects_in(each, "messages") or [each])]
+    messages = list({json.dumps(message, sort_keys=True): message for message in messages}.values())
     starts, ends = [at for at, _ in places], [end for _, end in places]
     begins = _MESSAGES.search(text)
     head = text[: begins.start()] if begins is not None else text[: starts[0] if starts else len(text)]
