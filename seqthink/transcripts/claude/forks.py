@@ -21,6 +21,7 @@ MAX_HEADS: Final = 400
 """How many heads are read in one call, where nothing else is said."""
 _HEAD_BYTES: Final = 1 << 16
 _MAX_HEAD_BYTES: Final = 1 << 20
+_MESSAGES: Final = ("user", "assistant")
 _COPY_DELAY: Final = 1_000_000
 """A session whose own first record is so many microseconds younger than the first of its tree is a copy."""
 
@@ -39,6 +40,8 @@ class _Head(NamedTuple):
     has_records: bool = False
     is_damaged: bool = False
     """Whether a line is no record."""
+    has_messages: bool = False
+    """Whether somebody says something, also in a record that has no uuid."""
 
 
 class ForkGroups:
@@ -127,7 +130,8 @@ class ForkGroups:
             # NULs are what a crash leaves: such a line is no record that is still being written.
             head = _head_of([*lines, last] if b"\0" in last else lines, file.size)
             if len(data) < size:
-                head = head._replace(is_blank=head.first_uuid is None and not (head.is_known and head.is_damaged))
+                is_told = head.has_messages or (head.is_known and head.is_damaged)
+                head = head._replace(is_blank=head.first_uuid is None and not is_told)
                 break
             size *= 4
         self._heads[file.device, file.inode] = head
@@ -138,7 +142,7 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
     """Return what the first lines say: until a record of the tree, and after it whether it was copied."""
     first_uuid = first_said = session = None
     opened = first_time = None
-    is_copy = is_known = is_damaged = False
+    is_copy = is_known = is_damaged = has_messages = False
     for line in filter(bytes.strip, lines):
         record = decode_record(line)
         if record is None:
@@ -147,6 +151,7 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
         if record is None:
             continue
         is_known = is_known or text_in(record.type) in KNOWN_TYPES
+        has_messages = has_messages or text_in(record.type) in _MESSAGES
         session = session or bounded_id(text_in(record.session_id))
         time = microseconds_of_text(text_in(record.timestamp))
         if first_uuid is None:
@@ -171,4 +176,5 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
         is_known=is_known,
         has_records=has_records,
         is_damaged=is_damaged,
+        has_messages=has_messages,
     )

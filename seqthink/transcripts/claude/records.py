@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
+from seqthink.transcripts.call_ids import first_call_id
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
 from seqthink.transcripts.claude.lineage import Lineage
@@ -23,7 +24,7 @@ from seqthink.transcripts.claude.shapes import (
 from seqthink.transcripts.claude.subagents import AgentFile, AgentMeta, InlineAgents
 from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Result, Rewound, ToolCall, TurnEnded
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, Result, Rewound, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
 from seqthink.transcripts.processes import Processes
 
@@ -59,6 +60,7 @@ class ClaudeReader:
         origins: Origins | None = None,
         processes: Processes | None = None,
         run: str | None = None,
+        beside: Lineage | None = None,
     ) -> None:
         """Read a file of ``session``.
 
@@ -72,12 +74,14 @@ class ClaudeReader:
             origins: Of a fork: the records that it may be a copy of, shared; what comes before has been read.
             processes: The prompts with which further processes began, shared, also with readings that follow.
             run: Of a subagent: the run of the workflow that started it.
+            beside: Of a subagent: the records of its session's own file.
         """
         self.lineage = Lineage()
         """The file's records."""
         self.session = session
         """The session's id."""
         self._kind = kind
+        self._beside = beside
         self._agents = agents
         self._counts = counts
         self._agent = agent
@@ -142,13 +146,21 @@ class ClaudeReader:
         """Return the answer of a turn whose end no record marks, if nothing more comes."""
         works = (*self._lines.works, *self._inline.works)
         facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_told(fact, work)]
-        facts += (end for agent, end in self._untold.items() if self._agents.ended(agent))
+        facts += (fact for agent, end in self._untold.items() for fact in self._end_of(agent, end))
         self._untold.clear()
         return facts if self._has_own_records else []
 
+    def _end_of(self, agent: str, end: TurnEnded) -> Sequence[Fact]:
+        """Return the end of a subagent if its parent did not tell it; only what it said, if that has other words."""
+        if self._agents.ended(agent):
+            return [end]
+        if self._agents.has_reported(agent, end.text):
+            return []
+        return [Remark(id=f"{end.id}:said", time=end.time, agent=agent, text=end.text)]
+
     def _tree_record(self, kind: str, record: Record, known_as: RecordId) -> list[Fact]:
         uuid, parent = known_as.id, known_as.parent
-        at = Moment(self._time, uuid, uuid, is_shared=known_as.is_shared)
+        at = Moment(self._time, self._owned(known_as), uuid, is_shared=known_as.is_shared)
         is_copy = known_as.origin is not None
         if not is_copy and not self._has_own_records:
             self._leave_original()
@@ -169,6 +181,14 @@ class ClaudeReader:
             self.lineage.note((fact.id for fact in main), is_prompt=is_prompt)
         self._description.leaf(uuid)
         return [*begun, *lost, *facts]
+
+    def _owned(self, record: RecordId) -> str:
+        """Return an id of a record that no other agent's has, as those have that are counted in each file."""
+        if self._kind is not FileKind.AGENT or self._agent is None:
+            return record.id
+        beside = self._beside.said(record.id) if self._beside is not None else None
+        is_others = beside is not None and beside != record.said
+        return f"{self._agent}/{record.id}" if is_others else first_call_id(record.id, self._agent)
 
     def _leave_original(self) -> None:
         """End the turn that the copied records end with: its answer is the original's."""

@@ -104,7 +104,14 @@ class ClaudeFiles:
         agent = agent_of_file(path.name)
         run = path.parent.name if path.parent.parent.name == _WORKFLOWS else None
         reader = ClaudeReader(
-            FileKind.AGENT, self._main_reader.session, self._agents, self._counts, agent=agent, parent=owner, run=run
+            FileKind.AGENT,
+            self._main_reader.session,
+            self._agents,
+            self._counts,
+            agent=agent,
+            parent=owner,
+            run=run,
+            beside=self._main_reader.lineage,
         )
         self._files[path] = TranscriptFile(path, reader)
         self._undescribed[path] = (reader, 0)

@@ -192,12 +192,14 @@ class UserRecords:
             agent = self._agents.agent_of(told.call)
         if agent is None or not self._agents.ended(agent):
             return []
+        text = told.text or self._agents.last_text(agent)
+        self._agents.reported(agent, text)
         return [
             TurnEnded(
                 id=self._agents.id_of_end(agent),
                 time=at.time,
                 agent=agent,
-                text=told.text or self._agents.last_text(agent),
+                text=text,
                 is_aborted=not told.is_complete,
             )
         ]

@@ -284,13 +284,15 @@ class Work:
         answer = "\n\n".join(texts_of(block.content)).strip()
         failure = answer[:_MAX_ERROR_CHARS] if is_true(block.is_error) else ""
         text = "\n\n".join(without_wrappers(texts_of(told.content))) or failure or self._agents.last_text(agent)
+        text = text or (answer if status is None else "")
+        self._agents.reported(agent, text)
         return [
             TurnEnded(
                 # The call's own record may be damaged: then this is the id of an earlier one, which started another.
                 id=call_id if self._agents.agent_of(call_id) == agent else agent,
                 time=at.time,
                 agent=agent,
-                text=text or (answer if status is None else ""),
+                text=text,
                 is_aborted=bool(failure) or status not in {None, "completed"},
             )
         ]
