@@ -218,6 +218,9 @@ class _ChatFiles:
         self._counts = counts
         self._readers = [ChatReader(counts, cwd=cwd)]
         self._files: dict[Path, TranscriptFile] = {main: TranscriptFile(main, self._readers[0])}
+        for path in _others_of(main, session):
+            self._readers.append(ChatReader(counts, cwd=cwd))
+            self._files[path] = TranscriptFile(path, self._readers[-1], after=main)
 
     def files(self) -> Iterable[TranscriptFile]:
         """Return the files that there are now, the main one first."""
@@ -243,6 +246,24 @@ class _ChatFiles:
                 self._readers.append(reader)
                 self._files[path] = TranscriptFile(path, reader)
         return agents
+
+
+def _others_of(main: Path, session: str) -> list[Path]:
+    """Return the other files beside a session's that are of the same session, as a resume or a copy leaves them."""
+    named = _NAME.fullmatch(main.name)
+    files = list_files(
+        main.parent, depth=0, wants_file=lambda name: name.endswith(f"-{named[1]}.jsonl") if named else False
+    )
+    others = [Path(file.path) for file in files if file.path != str(main)]
+    return sorted(path for path in others if _session_in(path) == session)
+
+
+def _session_in(path: Path) -> str:
+    try:
+        matched = _SESSION_ID.search(read_head(path, _HEAD_BYTES))
+    except OSError:
+        return ""
+    return (bounded_id(matched[1].decode("utf-8", "replace")) or "") if matched else ""
 
 
 def _changed(path: Path) -> int:
