@@ -25,16 +25,17 @@ class CallIds:
         """Whose calls are read now: those that a file repeats from another one have the ids that they have there."""
         self._ids: dict[str, dict[str, str]] = {}
 
-    def of(self, client_id: str, record_id: str) -> str:
+    def of(self, client_id: str, record_id: str, *, is_shared: bool = False) -> str:
         """Return the id of the call that a record holds, the same whenever it is asked for.
 
         Args:
             client_id: the client's id of the call.
             record_id: an id that no other record of the session has.
+            is_shared: whether a call in another file may have the client's id, however it looks.
         """
         calls = self._ids.setdefault(client_id, {})
         if record_id not in calls:
-            calls[record_id] = record_id if calls else first_call_id(client_id, self.owner)
+            calls[record_id] = record_id if calls or is_shared else first_call_id(client_id, self.owner)
         return calls[record_id]
 
     def may_know(self, client_id: str) -> bool:

@@ -10,6 +10,8 @@ Fields = Mapping[str, Any]
 """A decoded JSON object."""
 
 NO_FIELDS: Final[Fields] = {}
+PICTURE: Final = "[image]"
+"""What a picture that somebody sent is called where nothing else was said."""
 _MAX_NUMBER: Final = 1 << 53
 
 
@@ -68,6 +70,11 @@ def texts_in(fields: Fields, key: str) -> list[str]:
         if isinstance(text, str) and text:
             texts.append(text)
     return texts
+
+
+def picture_in(fields: Fields, key: str) -> str:
+    """Return a word for a picture, if a field that is a list holds one; else an empty text."""
+    return PICTURE if any("image" in text_in(one, "type").lower() for one in objects_in(fields, key)) else ""
 
 
 def number_in(fields: Fields, key: str) -> int | None:

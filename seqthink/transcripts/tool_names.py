@@ -44,8 +44,9 @@ _SUMMARY_KEYS: Final = (
 
 def own_tool_name(name: str) -> str:
     """Return the name of a tool without that of its server, as far as the name alone shows where it begins."""
+    plain = name.casefold()
     for thinking in THINKING_TOOLS:
-        if name == thinking or name.endswith((f"_{thinking}", f"-{thinking}", f".{thinking}")):
+        if plain == thinking or plain.endswith(tuple(f"{mark}{thinking}" for mark in "_-./:")):
             return thinking
     if name.startswith("mcp__"):
         name = name.split("__", 2)[-1]

@@ -23,6 +23,7 @@ from tests.support.transcripts.known.claude_files import ClaudeWriter
 from tests.support.transcripts.known.claude_mixes import copied, in_one_file, in_two_folders
 from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
+from tests.support.transcripts.known.codex_mixes import in_one_rollout
 from tests.support.transcripts.known.compressed import compress, opener
 from tests.support.transcripts.known.damage import Harm, damages, is_last
 from tests.support.transcripts.known.drawn import sessions
@@ -173,9 +174,23 @@ def test_two_processes_that_write_one_file_are_shown_as_two(
     assert Truth(written).differences(shown[written.source, written.id]) == []
 
 
-def _turn(name: str, end: End) -> Turn:
+@given(st.booleans(), st.booleans(), st.lists(st.booleans(), max_size=40), st.sampled_from([End.MARKED, End.UNMARKED]))
+def test_two_processes_that_write_one_rollout_are_shown_as_two(
+    has_unique_calls: bool, is_first: bool, order: list[bool], end: End
+) -> None:
+    def session(number: int) -> KnownSession:
+        # Of two processes that have written as many records, a turn that begins could be either one's.
+        turns = (_turn(f"{number} first", end, number), _turn(f"{number} then", End.MARKED, number))
+        return KnownSession(number, KnownAgent(turns), has_unique_calls)
+
+    order = [is_first, not is_first, *order]
+    written = in_one_rollout(CodexWriter(session(1)).write(), CodexWriter(session(2)).write(), order)
+    _shows_all_of(written)
+
+
+def _turn(name: str, end: End, steps: int = 1) -> Turn:
     calls = (Think(f"{name}: one"), Think(f"{name}: two"))
-    return Turn(f"{name}?", (Step((f"{name}: hm",), calls),), ("so",), f"{name}: done", end)
+    return Turn(f"{name}?", (Step((f"{name}: hm",), calls),) * steps, ("so",), f"{name}: done", end)
 
 
 @given(st.sampled_from(WRITERS), sessions(), st.data())

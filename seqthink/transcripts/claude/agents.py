@@ -57,6 +57,8 @@ class _Agent(Struct):
     """The client's id of its call, of which no record was read yet."""
     last_text: str = ""
     is_ended: bool = False
+    report: str = ""
+    """What its end was told with."""
 
 
 class Subagents:
@@ -194,6 +196,15 @@ class Subagents:
         is_news = not known.is_ended
         known.is_ended = True
         return is_news
+
+    def reported(self, agent: str, text: str) -> None:
+        """The end of the agent's work was told with this text."""
+        self._agents.setdefault(agent, _Agent()).report = text
+
+    def has_reported(self, agent: str, text: str) -> bool:
+        """Return whether the end of the agent's work was told with a text that holds this one."""
+        known = self._agents.get(agent)
+        return known is not None and "".join(text.split()) in "".join(known.report.split())
 
     def has_ended(self, agent: str) -> bool:
         """Return whether the agent's work ended."""

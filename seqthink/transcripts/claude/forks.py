@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.description import origin_of
+from seqthink.transcripts.claude.record_ids import said_in
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, microseconds_of_text
 from seqthink.transcripts.files.listing import ListedFile
@@ -20,6 +21,7 @@ MAX_HEADS: Final = 400
 """How many heads are read in one call, where nothing else is said."""
 _HEAD_BYTES: Final = 1 << 16
 _MAX_HEAD_BYTES: Final = 1 << 20
+_MESSAGES: Final = ("user", "assistant")
 _COPY_DELAY: Final = 1_000_000
 """A session whose own first record is so many microseconds younger than the first of its tree is a copy."""
 
@@ -27,6 +29,8 @@ _COPY_DELAY: Final = 1_000_000
 class _Head(NamedTuple):
     size: int
     first_uuid: str | None
+    first_said: int | None
+    """A digest of what that record says; None if it is damaged."""
     session: str | None
     is_copy: bool
     is_blank: bool = False
@@ -36,6 +40,8 @@ class _Head(NamedTuple):
     has_records: bool = False
     is_damaged: bool = False
     """Whether a line is no record."""
+    has_messages: bool = False
+    """Whether somebody says something, also in a record that has no uuid."""
 
 
 class ForkGroups:
@@ -47,7 +53,7 @@ class ForkGroups:
         self._budget = budget or Budget()
         self._heads: dict[tuple[int, int], _Head] = {}
         # The file that was told as a group's first one; it stays so, whatever changes last.
-        self._originals: dict[tuple[str, str], str] = {}
+        self._originals: dict[tuple[str, str, int | None], str] = {}
 
     def group(self, files: Iterable[ListedFile], max_heads: int | None = None) -> list[list[ListedFile]]:
         """Return the files grouped by session, in the order of the newest of each; the oldest of a group is first.
@@ -74,14 +80,28 @@ class ForkGroups:
             folder = file.path.rpartition("/")[0]
             key = (folder, head.first_uuid) if head and head.first_uuid else (file.path, "")
             groups.setdefault(key, []).append(file)
-        return [self._in_order(key, members) for key, members in groups.items()]
+        return [
+            self._in_order((*key, said), alike)
+            for key, members in groups.items()
+            for said, alike in self._by_what_they_say(members)
+        ]
 
     def session_of(self, file: ListedFile) -> str | None:
         """Return the session's id as the head of its file says it."""
         head = self._known_head(file) or self._read_head(file)
         return head.session
 
-    def _in_order(self, key: tuple[str, str], members: list[ListedFile]) -> list[ListedFile]:
+    def _by_what_they_say(self, members: list[ListedFile]) -> Iterable[tuple[int | None, list[ListedFile]]]:
+        """Return the files whose first records say the same; one whose first record is damaged is with the first."""
+        heads = [self._known_head(file) for file in members]
+        said = [head.first_said if head else None for head in heads]
+        usual = next((one for one in said if one is not None), None)
+        alike: dict[int | None, list[ListedFile]] = {}
+        for file, one in zip(members, said, strict=True):
+            alike.setdefault(usual if one is None else one, []).append(file)
+        return alike.items()
+
+    def _in_order(self, key: tuple[str, str, int | None], members: list[ListedFile]) -> list[ListedFile]:
         if len(members) == 1:
             return members
         ordered = sorted(members, key=self._age)
@@ -99,7 +119,7 @@ class ForkGroups:
         return head
 
     def _read_head(self, file: ListedFile) -> _Head:
-        head = _Head(file.size, None, None, is_copy=False)
+        head = _Head(file.size, None, None, None, is_copy=False)
         size = _HEAD_BYTES
         while head.first_uuid is None and size <= _MAX_HEAD_BYTES:
             try:
@@ -110,7 +130,8 @@ class ForkGroups:
             # NULs are what a crash leaves: such a line is no record that is still being written.
             head = _head_of([*lines, last] if b"\0" in last else lines, file.size)
             if len(data) < size:
-                head = head._replace(is_blank=head.first_uuid is None and not (head.is_known and head.is_damaged))
+                is_told = head.has_messages or (head.is_known and head.is_damaged)
+                head = head._replace(is_blank=head.first_uuid is None and not is_told)
                 break
             size *= 4
         self._heads[file.device, file.inode] = head
@@ -119,9 +140,9 @@ class ForkGroups:
 
 def _head_of(lines: Sequence[bytes], size: int) -> _Head:
     """Return what the first lines say: until a record of the tree, and after it whether it was copied."""
-    first_uuid = session = None
+    first_uuid = first_said = session = None
     opened = first_time = None
-    is_copy = is_known = is_damaged = False
+    is_copy = is_known = is_damaged = has_messages = False
     for line in filter(bytes.strip, lines):
         record = decode_record(line)
         if record is None:
@@ -130,10 +151,12 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
         if record is None:
             continue
         is_known = is_known or text_in(record.type) in KNOWN_TYPES
+        has_messages = has_messages or text_in(record.type) in _MESSAGES
         session = session or bounded_id(text_in(record.session_id))
         time = microseconds_of_text(text_in(record.timestamp))
         if first_uuid is None:
             first_uuid = bounded_id(text_in(record.uuid))
+            first_said = None if is_damaged else said_in(record)
             if first_uuid is not None and is_damaged:
                 first_uuid = bounded_id(text_in(record.parent_uuid)) or first_uuid  # the record before it is damaged
             if first_uuid is None:
@@ -144,4 +167,14 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
     if opened is not None and first_time is not None:
         is_copy = is_copy or opened - first_time > _COPY_DELAY
     has_records = any(map(bytes.strip, lines))
-    return _Head(size, first_uuid, session, is_copy, is_known=is_known, has_records=has_records, is_damaged=is_damaged)
+    return _Head(
+        size,
+        first_uuid,
+        first_said,
+        session,
+        is_copy,
+        is_known=is_known,
+        has_records=has_records,
+        is_damaged=is_damaged,
+        has_messages=has_messages,
+    )

@@ -4,9 +4,9 @@ from array import array
 from collections.abc import Iterable
 from typing import Final
 
+from seqthink.transcripts.processes import MAX_LINES
+
 _NO_PARENT: Final = -1
-MAX_LINES: Final = 64
-"""How many processes are told apart in one file, besides the first."""
 _MAX_STEPS_UP: Final = 64
 """How far up a record is noted whose parent was left behind before: without a bound, that takes quadratic time."""
 
@@ -17,6 +17,7 @@ class Lineage:
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
         self._parents = array("q")
+        self._said = array("Q")
         self._has_child = bytearray()
         self._is_left = bytearray()
         self._has_prompt_below = bytearray()
@@ -35,18 +36,24 @@ class Lineage:
         """Return whether the file has a record with this uuid."""
         return uuid in self._places
 
+    def said(self, uuid: str) -> int | None:
+        """Return the digest of what the record with this uuid says; None if there is none."""
+        place = self._places.get(uuid)
+        return None if place is None else self._said[place]
+
     def place_of(self, parent_uuid: str | None) -> int:
         """Return the place of the record that a new one continues; one whose parent is missing continues the last."""
         if parent_uuid is None:
             return _NO_PARENT
         return self._places.get(parent_uuid, len(self._parents) - 1)
 
-    def add(self, uuid: str, parent_uuid: str | None) -> None:
-        """Take in the next record, whose uuid is new."""
+    def add(self, uuid: str, parent_uuid: str | None, said: int = 0) -> None:
+        """Take in the next record, whose uuid is new; ``said`` is a digest of what it says."""
         place, parent = len(self._parents), self.place_of(parent_uuid)
         self._line_at.append(self.line_of(uuid, parent_uuid))
         self._places[uuid] = place
         self._parents.append(parent)
+        self._said.append(said)
         for flags in (self._has_child, self._is_left, self._has_prompt_below):
             flags.append(0)
         if parent == _NO_PARENT or uuid in self._beginnings:
@@ -131,26 +138,3 @@ class Lineage:
                 waiting += self._below.pop(place, ())
         went_back.append(prompt)
         return tuple(dict.fromkeys(fact for place in sorted(left) for fact in self._facts.pop(place, ())))
-
-
-class Origins:
-    """Which of the files that begin alike had a record first: the original, or a copy that was made before another."""
-
-    def __init__(self, original: Lineage, session: str) -> None:
-        self._original = original
-        self._sessions = [session]
-        # Of the records that the original does not have: the place of the first of the copies that has it.
-        self._first: dict[str, int] = {}
-
-    def add(self, session: str) -> int:
-        """Add the next copy; return its place."""
-        self._sessions.append(session)
-        return len(self._sessions) - 1
-
-    def before(self, place: int, uuid: str) -> str | None:
-        """Note that the copy at ``place`` has a record; return the session before it that has it, too, if one has."""
-        first = 0 if uuid in self._original else self._first.setdefault(uuid, place)
-        if first < place:
-            return self._sessions[first]
-        self._first[uuid] = place
-        return None

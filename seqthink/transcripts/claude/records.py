@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
+from seqthink.transcripts.call_ids import first_call_id
 from seqthink.transcripts.claude.agents import Subagents
 from seqthink.transcripts.claude.description import Description
-from seqthink.transcripts.claude.lineage import Lineage, Origins
-from seqthink.transcripts.claude.processes import Processes, ProcessLine, ProcessLines
+from seqthink.transcripts.claude.lineage import Lineage
+from seqthink.transcripts.claude.process_lines import ProcessLine, ProcessLines
+from seqthink.transcripts.claude.record_ids import Origins, RecordId, RecordIds
 from seqthink.transcripts.claude.shapes import (
     KNOWN_TYPES,
     NOISE_TYPES,
@@ -22,8 +24,9 @@ from seqthink.transcripts.claude.shapes import (
 from seqthink.transcripts.claude.subagents import AgentFile, AgentMeta, InlineAgents
 from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Result, Rewound, ToolCall, TurnEnded
+from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, Result, Rewound, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
+from seqthink.transcripts.processes import Processes
 
 _TYPE_FIRST: Final = b'{"type":"'
 _GOES_ON: Final = (Prompt, Reasoning, ToolCall)
@@ -57,6 +60,7 @@ class ClaudeReader:
         origins: Origins | None = None,
         processes: Processes | None = None,
         run: str | None = None,
+        beside: Lineage | None = None,
     ) -> None:
         """Read a file of ``session``.
 
@@ -70,17 +74,18 @@ class ClaudeReader:
             origins: Of a fork: the records that it may be a copy of, shared; what comes before has been read.
             processes: The prompts with which further processes began, shared, also with readings that follow.
             run: Of a subagent: the run of the workflow that started it.
+            beside: Of a subagent: the records of its session's own file.
         """
         self.lineage = Lineage()
         """The file's records."""
         self.session = session
         """The session's id."""
         self._kind = kind
+        self._beside = beside
         self._agents = agents
         self._counts = counts
         self._agent = agent
-        self._origins = origins
-        self._place = origins.add(session) if origins is not None else 0
+        self._ids = RecordIds(self.lineage, origins, session)
         is_agent_file = kind is FileKind.AGENT
         self._processes = processes or Processes()
         self._lines = ProcessLines(self.lineage, agents, agent, self._processes, is_agent_file=is_agent_file)
@@ -131,41 +136,59 @@ class ClaudeReader:
             # The session's own file in another folder holds the same line, so what it says has the same id.
             is_copy = not self._has_own_records and self._agent is not None
             return self._without_copies(record, facts, is_copy=is_copy)
-        if uuid in self.lineage:
+        parent_uuid = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
+        known_as = self._ids.of(record, uuid, parent_uuid)
+        if known_as is None:
             return []
-        return self._without_copies(record, self._tree_record(kind, record, uuid), is_copy=self._is_copy(uuid))
+        return self._without_copies(record, self._tree_record(kind, record, known_as), is_copy=self._is_copy(known_as))
 
     def settle(self) -> list[Fact]:
         """Return the answer of a turn whose end no record marks, if nothing more comes."""
         works = (*self._lines.works, *self._inline.works)
         facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_told(fact, work)]
-        facts += (end for agent, end in self._untold.items() if self._agents.ended(agent))
+        facts += (fact for agent, end in self._untold.items() for fact in self._end_of(agent, end))
         self._untold.clear()
         return facts if self._has_own_records else []
 
-    def _tree_record(self, kind: str, record: Record, uuid: str) -> list[Fact]:
-        parent = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
-        at = Moment(self._time, uuid, uuid)
-        origin = self._origin(uuid)
-        if origin is None and not self._has_own_records:
+    def _end_of(self, agent: str, end: TurnEnded) -> Sequence[Fact]:
+        """Return the end of a subagent if its parent did not tell it; only what it said, if that has other words."""
+        if self._agents.ended(agent):
+            return [end]
+        if self._agents.has_reported(agent, end.text):
+            return []
+        return [Remark(id=f"{end.id}:said", time=end.time, agent=agent, text=end.text)]
+
+    def _tree_record(self, kind: str, record: Record, known_as: RecordId) -> list[Fact]:
+        uuid, parent = known_as.id, known_as.parent
+        at = Moment(self._time, self._owned(known_as), uuid, is_shared=known_as.is_shared)
+        is_copy = known_as.origin is not None
+        if not is_copy and not self._has_own_records:
             self._leave_original()
-        begun = [] if origin else self._lines.begin(uuid, parent, self.session, self._time)
+        begun = [] if is_copy else self._lines.begin(uuid, parent, self.session, self._time)
         line = self._line = self._lines.of(uuid, parent)
-        line.work.read_copy(is_copy=origin is not None)
+        line.work.read_copy(is_copy=is_copy)
         inline = self._inline.work_of(record, uuid, parent) if self._kind is not FileKind.AGENT else None
         work = inline or line.work
         facts = self._facts(kind, record, work, at, parent)
         lost = self._given_up(work.agent, self._time) if parent is not None and parent not in self.lineage else []
         self._note_calls(facts)
         if work is line.work and self._kind is not FileKind.AGENT and any(isinstance(fact, _GOES_ON) for fact in facts):
-            self._processes.note(one for one in self.lineage.left_by(parent) if self._origin(one) is None)
-        self.lineage.add(uuid, parent)
+            self._processes.note(one for one in self.lineage.left_by(parent) if not self._ids.is_copy(one))
+        self.lineage.add(uuid, parent, known_as.said)
         main = [fact for fact in facts if not isinstance(fact, Rewound)]
         is_prompt = work is line.work and any(isinstance(fact, Prompt) for fact in facts)
         if main:
             self.lineage.note((fact.id for fact in main), is_prompt=is_prompt)
         self._description.leaf(uuid)
         return [*begun, *lost, *facts]
+
+    def _owned(self, record: RecordId) -> str:
+        """Return an id of a record that no other agent's has, as those have that are counted in each file."""
+        if self._kind is not FileKind.AGENT or self._agent is None:
+            return record.id
+        beside = self._beside.said(record.id) if self._beside is not None else None
+        is_others = beside is not None and beside != record.said
+        return f"{self._agent}/{record.id}" if is_others else first_call_id(record.id, self._agent)
 
     def _leave_original(self) -> None:
         """End the turn that the copied records end with: its answer is the original's."""
@@ -196,16 +219,12 @@ class ClaudeReader:
         described = self._description.record(record, self._time, self._copied_from)
         return [*described, *facts]
 
-    def _is_copy(self, uuid: str) -> bool:
-        origin = self._origin(uuid)
-        if origin is not None:
-            self._copied_from = origin
+    def _is_copy(self, known_as: RecordId) -> bool:
+        if known_as.origin is not None:
+            self._copied_from = known_as.origin
             return True
         self._has_own_records = True
         return False
-
-    def _origin(self, uuid: str) -> str | None:
-        return self._origins.before(self._place, uuid) if self._origins is not None else None
 
     def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         message = decode_message(record.message)
@@ -273,7 +292,7 @@ class ClaudeReader:
             case "queue-operation":
                 return self._line.user.queued(line, self._line.work, at)
             case "last-prompt":
-                leaf = text_in(record.leaf_uuid)
+                leaf = self._ids.newest(text_in(record.leaf_uuid))
                 work = self._lines.of(None, leaf).work
                 ended = [*work.turns.next_record(None), *(work.turns.left_at(leaf) if leaf else ())]
                 return [fact for fact in ended if self._is_told(fact, work)]

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.transcripts.claude.agents import AgentNames, Subagents, agent_names
-from seqthink.transcripts.claude.lineage import Origins
-from seqthink.transcripts.claude.processes import Processes
+from seqthink.transcripts.claude.record_ids import Origins
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.subagents import AgentMeta
 from seqthink.transcripts.counts import ReadCounts
@@ -14,6 +13,7 @@ from seqthink.transcripts.files.json_lines import bounded_id, decode_object, tex
 from seqthink.transcripts.files.jsonl_feed import TranscriptFile
 from seqthink.transcripts.files.listing import FolderLook, list_files, list_folders
 from seqthink.transcripts.files.tail import read_head
+from seqthink.transcripts.processes import Processes
 
 MAX_AGENT_FILES: Final = 2000
 _WORKFLOWS: Final = "workflows"
@@ -104,7 +104,14 @@ class ClaudeFiles:
         agent = agent_of_file(path.name)
         run = path.parent.name if path.parent.parent.name == _WORKFLOWS else None
         reader = ClaudeReader(
-            FileKind.AGENT, self._main_reader.session, self._agents, self._counts, agent=agent, parent=owner, run=run
+            FileKind.AGENT,
+            self._main_reader.session,
+            self._agents,
+            self._counts,
+            agent=agent,
+            parent=owner,
+            run=run,
+            beside=self._main_reader.lineage,
         )
         self._files[path] = TranscriptFile(path, reader)
         self._undescribed[path] = (reader, 0)

@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 from seqthink import system
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
-from seqthink.transcripts.claude.processes import Processes
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
 from seqthink.transcripts.files.tail import open_own_file, read_head
+from seqthink.transcripts.processes import Processes
 from seqthink.transcripts.source import FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link
 

@@ -42,6 +42,8 @@ class UserRecords:
         # Messages that wait, and those that the queue has reported, which an attachment may repeat.
         self._queued: deque[str] = deque(maxlen=_MAX_QUEUED)
         self._absorbed: list[str] = []
+        # Messages that still wait in the queue, though an attachment has reported them.
+        self._attached: list[str] = []
 
     def boundary_told(self) -> None:
         """A compaction was told; the summary that follows is no other one."""
@@ -122,12 +124,15 @@ class UserRecords:
             return [Resumed(id=at.record, time=at.time, agent=work.agent)]
         if text_in(attached.type) != "queued_command" or is_true(record.is_meta):
             return []
-        texts = texts_of(attached.prompt)
+        texts = _typed_texts(attached.prompt)
         if text_in(attached.command_mode) == "task-notification":
             return self.notified("\n\n".join(texts), at)
-        if "\n\n".join(texts) in self._absorbed:
-            self._absorbed.remove("\n\n".join(texts))
+        text = "\n\n".join(texts)
+        if text in self._absorbed:
+            self._absorbed.remove(text)
             return []
+        if text in self._queued:
+            self._attached.append(text)
         return self._user_text(read_user_text(texts), work, at, parent)
 
     def queued(self, line: bytes, work: Work, at: Moment) -> list[Fact]:
@@ -142,15 +147,31 @@ class UserRecords:
         if operation == "enqueue":
             self._queued.append(text)
             return self.notified(text, at)
-        if operation == "popAll":
-            self._queued.clear()
+        is_absorbed = text_in(change.reason) == _ABSORBED
+        taken = self._all_from_queue(text) if operation == "popAll" else [self._taken_from_queue(text)]
+        new = [one for one in taken if not self._was_attached(one)]
+        messages = enumerate(new if is_absorbed else [])
+        return [fact for place, one in messages for fact in self._absorbed_message(one, place, work, at)]
+
+    def _absorbed_message(self, text: str, place: int, work: Work, at: Moment) -> list[Fact]:
+        """Return the prompt that a message is which the agent was given while it worked."""
+        self._absorbed.append(text)
+        read = read_user_text([text])
+        if read.kind is not UserText.PROMPT:
             return []
-        taken = self._taken_from_queue(text)
-        if operation != "remove" or text_in(change.reason) != _ABSORBED:
-            return []
-        self._absorbed.append(taken)
-        read = read_user_text([taken])
-        return self._prompt(read.text, work, at, None) if read.kind is UserText.PROMPT else []
+        return self._prompt(read.text, work, at._replace(record=f"{at.record}:{place}") if place else at, None)
+
+    def _was_attached(self, text: str) -> bool:
+        """Return whether an attachment has reported a message that leaves the queue."""
+        if text not in self._attached:
+            return False
+        self._attached.remove(text)
+        return True
+
+    def _all_from_queue(self, text: str) -> list[str]:
+        taken = list(self._queued) or [text]
+        self._queued.clear()
+        return taken
 
     def _taken_from_queue(self, text: str) -> str:
         """Return the message that left the queue; a record that does not hold it means the one that waits longest."""
@@ -171,12 +192,14 @@ class UserRecords:
             agent = self._agents.agent_of(told.call)
         if agent is None or not self._agents.ended(agent):
             return []
+        text = told.text or self._agents.last_text(agent)
+        self._agents.reported(agent, text)
         return [
             TurnEnded(
                 id=self._agents.id_of_end(agent),
                 time=at.time,
                 agent=agent,
-                text=told.text or self._agents.last_text(agent),
+                text=text,
                 is_aborted=not told.is_complete,
             )
         ]

@@ -42,6 +42,8 @@ class Moment(NamedTuple):
     record: str
     """The record's id."""
     uuid: str | None
+    is_shared: bool = False
+    """Whether another record has the same uuid, and may have the same ids in it."""
 
 
 class Work:
@@ -69,6 +71,8 @@ class Work:
         self._reasoned: dict[tuple[object, ...], None] = {}
         # The ids of its calls by the client's id, which several may have or lack, and by what they are called with.
         self._calls_at_once: dict[str | None, dict[bytes, str]] = {}
+        # How often the current record has each call.
+        self._calls_in_record: dict[tuple[str | None, bytes], int] = {}
         # Calls of the thinking tool whose result has not come yet.
         self._thinking_calls: set[str] = set()
         self._workflow_calls: set[str] = set()
@@ -83,7 +87,8 @@ class Work:
     def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
         request, turn = text_in(record.request_id), self.turns.number
-        message_id = self._message_ids.of(text_in(message.id), request, turn, at.record)
+        given = None if at.is_shared else text_in(message.id)
+        message_id = self._message_ids.of(given, request, turn, at.record)
         message_id = self._owned(message_id)
         return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
 
@@ -105,6 +110,7 @@ class Work:
         if is_text(message.content):
             return [*self._said(texts[0] if texts else "", record, message, message_id, at)]
         facts: list[Fact] = []
+        self._calls_in_record.clear()
         for block in blocks_of(message.content):
             facts += self._block(block, record, message, message_id, at)
         return facts
@@ -156,7 +162,7 @@ class Work:
 
     def _call(self, block: Block, message_id: str, at: Moment) -> Iterable[Fact]:
         client_id = bounded_id(text_in(block.id))
-        call_id = self._call_id(client_id, message_id, block)
+        call_id = self._call_id(client_id, message_id, block, is_shared=at.is_shared)
         remarks = self.turns.called()
         tool = own_tool_name(text_in(block.name) or "")
         if is_thinking_tool(tool):
@@ -193,13 +199,15 @@ class Work:
             *([self._agents.started(started, at.time, call=call_id)] if started is not None else ()),
         ]
 
-    def _call_id(self, client_id: str | None, message_id: str, block: Block) -> str:
+    def _call_id(self, client_id: str | None, message_id: str, block: Block, *, is_shared: bool) -> str:
         """Return the id of a call, the same whenever a record repeats it."""
         at_once = self._calls_at_once.setdefault(client_id, {})
-        name = blake2b(bytes(block.name) + bytes(block.input)).digest()
+        call = (client_id, bytes(block.name) + bytes(block.input))
+        often = self._calls_in_record[call] = self._calls_in_record.get(call, 0) + 1
+        name = blake2b(call[1] + b"\0" * (often - 1)).digest()
         if name not in at_once:
             place = f"{message_id}/{client_id or 'call'}" + (f":{len(at_once)}" if at_once or client_id is None else "")
-            at_once[name] = place if client_id is None else self._call_ids.of(client_id, place)
+            at_once[name] = place if client_id is None else self._call_ids.of(client_id, place, is_shared=is_shared)
         return at_once[name]
 
     def _answered_call(self, client_id: str | None) -> str | None:
@@ -276,13 +284,15 @@ class Work:
         answer = "\n\n".join(texts_of(block.content)).strip()
         failure = answer[:_MAX_ERROR_CHARS] if is_true(block.is_error) else ""
         text = "\n\n".join(without_wrappers(texts_of(told.content))) or failure or self._agents.last_text(agent)
+        text = text or (answer if status is None else "")
+        self._agents.reported(agent, text)
         return [
             TurnEnded(
                 # The call's own record may be damaged: then this is the id of an earlier one, which started another.
                 id=call_id if self._agents.agent_of(call_id) == agent else agent,
                 time=at.time,
                 agent=agent,
-                text=text or (answer if status is None else ""),
+                text=text,
                 is_aborted=bool(failure) or status not in {None, "completed"},
             )
         ]

@@ -15,6 +15,7 @@ from seqthink.transcripts.json_fields import (
     number_in,
     object_in,
     objects_in,
+    picture_in,
     text_in,
     texts_in,
 )
@@ -33,7 +34,7 @@ def read_completed_item(state: ThreadState, event: Fields) -> list[Fact] | None:
 
 
 def _user_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
-    return state.prompt("".join(texts_in(item, "content")), id_in(item, "id"))
+    return state.prompt("".join(texts_in(item, "content")) or picture_in(item, "content"), id_in(item, "id"))
 
 
 def _agent_message(state: ThreadState, _: Fields, item: Fields) -> list[Fact]:
@@ -45,7 +46,7 @@ def _reasoning(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     parts = texts_in(item, "summary_text") or texts_in(item, "raw_content")
     start, end = number_in(event, "started_at_ms"), number_in(event, "completed_at_ms")
     duration = float(end - start) if start is not None and end is not None and end > start else None
-    return state.reasoning(id_in(item, "id"), parts, duration, "")
+    return state.reasoning("completed", id_in(item, "id"), parts, duration)
 
 
 def _mcp_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:

@@ -8,7 +8,7 @@ from seqthink.transcripts.codex.completed_items import read_completed_item, sub_
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
-from seqthink.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in
+from seqthink.transcripts.json_fields import PICTURE, Fields, id_in, list_in, number_in, object_in, text_in
 
 _INJECTED_KINDS: Final = frozenset({"user_instructions", "environment_context"})
 
@@ -40,7 +40,8 @@ def _error(state: ThreadState, _: Fields) -> list[Fact]:
 def _user_message(state: ThreadState, event: Fields) -> list[Fact]:
     if text_in(event, "kind") in _INJECTED_KINDS:
         return []
-    return state.prompt(text_in(event, "message"), id_in(event, "id"))
+    text = text_in(event, "message") or (PICTURE if list_in(event, "images") or list_in(event, "local_images") else "")
+    return state.prompt(text, id_in(event, "id"))
 
 
 def _agent_message(state: ThreadState, event: Fields) -> list[Fact]:

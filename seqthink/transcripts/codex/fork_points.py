@@ -37,6 +37,12 @@ class ForkPoints:
                 return [structs.replace(fact, time=time, agent=agent)]
         return []
 
+    def facts_before(self, thread: str, ordinal: int | None) -> tuple[str, ...]:
+        """Return the id of the last fact of a thread before a record; None: the last of all so far."""
+        ordinals = self._ordinals.get(thread, [])
+        place = len(ordinals) if ordinal is None else bisect_left(ordinals, ordinal)
+        return tuple(fact if isinstance(fact, str) else fact.id for fact in self._facts.get(thread, [])[:place][-1:])
+
     def leave_behind(self, thread: str, ordinal: int) -> tuple[str, ...]:
         """Forget the facts of a thread from a record on, and return their ids in order."""
         first = bisect_left(self._ordinals.get(thread, []), ordinal)

@@ -8,18 +8,21 @@ fork repeats the lines of its original, with new times and the same ids: its fac
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from seqthink.transcripts.call_ids import first_call_id
 from seqthink.transcripts.codex.copied_lines import ForkCopies
 from seqthink.transcripts.codex.events import EVENTS, EVENTS_WITHOUT_FACTS
 from seqthink.transcripts.codex.fork_points import ForkPoints
-from seqthink.transcripts.codex.line_head import RECORD_START, answered_call, line_head, may_tell
+from seqthink.transcripts.codex.line_head import RECORD_START, LineHead, answered_call, line_head, may_tell
 from seqthink.transcripts.codex.response_items import ITEMS, ITEMS_WITHOUT_FACTS, agent_message
 from seqthink.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, meta_of_payload
 from seqthink.transcripts.codex.thread_state import ThreadState
+from seqthink.transcripts.codex.turn_lines import TurnLines
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, Rewound, SessionDescribed
 from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
-from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, time_in
+from seqthink.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in, time_in
+from seqthink.transcripts.processes import Processes
 
 _RECORDS_WITHOUT_FACTS: Final = frozenset(
     {"world_state", "token_usage_record", "inter_agent_communication_metadata", "retained_context", "state"}
@@ -37,21 +40,29 @@ _MAX_COMPARED_BYTES: Final = 1 << 20
 class RolloutReader:
     """Reads one rollout: a thread of its own, a fork's, or a subagent's."""
 
-    def __init__(self, counts: ReadCounts, root: str | None = None, forks: ForkPoints | None = None) -> None:
+    def __init__(
+        self,
+        counts: ReadCounts,
+        root: str | None = None,
+        forks: ForkPoints | None = None,
+        processes: Processes | None = None,
+    ) -> None:
         """Read a rollout.
 
         Args:
             counts: Counts what cannot be read.
             root: The session's main thread, by default this one.
             forks: Shared by all rollouts of a session, of which an original is read before its forks.
+            processes: The turns with which further processes began, shared, also with readings that follow.
         """
         self._counts = counts
         self._newest_line = b""
         self._forks = forks or ForkPoints()
         self._root = root
-        self._state = ThreadState()
+        self._lines = TurnLines(processes or Processes())
         self._meta: ThreadMeta | None = None
-        self._own_agent: str | None = None
+        # The agent of the rollout's own line.
+        self._main_agent: str | None = None
         self._copied: ForkCopies | None = None
         self._told_model: str | None = None
         self._readers: Mapping[str, Callable[[Fields], list[Fact] | None]] = {
@@ -62,6 +73,17 @@ class RolloutReader:
             "compacted": self._read_compacted,
             "inter_agent_communication": self._read_agent_message,
         }
+
+    @property
+    def _state(self) -> ThreadState:
+        """What is known of the line of the current record."""
+        return self._lines.now.state
+
+    @property
+    def _own_agent(self) -> str | None:
+        """The agent of that line."""
+        turn = self._lines.now.turn
+        return first_call_id(turn, self._main_agent) if turn else self._main_agent
 
     def wants(self, line: bytes) -> bool:
         """Return False if no fact can follow from this line, by its first bytes."""
@@ -78,19 +100,42 @@ class RolloutReader:
         if head is not None:
             self._state.time = microseconds_of_text(head.timestamp) or self._state.time
         if head is not None and head.type == b"compacted":
-            facts = self._read_compacted({})
-        elif (call := answered_call(line, head)) is not None and not self._state.calls.is_thinking(call):
+            facts = [*self._enter("compacted", {}, head.ordinal), *self._read_compacted({})]
+        elif (call := answered_call(line, head)) is not None and not self._is_thinking(call, head):
             facts = [*self._state.settle(), *self._state.calls.answered(call, "", self._state.time, self._state.agent)]
         else:
             facts = self._read_whole(line)
         self._state.remember(facts)
-        if head is not None and head.ordinal is not None and self._meta is not None:
+        is_main = not self._lines.now.turn
+        if is_main and head is not None and head.ordinal is not None and self._meta is not None:
             self._forks.note(self._meta.id, head.ordinal, [fact for fact in facts if not isinstance(fact, Rewound)])
         return facts
 
+    def _is_thinking(self, call: str, head: LineHead | None) -> bool:
+        self._enter("response_item", {"call_id": call}, head.ordinal if head else None)
+        return self._state.calls.is_thinking(call)
+
+    def _enter(self, kind: str, payload: Fields, ordinal: int | None) -> list[Fact]:
+        """Go to the line of the next record, and return that it begins, if it does."""
+        is_copy = self._copied is not None and self._copied.holds("")
+        if not self._lines.enter(kind, payload, ordinal, is_copy=is_copy) or self._meta is None:
+            return []
+        thread, line = self._meta.id, self._lines.now
+        return [
+            SessionDescribed(
+                id=thread,
+                time=self._state.time,
+                agent=self._own_agent,
+                forked_from=thread,
+                lane_name=f"process {self._lines.place_of(line) + 1}",
+                after=self._forks.facts_before(thread, ordinal),
+            )
+        ]
+
     def settle(self) -> list[Fact]:
         """Return the answer of a turn whose end no record marks, if nothing more comes."""
-        return [*self._state.pause(), *self._state.end_unmarked_turn()]
+        states = [line.state for line in self._lines]
+        return [fact for state in states for fact in (*state.pause(), *state.end_unmarked_turn())]
 
     def _read_damaged(self, line: bytes) -> list[Fact]:
         self._counts.corrupt += 1
@@ -106,11 +151,12 @@ class RolloutReader:
             kind, payload = "session_meta", record
         elif "payload" not in record and kind in ITEMS:
             kind, payload = "response_item", record
+        begun = self._enter(kind, payload, number_in(record, "ordinal"))
         reader = self._readers.get(kind)
         facts = None if reader is None else reader(payload)
         if facts is None and kind not in _RECORDS_WITHOUT_FACTS:
             self._counts.unknown += 1
-        return facts or []
+        return [*begun, *(facts or [])]
 
     def _read_meta(self, payload: Fields) -> list[Fact]:
         meta = meta_of_payload(payload)
@@ -124,7 +170,7 @@ class RolloutReader:
         self._meta, self._copied = meta, ForkCopies(meta)
         self._root = self._root or meta.id
         self._state.task = (meta.name or "") if meta.is_subagent else ""
-        self._own_agent = self._state.agent = meta.labelled(self._root)
+        self._main_agent = self._state.agent = meta.labelled(self._root)
         self._state.time = self._state.time or meta.time or 0
         if meta.continues_before is not None:
             return self._left_behind(meta, meta.continues_before)
@@ -135,18 +181,18 @@ class RolloutReader:
         dropped = self._forks.leave_behind(meta.id, before)
         time = meta.time or self._state.time
         return (
-            [Rewound(id=f"rewind-{dropped[0]}", time=time, agent=self._own_agent, dropped=dropped)] if dropped else []
+            [Rewound(id=f"rewind-{dropped[0]}", time=time, agent=self._main_agent, dropped=dropped)] if dropped else []
         )
 
     def _left_at(self, meta: ThreadMeta) -> list[Fact]:
         """Return where a fork leaves its original, if it does not repeat it."""
-        if meta.forked_from is None or meta.forked_before is None or meta.is_subagent or self._own_agent is None:
+        if meta.forked_from is None or meta.forked_before is None or meta.is_subagent or self._main_agent is None:
             return []
         time = meta.time or self._state.time
-        return self._forks.last_before(meta.forked_from, meta.forked_before, time, self._own_agent)
+        return self._forks.last_before(meta.forked_from, meta.forked_before, time, self._main_agent)
 
     def _described(self, meta: ThreadMeta) -> Fact:
-        time, agent = meta.time or self._state.time, self._own_agent
+        time, agent = meta.time or self._state.time, self._main_agent
         if meta.is_subagent and agent is not None:
             return AgentStarted(id=agent, time=time, agent=self._label(meta.parent), name=meta.name)
         return SessionDescribed(
@@ -164,12 +210,12 @@ class RolloutReader:
         self._state.enter_turn(turn)
         self._state.model = text_in(payload, "model") or self._state.model
         meta = self._meta
-        is_news = self._state.model is not None and self._told_model is None and self._state.agent == self._own_agent
-        if meta is None or self._own_agent is None or not meta.is_subagent or not is_news:
+        is_news = self._state.model is not None and self._told_model is None and self._state.agent == self._main_agent
+        if meta is None or self._main_agent is None or not meta.is_subagent or not is_news:
             return []
         self._told_model = self._state.model
         started = AgentStarted(
-            id=self._own_agent, time=self._state.time, agent=self._label(meta.parent), model=self._told_model
+            id=self._main_agent, time=self._state.time, agent=self._label(meta.parent), model=self._told_model
         )
         return [started]
 
@@ -206,7 +252,7 @@ class RolloutReader:
         self._copied.take_turn(turn, self._state.time)
         if was_copy and not self._copied.holds(""):
             # without an agent of its own, its original is gone, and this thread is all there is
-            self._state.forget_copies(are_shown_elsewhere=self._own_agent is not None)
+            self._state.forget_copies(are_shown_elsewhere=self._main_agent is not None)
 
     def _notice_speaker(self, thread: str) -> None:
         """Take in whose the current record is; ``thread`` is the one that it names, or empty.
@@ -215,9 +261,9 @@ class RolloutReader:
         the two are the same.
         """
         self._state.agent = self._state.owner = self._own_agent
-        if self._own_agent is not None and self._copied is not None and self._copied.holds(thread):
+        if self._main_agent is not None and self._copied is not None and self._copied.holds(thread):
             self._state.owner = self._label(self._copied.speaker(thread))
-        if self._own_agent is None or self._copied is None or self._meta is None or not self._meta.is_subagent:
+        if self._main_agent is None or self._copied is None or self._meta is None or not self._meta.is_subagent:
             return
         if self._copied.holds(thread):
             self._state.agent = self._label(self._copied.original)

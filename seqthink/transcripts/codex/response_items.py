@@ -10,7 +10,7 @@ from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact
 from seqthink.transcripts.files.json_lines import decode_object
-from seqthink.transcripts.json_fields import Fields, id_in, object_in, text_in, texts_in
+from seqthink.transcripts.json_fields import Fields, id_in, object_in, picture_in, text_in, texts_in
 from seqthink.transcripts.tool_names import is_thinking_tool, own_tool_name, unsealed
 
 _INJECTED: Final = (
@@ -35,7 +35,7 @@ _MAX_PROMPT_ITEM: Final = 1 << 20
 
 def _message(state: ThreadState, item: Fields) -> list[Fact]:
     role = text_in(item, "role")
-    text = "\n".join(texts_in(item, "content"))
+    text = "\n".join(texts_in(item, "content")) or picture_in(item, "content")
     if role == "assistant":
         return [*state.settle(), *state.said("message", text, text_in(item, "phase"))]
     if role == "user" and not text.lstrip().startswith(_INJECTED):
@@ -45,7 +45,7 @@ def _message(state: ThreadState, item: Fields) -> list[Fact]:
 
 def _reasoning(state: ThreadState, item: Fields) -> list[Fact]:
     parts = texts_in(item, "summary") or texts_in(item, "content")
-    return state.reasoning(id_in(item, "id"), parts, None, text_in(item, "encrypted_content"))
+    return state.reasoning("item", id_in(item, "id"), parts, sealed=text_in(item, "encrypted_content"))
 
 
 def _function_call(state: ThreadState, item: Fields) -> list[Fact]:

@@ -146,13 +146,16 @@ class RolloutIndex:
                     yield listed, meta
 
     def root_of(self, meta: ThreadMeta) -> str | None:
-        """Return the thread that is listed as the session; None for a subagent whose session is gone."""
+        """Return the thread that is listed as the session: this one, where the thread that it names is gone.
+
+        None for a subagent that names none: the client started it for itself.
+        """
         seen: set[str] = set()
         while meta.id not in seen and len(seen) < _MAX_GENERATIONS:
             seen.add(meta.id)
             above = self._above(meta)
             if above is None:
-                return None if meta.is_subagent else meta.id
+                return None if meta.is_subagent and meta.parent is None else meta.id
             meta = above
         return None
 

@@ -15,6 +15,7 @@ from seqthink.transcripts.codex.thread_meta import meta_of_line
 from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, read_rollout_head
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import list_folders
+from seqthink.transcripts.processes import Processes
 from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link
 
@@ -121,7 +122,10 @@ class _RolloutFeed(JsonlFeed):
     """A feed that keeps what it has read when its file is compressed or archived under it."""
 
     def __init__(self, index: RolloutIndex, found: FoundSession) -> None:
-        super().__init__(found.path, lambda counts: ThreadFiles(index, found.id, found.path, counts))
+        processes = Processes()
+        super().__init__(
+            found.path, lambda counts: ThreadFiles(index, found.id, found.path, counts, processes), processes.take_news
+        )
         self._path = found.path
         self._archived = index.folder / "archived_sessions" / found.path.name
         self._has_read = False

@@ -13,17 +13,22 @@ from seqthink.transcripts.codex.thread_meta import ThreadMeta
 from seqthink.transcripts.codex.zstandard_files import SUFFIX
 from seqthink.transcripts.files.jsonl_feed import TranscriptFile
 from seqthink.transcripts.files.tail import JsonlTail
+from seqthink.transcripts.processes import Processes
 from seqthink.transcripts.source import ReadCounts
 
 
 class ThreadFiles:
     """Finds the files of a session; a new rollout is always in the newest day's folder."""
 
-    def __init__(self, index: RolloutIndex, root: str, main: Path, counts: ReadCounts) -> None:
-        """Find the session of thread ``root``, whose file is ``main``; its readers count in ``counts``."""
+    def __init__(self, index: RolloutIndex, root: str, main: Path, counts: ReadCounts, processes: Processes) -> None:
+        """Find the session of thread ``root``, whose file is ``main``; its readers count in ``counts``.
+
+        ``processes`` is what earlier readings have shown of the processes that write it.
+        """
         self._index = index
         self._root = root
         self._counts = counts
+        self._processes = processes
         self._looked_at: set[str] = set()
         self._forks = ForkPoints()
         self._files: dict[str, TranscriptFile] = {root: self._file(main, None)}
@@ -49,7 +54,7 @@ class ThreadFiles:
         self._files[part] = self._file(Path(path), Path(before) if before else None)
 
     def _file(self, path: Path, after: Path | None) -> TranscriptFile:
-        reader = RolloutReader(self._counts, self._root, self._forks)
+        reader = RolloutReader(self._counts, self._root, self._forks, self._processes)
         tail = CompressedTail if path.suffix == SUFFIX else JsonlTail
         return TranscriptFile(path, reader, after, is_head_enough, RECORD_START, tail)
 

@@ -49,6 +49,10 @@ class ThreadState:
         self._counted: dict[str, int] = {}
         # What was taken for the answer of a turn, by the id of its end; the turn may have gone on.
         self._unmarked_ends: dict[str, Remark] = {}
+        # Ids of the client that were there, each with what had it: some versions count them in each turn.
+        self._ended: set[str] = set()
+        self._asked: dict[str, tuple[str, str]] = {}
+        self._reasoned: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._suggested: Prompt | None = None
         # The text of a prompt that was told since no event seemed to come.
         self._told_without_event = ""
@@ -169,11 +173,33 @@ class ThreadState:
             self.end_unmarked_turn()
             self._remarks()
 
-    def reasoning(self, identifier: str, parts: list[str], duration_ms: float | None, sealed: str) -> list[Fact]:
-        """Return a reasoning item, if it can be told already. ``sealed`` is its encrypted text, if it has no id."""
-        told = self.settle_prompt()
-        identifier = self._own(identifier) or self.id_of("reasoning", sealed or "\n".join(parts))
+    def reasoning(
+        self, record: str, identifier: str, parts: list[str], duration_ms: float | None = None, sealed: str = ""
+    ) -> list[Fact]:
+        """Return a reasoning item, if it can be told already.
+
+        Args:
+            record: the type of the record: an item has one of each of two types.
+            identifier: the item's id, or empty.
+            parts: its texts.
+            duration_ms: how long it took.
+            sealed: its encrypted text, if it has no id.
+        """
+        told, text = self.settle_prompt(), "\n".join(parts)
+        if not identifier and text and not self._is_new_text(record, f"reasoning: {text}"):
+            return told
+        identifier = self._reasoning_id(record, identifier, text) or self.id_of("reasoning", sealed or text)
         return [*told, *self.reasonings.item(self._reasoning(identifier, "", duration_ms), parts)]
+
+    def _reasoning_id(self, record: str, identifier: str, text: str) -> str:
+        """Return an id that no other item has; one is another than the one before if records of one type differ."""
+        if not identifier:
+            return ""
+        items = self._reasoned.setdefault((record, identifier), [])
+        item = (self.turn, digest(text))
+        if not items or items[-1] != item:
+            items.append(item)
+        return self._own(identifier) if len(items) == 1 else f"{self._own(identifier)}#{len(items)}"
 
     def reasoning_part(self, text: str, *, is_raw: bool) -> list[Fact]:
         """Return the reasoning that an event without an id belongs to, if it can be told already."""
@@ -225,7 +251,9 @@ class ThreadState:
         if last and said is None and self._unmarked_ends[last].text == answer:
             return last
         identifier = self._own(identifier) or self.id_of("end", answer)
-        return self.id_of("end", answer) if identifier in self._unmarked_ends else identifier
+        is_known = identifier in self._unmarked_ends or (self._is_turn_open and identifier in self._ended)
+        self._ended.add(identifier)
+        return self.id_of("end", answer) if is_known else identifier
 
     def count_tokens(self, tokens: int) -> None:
         """Take in how large the conversation is."""
@@ -265,9 +293,16 @@ class ThreadState:
     def _told(self, text: str, identifier: str) -> list[Fact]:
         _, found, request = text.partition(_IDE_REQUEST) if text.startswith(_IDE_CONTEXT) else ("", "", "")
         text = request.strip() if found else text
-        identifier = self._own(identifier) or self.id_of("prompt", text)
+        identifier = self._prompt_id(identifier, text)
         prompt = Prompt(id=identifier, time=self.time, agent=self.agent, text=text)
         return self._as_turn(prompt)
+
+    def _prompt_id(self, identifier: str, text: str) -> str:
+        """Return an id that no other prompt has."""
+        asked = (self.turn, text)
+        if not identifier or self._asked.setdefault(identifier, asked) != asked:
+            return self.id_of("prompt", text)
+        return self._own(identifier)
 
     def _as_turn(self, prompt: Prompt) -> list[Fact]:
         self._is_turn_open, self._last_remark, self.has_failed = True, "", False

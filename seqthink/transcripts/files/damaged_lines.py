@@ -1,11 +1,12 @@
 """Finds the whole records in a damaged line: a crash glues the next one to half of one, or leaves NULs between them."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any, Final, cast
 
 _DECODER: Final = json.JSONDecoder()
-_OPENING: Final = '{"'
+_OPENING: Final = re.compile(r'\{\s*"')
 _MAX_WORK: Final = 64
 """How many times the characters of a line are read: each beginning of an object in it may cost as much as all of it."""
 
@@ -18,16 +19,22 @@ def whole_records(line: bytes, is_record: Callable[[dict[str, Any]], bool]) -> l
         is_record: says of a JSON object whether it is a record, and not a part of the broken one.
     """
     text = line.decode("utf-8", "surrogateescape")
-    found: list[bytes] = []
-    at, work = text.find(_OPENING), _MAX_WORK * len(text)
-    while at >= 0 and work > 0:
+    return [text[at:end].encode("utf-8", "surrogateescape") for at, end in places_of_records(text, is_record)]
+
+
+def places_of_records(text: str, is_record: Callable[[dict[str, Any]], bool]) -> list[tuple[int, int]]:
+    """Return where the whole records in a damaged text begin and end, in order."""
+    found: list[tuple[int, int]] = []
+    opening, work = _OPENING.search(text), _MAX_WORK * len(text)
+    while opening is not None and work > 0:
+        at = opening.start()
         value, end = _object_at(text, at)
         work -= end - at
         if value is not None and is_record(value):
-            found.append(text[at:end].encode("utf-8", "surrogateescape"))
+            found.append((at, end))
         elif value is None:
             end = at + 1
-        at = text.find(_OPENING, end)
+        opening = _OPENING.search(text, end)
     return found
 
 

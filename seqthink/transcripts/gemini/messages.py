@@ -8,6 +8,7 @@ from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, Remark, Result, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.json_fields import (
+    PICTURE,
     Fields,
     as_fields,
     id_in,
@@ -57,7 +58,13 @@ def facts_of(message: Fields, agent: str | None, before: int, call_ids: CallIds)
 def prompt_text(message: Fields) -> str:
     """Return what the user wrote in a message; empty if it holds only the client's own context or tool answers."""
     texts = [text for text in _texts(message.get("content")) if not text.lstrip().startswith(_INJECTED)]
-    return "\n".join(texts).strip()
+    return "\n".join(texts).strip() or ("" if texts else _picture(message))
+
+
+def _picture(message: Fields) -> str:
+    """Return a word for a picture, if the user sent nothing else."""
+    sent = [object_in(part, "inlineData", "fileData") for part in objects_in(message, "content")]
+    return PICTURE if any(text_in(data, "mimeType").startswith("image/") for data in sent) else ""
 
 
 def is_summary(message: Fields) -> bool:
@@ -198,6 +205,7 @@ def _texts(content: object) -> list[str]:
     """Return the texts of a content: a text, a part, or a list of both; without the model's thoughts."""
     if isinstance(content, str):
         return [content] if content else []
+    content = as_fields(content).get("parts", content)
     parts = list_in({"parts": content}, "parts") or [content]
     texts: list[str] = []
     for part in parts:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from seqthink.transcripts.call_ids import CallIds, first_call_id
+from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
     AgentStarted,
@@ -28,6 +28,7 @@ from seqthink.transcripts.facts import (
 )
 from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object
+from seqthink.transcripts.gemini.message_ids import MessageIds
 from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
 
@@ -67,6 +68,7 @@ class ChatReader:
         self._session = ""
         self._time = 0
         self._call_ids = CallIds(agent)
+        self._ids = MessageIds(agent)
         self._unknown: set[str] = set()
         """The ids of messages of an unknown type: the client may write all messages again."""
         self._told: dict[str, dict[str, None]] = {}
@@ -103,18 +105,13 @@ class ChatReader:
         if isinstance(record.get("$patch"), dict):
             return self._patch(object_in(record, "$patch"))
         if "$rewindTo" in record:
-            return self._rewind(first_call_id(id_in(record, "$rewindTo"), self._agent))
+            return self._rewind(self._ids.newest(id_in(record, "$rewindTo")))
         if text_in(record, "sessionId"):
             return [*self._begin(record), *self._replace(record)]
-        if text_in(record, "id") and "type" in record:
-            return self._message(self._owned(record))
+        if "type" in record and ("content" in record or "id" in record):
+            return self._message(self._ids.identified(record))
         self._counts.unknown += 1
         return []
-
-    def _owned(self, message: Fields) -> Fields:
-        """Return a message with an id that no other agent's has, as those have that are counted in each file."""
-        identifier = id_in(message, "id")
-        return {**message, "id": first_call_id(identifier, self._agent)} if identifier and self._agent else message
 
     def _begin(self, record: Fields) -> list[Fact]:
         """Take in the first line; another one says that the session was opened again."""
@@ -150,7 +147,7 @@ class ChatReader:
     def _replace(self, fields: Fields) -> list[Fact]:
         """Take in all messages anew; what is known already is not told again."""
         facts: list[Fact] = []
-        for message in map(self._owned, objects_in(fields, "messages")):
+        for message in self._ids.all_identified(objects_in(fields, "messages")):
             if is_summary(message) and id_in(message, "id") not in self._told:
                 facts += self._compacted(message)
             else:
@@ -222,6 +219,7 @@ class ChatReader:
         while self._told and message != target:
             message, told = self._told.popitem()
             left.append(told)
+            self._ids.take_back(message)
         dropped = tuple(dict.fromkeys(one for told in reversed(left) for one in told))
         if not dropped:
             return []

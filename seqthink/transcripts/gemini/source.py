@@ -21,7 +21,7 @@ from seqthink.transcripts.unreadable import skipped_link, unknown_format_at
 
 _NAME: Final = re.compile(r"session-.{1,40}-([0-9a-zA-Z]{4,64})\.jsonl?")
 _SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([\w.:-]{1,200})"')
-_MESSAGE: Final = re.compile(rb'"id"\s*:\s*"[^"\\]{1,200}"[^\n]{0,200}"type"\s*:\s*"(?:user|gemini)"')
+_MESSAGE: Final = re.compile(rb'"id"\s*:\s*"[^"\\]{1,200}"[^{}]{0,200}"type"\s*:\s*"(?:user|gemini)"')
 _SUBAGENT: Final = re.compile(rb'"kind"\s*:\s*"subagent"')
 _HEAD_BYTES: Final = 4_096
 _MAX_AGENT_LEVELS: Final = 8
@@ -79,7 +79,7 @@ class GeminiSource:
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """Return whether a file is a session of Gemini CLI (see `Source`)."""
-        start = head[:_HEAD_BYTES].lstrip(b"\0 \t\r\n")  # a crash leaves NULs
+        start = head[:_HEAD_BYTES].lstrip(b"\0\xef\xbb\xbf \t\r\n")  # a crash leaves NULs, an editor a byte order mark
         is_session = _SESSION_ID.search(start) is not None and b'"projectHash"' in start
         is_damaged = bool(_id_by_name(path, head))
         return (is_damaged or (is_session and start.startswith(b"{"))) and path.suffix in {".json", ".jsonl"}
@@ -157,7 +157,8 @@ class GeminiSource:
             self._ids[key] = identifier
             return identifier
         if matched is None:
-            if b"\n" in head or len(head) >= _HEAD_BYTES:
+            is_document = bool(head) and listed.path.endswith(".json")
+            if is_document or b"\n" in head or len(head) >= _HEAD_BYTES:
                 self._budget.leave_out(unknown_format_at(listed.path, self.label))
             return ""
         is_subagent = _SUBAGENT.search(head.partition(b"\n")[0]) is not None
@@ -169,7 +170,8 @@ class GeminiSource:
 def _id_by_name(path: Path, head: bytes) -> str:
     """Return the id of a session whose first line is damaged, as far as the file's name or a folder's says it."""
     named = _NAME.fullmatch(path.name)
-    if named is None or b"\n" not in head or _SESSION_ID.search(head) or not _MESSAGE.search(head):
+    is_whole_line = b"\n" in head or path.suffix == ".json"
+    if named is None or not is_whole_line or _SESSION_ID.search(head) or not _MESSAGE.search(head):
         return ""
     folders = [Path(folder).name for folder, _ in list_folders(path.parent)]
     return next((name for name in folders if name.startswith(named[1])), named[1])
@@ -216,6 +218,9 @@ class _ChatFiles:
         self._counts = counts
         self._readers = [ChatReader(counts, cwd=cwd)]
         self._files: dict[Path, TranscriptFile] = {main: TranscriptFile(main, self._readers[0])}
+        for path in _others_of(main, session):
+            self._readers.append(ChatReader(counts, cwd=cwd))
+            self._files[path] = TranscriptFile(path, self._readers[-1], after=main)
 
     def files(self) -> Iterable[TranscriptFile]:
         """Return the files that there are now, the main one first."""
@@ -241,6 +246,24 @@ class _ChatFiles:
                 self._readers.append(reader)
                 self._files[path] = TranscriptFile(path, reader)
         return agents
+
+
+def _others_of(main: Path, session: str) -> list[Path]:
+    """Return the other files beside a session's that are of the same session, as a resume or a copy leaves them."""
+    named = _NAME.fullmatch(main.name)
+    files = list_files(
+        main.parent, depth=0, wants_file=lambda name: name.endswith(f"-{named[1]}.jsonl") if named else False
+    )
+    others = [Path(file.path) for file in files if file.path != str(main)]
+    return sorted(path for path in others if _session_in(path) == session)
+
+
+def _session_in(path: Path) -> str:
+    try:
+        matched = _SESSION_ID.search(read_head(path, _HEAD_BYTES))
+    except OSError:
+        return ""
+    return (bounded_id(matched[1].decode("utf-8", "replace")) or "") if matched else ""
 
 
 def _changed(path: Path) -> int:

@@ -5,9 +5,10 @@ from typing import Any, Final, NamedTuple
 
 from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, TurnEnded
+from seqthink.transcripts.json_fields import PICTURE
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.rows import ANSWERED
-from seqthink.transcripts.opencode.tool_calls import is_ended, tool_part_facts
+from seqthink.transcripts.opencode.tool_calls import is_ended, is_waiting, tool_part_facts, waiting_call
 from seqthink.transcripts.opencode.values import count, identifier, mapping, microseconds, text
 
 _UNFINISHED: Final = frozenset({"tool-calls", "unknown"})
@@ -47,6 +48,8 @@ class MessageState:
         self.open_remarks: dict[str, Remark] = {}
         """What was said, while it may be the answer."""
         self.has_calls = False
+        self.waiting_calls: dict[str, list[Fact]] = {}
+        """Calls that did not begin to run, though all of what they are called with is there."""
         self.said = ""
         """What the model said in a step that the client has not completed."""
         self.said_at = time
@@ -59,6 +62,7 @@ class MessageState:
 def prompt_facts(state: MessageState, parts: Sequence[Part], is_reported: bool) -> Iterator[PartFact]:
     """Yield what the user asked. A text that is stored after the prompt was reported is a prompt of its own."""
     texts = {part.id: asked for part in parts if (asked := _asked_text(part.data))}
+    texts = texts or {part.id: PICTURE for part in parts if _is_picture(part.data)}
     state.settled.update(part.id for part in parts)
     if texts:
         owner = next(iter(texts))
@@ -77,13 +81,7 @@ def step_facts(
             case "reasoning":
                 yield from _reasoning(state, info, part, parts[place + 1 :])
             case "tool":
-                state.has_calls = True
-                if is_ended(part.data):
-                    state.settled.add(part.id)
-                client_id = identifier(part.data.get("callID"))
-                call_id = call_ids.of(client_id, part.id) if client_id else part.id
-                for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
-                    yield PartFact(part.id, fact)
+                yield from _call(state, part, call_ids)
             case "text":
                 yield from _remark(state, part, parts[place + 1 :])
             case _:
@@ -93,7 +91,21 @@ def step_facts(
     state.said_at = max((part.time for part in parts), default=state.time)
     if is_over:
         yield from _end_of_reasoning(state)
+        yield from _waiting_calls(state)
         yield from _turn_end(state, info, parts)
+
+
+def _call(state: MessageState, part: Part, call_ids: CallIds) -> Iterator[PartFact]:
+    state.has_calls = True
+    if is_ended(part.data):
+        state.settled.add(part.id)
+    client_id = identifier(part.data.get("callID"))
+    call_id = call_ids.of(client_id, part.id) if client_id else part.id
+    state.waiting_calls.pop(part.id, None)
+    if is_waiting(part.data):
+        state.waiting_calls[part.id] = waiting_call(part.data, call_id, state.agent, part.time)
+    for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
+        yield PartFact(part.id, fact)
 
 
 def end_of_step(state: MessageState) -> Iterator[PartFact]:
@@ -110,12 +122,18 @@ def _end_of_reasoning(state: MessageState) -> Iterator[PartFact]:
     state.open_reasoning.clear()
 
 
+def _waiting_calls(state: MessageState) -> Iterator[PartFact]:
+    for part_id, facts in state.waiting_calls.items():
+        yield from (PartFact(part_id, fact) for fact in facts)
+
+
 def unmarked_end(state: MessageState) -> Iterator[PartFact]:
     """Yield what is said in a step that will not be completed any more: the client was killed."""
     for part_id, reasoning in list(state.open_reasoning.items()):
         if reasoning.text:
             del state.open_reasoning[part_id]
             yield PartFact(part_id, reasoning)
+    yield from _waiting_calls(state)
     if state.said and not state.has_calls and state.said != state.answer:
         state.answer = state.said
         state.answered.update(state.open_remarks)
@@ -156,6 +174,10 @@ def _asked_text(part: Mapping[str, Any]) -> str:
     if part.get("type") != "text" or part.get("synthetic") is True or part.get("ignored") is True:
         return ""
     return text(part.get("text")).strip()
+
+
+def _is_picture(part: Mapping[str, Any]) -> bool:
+    return part.get("type") == "file" and text(part.get("mime")).startswith("image/")
 
 
 def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: Sequence[Part]) -> Iterator[PartFact]:

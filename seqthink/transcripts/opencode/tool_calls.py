@@ -7,11 +7,12 @@ from typing import Any, Final
 from seqthink.transcripts.facts import AgentStarted, Fact, Result, ToolCall
 from seqthink.transcripts.lane_names import task_name
 from seqthink.transcripts.opencode.ordering import TaskEnded
-from seqthink.transcripts.opencode.values import identifier, mapping, microseconds, text
+from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
 from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name, question_of
 
 _INVALID_TOOL: Final = "invalid"
 """The tool that OpenCode puts in the place of one that does not exist, or whose arguments are no JSON."""
+_BEGUN: Final = frozenset({"running", "completed", "error"})
 _MAX_ANSWER_CHARS: Final = 65_536
 
 
@@ -22,7 +23,7 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
     """
     state = mapping(part.get("state"))
     status = text(state.get("status"))
-    if status not in {"running", "completed", "error"}:
+    if status not in _BEGUN:
         return []
     times = mapping(state.get("time"))
     start = microseconds(times.get("start")) or time
@@ -35,13 +36,30 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
     return facts
 
 
+def is_waiting(part: Mapping[str, Any]) -> bool:
+    """Return whether a call has all of its input, and did not begin to run."""
+    state = mapping(part.get("state"))
+    return text(state.get("status")) not in _BEGUN and bool(_arguments(state))
+
+
+def waiting_call(part: Mapping[str, Any], call_id: str, agent: str | None, time: int) -> list[Fact]:
+    """Return the call of a tool part that did not begin to run."""
+    return [_call(part, mapping(part.get("state")), call_id, agent, time)]
+
+
+def _arguments(state: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a tool is called with; a model may write it as a text of JSON."""
+    given = state.get("input")
+    return mapping(given) or (decode_object(given) if isinstance(given, str) else None) or {}
+
+
 def is_ended(part: Mapping[str, Any]) -> bool:
     """Return whether the call of a tool part has ended."""
     return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
 
 
 def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> ToolCall:
-    arguments = mapping(state.get("input"))
+    arguments = _arguments(state)
     if part.get("tool") == _INVALID_TOOL and "error" in arguments:
         return ToolCall(id=call_id, time=start, agent=agent, tool=own_tool_name(text(arguments.get("tool"))))
     tool = own_tool_name(text(part.get("tool")))
@@ -54,7 +72,7 @@ def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent
 
 
 def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, end: int) -> Result:
-    arguments = mapping(state.get("input"))
+    arguments = _arguments(state)
     name, error = part.get("tool"), ""
     if name == _INVALID_TOOL and "error" in arguments:
         name, error = arguments.get("tool"), text(arguments.get("error")) or _INVALID_TOOL
@@ -90,7 +108,7 @@ def _subagent(state: Mapping[str, Any], call_id: str, agent: str | None, start: 
     child = _child_session(state)
     if child is None:
         return []
-    arguments = mapping(state.get("input"))
+    arguments = _arguments(state)
     return [
         AgentStarted(
             id=child,

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seqthink.transcripts.claude.agents import Subagents
-from seqthink.transcripts.claude.lineage import Origins
+from seqthink.transcripts.claude.record_ids import Origins
 from seqthink.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.transcripts.claude.session_files import ClaudeFiles
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES

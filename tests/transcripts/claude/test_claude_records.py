@@ -472,7 +472,7 @@ class TestSubagents:
 
         assert work == [
             AgentStarted(id="a7", time=START_US, name="read the log", call="t1", model="claude-haiku"),
-            Prompt(id="c1", time=START_US, agent="a7", text="Read the log"),
+            Prompt(id="a7/c1", time=START_US, agent="a7", text="Read the log"),
         ]
         assert ended == [
             Result(id="t1", time=START_US, is_error=False),

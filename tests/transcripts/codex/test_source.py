@@ -95,7 +95,7 @@ def test_of_a_rollout_in_two_places_the_one_that_holds_more_is_read(home: Home, 
     assert [fact.text for fact in all_facts(CodexSource().open(found)) if isinstance(fact, Prompt)] == ["why?"]
 
 
-def test_archived_rollouts_are_listed_and_subagents_of_lost_sessions_are_not(home: Home) -> None:
+def test_archived_rollouts_are_listed_and_threads_that_the_client_began_for_itself_are_not(home: Home) -> None:
     path = home.write(THREAD, [meta()])
     archived = home.folder / "archived_sessions" / path.name
     archived.parent.mkdir()
@@ -103,6 +103,15 @@ def test_archived_rollouts_are_listed_and_subagents_of_lost_sessions_are_not(hom
     home.write(KID, [meta(KID, source={"subagent": "review"})])
 
     assert [(one.id, one.path) for one in home.found()] == [(THREAD, archived)]
+
+
+def test_a_subagent_whose_session_is_gone_is_listed_itself(home: Home) -> None:
+    spawn = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD}}}
+    home.write(KID, [meta(KID, source=spawn), event("user_message", message="Look")])
+    [found] = home.found()
+
+    assert found.id == KID
+    assert [fact.agent for fact in all_facts(CodexSource().open(found)) if isinstance(fact, Prompt)] == [None]
 
 
 def test_a_fork_whose_original_is_gone_is_listed_itself(home: Home) -> None:

@@ -185,6 +185,18 @@ def test_a_session_whose_first_line_is_damaged_is_listed_by_its_name(home: Home)
     ]
 
 
+def test_what_two_files_of_one_session_hold_is_shown_once(home: Home) -> None:
+    shared = [user("u1", "why?"), model("m1", content="so")]
+    home.write("session-2026-11-22T17-43-0a970a83.jsonl", [header(SESSION), *shared, user("u2", "and?", second=9)])
+    home.write("session-2026-11-22T17-46-0a970a83.jsonl", [header(SESSION), *shared, user("u3", "else?", second=19)])
+    home.write("session-2026-11-22T17-47-0a970a83.jsonl", [header("0a970a83-other"), user("u4", "mine?")])
+    source = GeminiSource()
+    found = next(one for one in source.find(home.folder, 10) if one.id == SESSION)
+
+    prompts = {fact.id: fact.text for fact in all_facts(source.open(found)) if isinstance(fact, Prompt)}
+    assert prompts == {"u1": "why?", "u2": "and?", "u3": "else?"}
+
+
 @pytest.mark.parametrize("damaged", [b"810b\0\0\0\0", b"{", b"810b{"], ids=["NULs", "glued", "cut and glued"])
 def test_a_session_id_with_control_characters_is_no_id(home: Home, damaged: bytes) -> None:
     path = home.write("session-2026-11-23T06-58-810b5608.jsonl", [user("u1", "why?"), model("m1", content="so")])

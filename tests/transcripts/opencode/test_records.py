@@ -3,11 +3,12 @@ import typing
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.transcripts import facts as all_facts
-from seqthink.transcripts.facts import Fact, Reasoning
+from seqthink.transcripts.facts import Fact, Prompt, Reasoning, ToolCall
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import LogRow, MessageRow, PartRow, SessionRow
@@ -160,3 +161,39 @@ def test_a_lone_surrogate_becomes_a_character_that_can_be_written() -> None:
 
     assert len(facts) == 1
     assert_typed(facts[0])
+
+
+THOUGHT = {"thought": "so", "thoughtNumber": 1, "totalThoughts": 1, "nextThoughtNeeded": False}
+
+
+def taken(role: str, *parts: dict[str, Any], **info: object) -> list[Fact]:
+    """Return what a message says, and what is certain once nothing more comes."""
+    reader = OpenCodeReader("ses_1", ReadCounts())
+    message = MessageRow("m1", "ses_1", 1, spelled({"role": role, **info}))
+    rows = [PartRow(f"p{place}", 1, spelled(part)) for place, part in enumerate(parts)]
+    return [*reader.take_message(message, rows), *reader.settle()]
+
+
+@pytest.mark.parametrize("status", ["pending", "newest-of-all", None])
+@pytest.mark.parametrize("given", [THOUGHT, json.dumps(THOUGHT)], ids=["object", "text"])
+@pytest.mark.parametrize("info", [{}, {"time": {"completed": 2}, "finish": "tool-calls"}], ids=["killed", "completed"])
+def test_a_call_that_did_not_begin_to_run_is_told_with_all_that_it_is_called_with(
+    status: object, given: object, info: dict[str, object]
+) -> None:
+    part = {"type": "tool", "tool": "seq_sequentialthinking", "state": {"status": status, "input": given}}
+    facts = taken("assistant", part, **info)
+
+    assert [fact.arguments for fact in facts if isinstance(fact, ToolCall)] == [THOUGHT]
+
+
+def test_a_call_of_which_the_model_still_writes_the_input_is_not_told() -> None:
+    part: dict[str, Any] = {"type": "tool", "tool": "bash", "state": {"status": "pending", "input": {}}}
+
+    assert taken("assistant", part) == []
+
+
+def test_a_picture_without_words_is_a_prompt_and_another_file_is_none() -> None:
+    picture, file = ({"type": "file", "mime": mime} for mime in ("image/png", "text/plain"))
+
+    seen = [*taken("user", picture), *taken("user", picture, {"type": "text", "text": "see"}), *taken("user", file)]
+    assert [fact.text for fact in seen if isinstance(fact, Prompt)] == ["[image]", "see"]

@@ -4,47 +4,14 @@ Such a prompt looks like that of a user who went back, until the branch that it 
 file is read again then, and what descends from the prompt is a lane of its own.
 """
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from seqthink.transcripts.claude.agents import Subagents
-from seqthink.transcripts.claude.lineage import MAX_LINES, Lineage
+from seqthink.transcripts.claude.lineage import Lineage
 from seqthink.transcripts.claude.user_records import UserRecords
 from seqthink.transcripts.claude.work import Work
 from seqthink.transcripts.facts import SessionDescribed
-
-MAX_READINGS: Final = 15
-"""How often a session is read again for what it tells of processes; later ones stay as they were read."""
-
-
-class Processes:
-    """The prompts with which further processes began, as far as earlier readings of the session have shown."""
-
-    def __init__(self) -> None:
-        self._beginnings: set[str] = set()
-        self._new: set[str] = set()
-        self._readings = 0
-
-    def __contains__(self, uuid: str) -> bool:
-        """Return whether a process began with the prompt of this uuid."""
-        return uuid in self._beginnings
-
-    def note(self, uuids: Iterable[str]) -> None:
-        """These prompts turn out to be the beginnings of processes.
-
-        What a reading shows after that counts for nothing: with them the same records mean something else.
-        """
-        if not self._new:
-            self._new = set(list(uuids)[: MAX_LINES - len(self._beginnings)]) - self._beginnings
-
-    def take_news(self) -> bool:
-        """Return whether processes were noted since the session was read; from now on it is to be read with them."""
-        is_news = bool(self._new) and self._readings < MAX_READINGS
-        if is_news:
-            self._readings += 1
-            self._beginnings |= self._new
-        self._new.clear()
-        return is_news
+from seqthink.transcripts.processes import MAX_LINES, Processes
 
 
 class ProcessLine(NamedTuple):
