@@ -30,6 +30,8 @@ FLAG_KEEPS_PACE = 128
 """Bit of a thought whose changed estimate only follows the numbers (``seqthink.chain.estimates``)."""
 FLAG_REMARK = 256
 """Bit of a row of native reasoning that is a remark."""
+FLAG_RETRACTION = 512
+"""Bit of a row of native reasoning that takes something back, in its own words."""
 NATIVE_FLAGS = FLAG_PROMPT | FLAG_REASONING | FLAG_ANSWER | FLAG_REMARK
 """The bits that a call of the thinking tool has none of."""
 
@@ -160,6 +162,8 @@ class NativeColumns:
         """All lines that only a transcript has, by the id of their agent, None for the main agent."""
         self.calls = CallColumns()
         """The calls of other tools."""
+        self.retractions = array("i")
+        """The rows that take something back, in their own words, as indices of thoughts."""
         self.turns_to: list[tuple[int, str | None]] = []
         """Each change of the agent that wrote last: the entry, and the agent's id from there on."""
         self.first_unkept: int | None = None
@@ -273,6 +277,8 @@ class SessionColumns:
         self.asides_in_lane = IndexMultimap()
         """By lane: the asides after one of its thoughts, as indices into ``asides``."""
         self.aside_details = AsideDetails()
+        self.retracting_asides = array("i")
+        """The asides that take something back, in their own words, as indices into ``asides``."""
         self.refused_asides = array("i")
         """The refused calls, as indices into ``asides``."""
         self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []

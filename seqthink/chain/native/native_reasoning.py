@@ -57,6 +57,12 @@ class NativeReasoning:
         self._thought_count = thought_count
 
     @property
+    def retractions(self) -> Sequence[int]:
+        """The rows that take something back, in their own words, in order of arrival."""
+        found = self._columns.native.retractions
+        return found[: bisect_left(found, self._thought_count)]
+
+    @property
     def is_recorded(self) -> bool:
         """Whether the journal holds native reasoning, shown or hidden."""
         entries = self._columns.native.entries

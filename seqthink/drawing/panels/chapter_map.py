@@ -10,15 +10,17 @@ from msgspec import Struct
 
 from seqthink.chain.chapters import Chapter, ChapterKind, chapters_of
 from seqthink.chain.model import NONE
+from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
-from seqthink.drawing.describe.asides import aside_line
+from seqthink.drawing.describe.asides import aside_line, aside_text
 from seqthink.drawing.describe.lanes import lane_name, lane_role
+from seqthink.drawing.describe.marks import retraction_mark
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, HEAVY_BOXES, RIGHT, UP, Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
 from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
-from seqthink.text import SafeText, first_line
+from seqthink.text import SafeText, first_line, one_line
 
 MIN_LONG_SCREENS = 3
 """A chain is long, so that its map appears by itself, from this many times the height of the screen on."""
@@ -157,6 +159,8 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
                 return Span(signs.brings_back, lane_role(self.tree.session.lanes.get(first)))
             case ChapterKind.REVISION:
                 return Span(signs.revision, Role.REVISION)
+            case ChapterKind.RETRACTION:
+                return retraction_mark(signs)
 
     def _lane_role(self, index: int) -> Role:
         session = self.tree.session
@@ -170,15 +174,22 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
         match chapter.kind:
             case ChapterKind.CHAIN:
                 return SafeText(f"{ordinal + 1} {first_line(text_that_titles(self.texts, ordinal))}")
-            case ChapterKind.PROMPT if chapter.is_aside:
-                return aside_line(self.texts, session, ordinal, self.signs)
             case ChapterKind.PROMPT:
+                if chapter.is_aside:
+                    return aside_line(self.texts, session, ordinal, self.signs)
                 return first_line(self.texts.row_text(ordinal))
-            case ChapterKind.FORK:
-                return first_line(lane_name(session, session.lanes.get(session.thoughts.lane_of(ordinal))) or "?")
-            case ChapterKind.RETURN:
-                [first, *_] = session.branch_returns.brought_back_by(ordinal)
-                return first_line(session.lanes.get(first).name or "?")
+            case ChapterKind.FORK | ChapterKind.RETURN:
+                return self._lane_words(chapter)
             case ChapterKind.REVISION:
                 thought = session.thoughts.get(ordinal)
                 return SafeText(f"{thought.number} revises {thought.revised_number}")
+            case ChapterKind.RETRACTION:
+                said = aside_text(self.texts, session, ordinal) if chapter.is_aside else self.texts.prefix(ordinal).text
+                return one_line(retraction_in(said))
+
+    def _lane_words(self, chapter: Chapter) -> SafeText:
+        session, ordinal = self.tree.session, chapter.ordinal
+        if chapter.kind is ChapterKind.FORK:
+            return first_line(lane_name(session, session.lanes.get(session.thoughts.lane_of(ordinal))) or "?")
+        [first, *_] = session.branch_returns.brought_back_by(ordinal)
+        return first_line(session.lanes.get(first).name or "?")

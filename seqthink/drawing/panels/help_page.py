@@ -45,6 +45,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"{esc(signs.changed)} \\D", signs.changed, Role.MUTED, "what was done"),
         _Sign(f"{esc(signs.revised_by)}(\\d| by)", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
         _Sign(f"{esc(signs.revision)}\\d", f"{signs.revision}2", Role.REVISION, "revises 2"),
+        _Sign(f" {esc(signs.retraction)}( |$)", signs.retraction, Role.REVISION, "takes back"),
         _Sign(f"{esc(signs.brings_back)}( \\w|\\d|$)", signs.brings_back, Role.BRANCH1, "branch is back"),
         _Sign(
             esc(arrow + line) + "*" + esc(signs.arrow_head),

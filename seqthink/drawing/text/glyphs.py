@@ -39,6 +39,8 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Sign at the left of a thought that the user marked."""
     revised_by: str
     """Mark of a revised thought, before the reviser's number."""
+    retraction: str
+    """Mark of what takes something back, in its own words."""
     brings_back: str
     """Mark of a thought that brings a branch back, before the branch's name."""
     changed: str
@@ -91,6 +93,7 @@ UNICODE = Signs(
     selected="▌",
     marked="⚑",
     revised_by="↻",
+    retraction="↶",
     brings_back="◂",
     changed="→",
     times="×",
@@ -119,6 +122,7 @@ ASCII = Signs(
     selected=">",
     marked="@",
     revised_by="^",
+    retraction="u",
     brings_back="<",
     changed=">",
     times="x",
