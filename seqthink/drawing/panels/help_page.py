@@ -35,6 +35,8 @@ class _Sign(NamedTuple):
 def _all_signs(signs: Signs) -> list[_Sign]:
     fork, arrow = signs.box[UP | DOWN | RIGHT], signs.box[DOWN | RIGHT]
     line, esc = signs.box[LEFT | RIGHT], re.escape
+    done = f"{esc(signs.changed)} \\D"
+    verdict = f"[{signs.final}{REVISE}]\\d|^(?!.*{done}).*{esc(signs.refused)}\\d"
     return [
         _Sign(f"{esc(signs.thought)} +\\d", signs.thought, Role.ACCENT, "thought"),
         _Sign(f"{esc(signs.final)} +\\d", signs.final, Role.GOOD, "final; done"),
@@ -42,7 +44,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"{esc(signs.prompt)} ", signs.prompt, Role.ACCENT, "prompt"),
         _Sign(f"{esc(signs.reasoning)} ", signs.reasoning, Role.MUTED, "native reasoning"),
         _Sign(f"{esc(signs.bullet)} {{2,}}", signs.bullet, Role.MUTED, "what it said"),
-        _Sign(f"{esc(signs.changed)} \\D", signs.changed, Role.MUTED, "what was done"),
+        _Sign(done, signs.changed, Role.MUTED, "what was done"),
         _Sign(f"{esc(signs.revised_by)}(\\d| by)", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
         _Sign(f"{esc(signs.revision)}\\d", f"{signs.revision}2", Role.REVISION, "revises 2"),
         _Sign(f" {esc(signs.retraction)}( |$)", signs.retraction, Role.REVISION, "takes back"),
@@ -58,7 +60,8 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"\\d{esc(signs.changed)}\\d", f"5{signs.changed}6", Role.ESTIMATE, "estimate changed"),
         _Sign("\\+\\?", "+?", Role.ESTIMATE, "more needed"),
         _Sign(f"{esc(signs.expected)} ", signs.expected, Role.MUTED, "expected; quiet"),
-        _Sign(f"[{signs.final}{REVISE}{signs.refused}]\\d", f"{signs.final}92", Role.GOOD, "audit score"),
+        _Sign(verdict, f"{signs.final}92", Role.GOOD, "audit score"),
+        _Sign(f"{done}.* {esc(signs.refused)}\\d", f"{signs.refused}1", Role.BAD, "calls failed"),
         _Sign(f"\\d{esc(signs.times)}", f"2{signs.times}", Role.MUTED, "repeated number"),
         _Sign(f"{esc(signs.odd)}( |$)", signs.odd, Role.MUTED, "something is odd"),
         _Sign(f"{esc(signs.refused)} ", signs.refused, Role.BAD, "refused; lost"),

@@ -12,7 +12,7 @@ from seqthink.chain.model import NONE, AsideKind, Lane, NativeKind, Thought
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.asides import RULES, aside_line, aside_sign
+from seqthink.drawing.describe.asides import RULES, actions_line, aside_line, aside_sign, failure_mark
 from seqthink.drawing.describe.lanes import agent_silence, is_acting, lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import retraction_mark, row_marks
 from seqthink.drawing.describe.oddities import oddity_count
@@ -358,7 +358,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         aside = session.asides.get(row.ordinal)
         kind = aside.kind
         mark = aside_sign(kind)
-        line = aside_line(self.texts, session, row.ordinal, self.signs)
+        is_done = kind is AsideKind.ACTIONS
+        line = (actions_line if is_done else aside_line)(self.texts, session, row.ordinal, self.signs)
         cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *right]
         is_main_line = kind is AsideKind.REMARK and not session.native.call_count
         if kind in RULES:
@@ -368,7 +369,8 @@ class Painter(Struct, frozen=True, kw_only=True):
             return RowParts(cells=cells, label=[Span(f"{rule} ", mark.role)], text=Span(line, mark.role), fill=rule)
         marks: tuple[Spans, ...] = ([retraction_mark(self.signs)],) if aside.is_retraction else ()
         role = _TEXT if is_main_line else mark.role
-        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, role), mark_groups=marks)
+        failed = failure_mark(session, row.ordinal, self.signs) if is_done else []
+        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, role), lasting_mark=failed, mark_groups=marks)
 
     def _rule(self, row: TreeRow, *, is_selected: bool) -> Spans:
         signs, (name, start) = self.signs, self.chain_words(row.chain)
