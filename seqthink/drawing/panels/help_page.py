@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from seqthink.drawing.text.glyphs import DOWN, LEFT, REVISE, RIGHT, UP, Signs
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, spans_width
+from seqthink.drawing.text.wrap import wrap
 
 COLUMN_CELLS, KEY_CELLS = 39, 9
 """Width of a column of keys, and of the names of keys in it: two columns fit 80 cells with a frame."""
@@ -82,9 +83,13 @@ class HelpSection(NamedTuple):
     """Names and meaning of the keys."""
 
     def lines(self) -> list[Spans]:
-        """Return the title and a line for each entry, at most `COLUMN_CELLS` wide."""
-        keys = [[Span(f" {key:<{KEY_CELLS}} ", Role.ACCENT), Span(meaning)] for key, meaning in self.entries]
-        return [[Span(f" {self.title}", Role.ACCENT, BOLD)], *keys]
+        """Return the title, and a line for each entry or more if it has many keys, at most `COLUMN_CELLS` wide."""
+        lines: list[Spans] = [[Span(f" {self.title}", Role.ACCENT, BOLD)]]
+        for keys, meaning in self.entries:
+            first, *more = wrap(keys, KEY_CELLS)
+            lines.append([Span(f" {first:<{KEY_CELLS}} ", Role.ACCENT), Span(meaning)])
+            lines += [[Span(f" {line}", Role.ACCENT)] for line in more]
+        return lines
 
 
 def page_cells(screen_cells: int) -> int:
