@@ -44,7 +44,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"{esc(signs.revision)} +\\d", signs.revision, Role.REVISION, "revision"),
         _Sign(f"{esc(signs.prompt)} ", signs.prompt, Role.ACCENT, "prompt"),
         _Sign(f"{esc(signs.reasoning)} ", signs.reasoning, Role.MUTED, "native reasoning"),
-        _Sign(f"{esc(signs.bullet)} {{2,}}", signs.bullet, Role.MUTED, "what it said"),
+        _Sign(f"^[^\\w\\n]*{esc(signs.bullet)} (?!thought)", signs.bullet, Role.MUTED, "what it said"),
         _Sign(done, signs.changed, Role.MUTED, "what was done"),
         _Sign(f"{esc(signs.revised_by)}(\\d| by)", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
         _Sign(f"{esc(signs.revision)}\\d", f"{signs.revision}2", Role.REVISION, "revises 2"),
