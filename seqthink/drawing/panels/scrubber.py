@@ -84,7 +84,8 @@ def _bar_spans(shown: Session, whole: Session, axis: TimeAxis, arrived: Sequence
     for pause in axis.pauses:
         room = pause.stop - pause.first
         name = units.rough(pause.duration)
-        name = next((text for text in (f" idle {name} ", f"{name}") if len(text) <= room), "")
+        doing = "idle" if whole.at(pause.entry).native.running_call is None else "acting"
+        name = next((text for text in (f" {doing} {name} ", f"{doing} {name}", name) if len(text) <= room), "")
         texts[pause.first : pause.stop] = f"{name:^{room}}"
         roles[pause.first : pause.stop] = [Role.MUTED] * room
     if whole.chain_count * MIN_BORDERED_CHAIN_CELLS <= axis.cells:
