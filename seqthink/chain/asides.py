@@ -68,7 +68,7 @@ class AsideRows:
             Aside(kind, columns.entry_count, thought_count, event.seq, time, offset, size, above, is_retraction)
         )
         if is_retraction:
-            columns.retracting_asides.append(ordinal)
+            columns.aside_details.retracting.append(ordinal)
             columns.landmarks[Landmark.RETRACTION].append(columns.entry_count)
         if above != NONE:
             columns.asides_in_lane.append(columns.thoughts.lane[above], ordinal)
@@ -276,7 +276,7 @@ class Asides:
     @property
     def retractions(self) -> Sequence[int]:
         """The asides that take something back, in their own words, in order of arrival."""
-        asides, found = self._columns.asides, self._columns.retracting_asides
+        asides, found = self._columns.asides, self._columns.aside_details.retracting
         return found[: bisect_left(found, self._entry_count, key=lambda ordinal: asides[ordinal].entry_index)]
 
     @property

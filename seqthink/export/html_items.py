@@ -15,7 +15,7 @@ from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
 from seqthink.drawing.describe.thought import call_facts, native_heading, retraction_facts
 from seqthink.drawing.rows.painter import Painter
-from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.glyphs import UNICODE, retraction_sign
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
@@ -191,7 +191,7 @@ def _aside(texts: SessionTexts, ordinal: int) -> PageAside:
         blocks = [_calls(texts, ordinal)]
     title = f"{getattr(UNICODE, sign)} {aside_line(texts, session, ordinal, UNICODE)}"
     if session.asides.get(ordinal).is_retraction:
-        title += f" {UNICODE.retraction}"
+        title += f" {retraction_sign(UNICODE)}"
         blocks += map(Sentence, retraction_facts(text))
     return PageAside(anchor=aside_anchor(session, ordinal), title=title, role=role, blocks=blocks)
 

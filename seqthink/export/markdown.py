@@ -22,7 +22,7 @@ from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_m
 from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.rows.row_lines import row_lines
-from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.glyphs import UNICODE, retraction_sign
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
@@ -261,7 +261,7 @@ def _aside(texts: SessionTexts, number: int) -> Iterator[str]:
     if aside.kind is AsideKind.REFUSED:
         yield from _refused(texts, number)
         return
-    mark = f" {UNICODE.retraction}" if aside.is_retraction else ""
+    mark = f" {retraction_sign(UNICODE)}" if aside.is_retraction else ""
     yield f"{quoted(aside_line(texts, texts.session, number, UNICODE))}{mark}\n\n"
     if aside.kind is AsideKind.ACTIONS:
         yield from _calls(texts, number)

@@ -232,6 +232,8 @@ class AsideDetails:
     def __init__(self) -> None:
         self.items: dict[int, list[AsideItem]] = {}
         """By aside: the lines that it counts, if it counts any."""
+        self.retracting = array("i")
+        """Those that take something back, in their own words."""
         self.failures: dict[int, array[int]] = {}
         """By aside: the entries that say that one of its actions failed."""
         self.heads: dict[int, tuple[HeadRow, ...]] = {}
@@ -277,8 +279,6 @@ class SessionColumns:
         self.asides_in_lane = IndexMultimap()
         """By lane: the asides after one of its thoughts, as indices into ``asides``."""
         self.aside_details = AsideDetails()
-        self.retracting_asides = array("i")
-        """The asides that take something back, in their own words, as indices into ``asides``."""
         self.refused_asides = array("i")
         """The refused calls, as indices into ``asides``."""
         self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []

@@ -9,7 +9,7 @@ from seqthink.chain.model import NONE, Attachment, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.cells import cut, width
-from seqthink.drawing.text.glyphs import REVISE, Signs
+from seqthink.drawing.text.glyphs import REVISE, Signs, retraction_sign
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.text import first_line
 
@@ -88,7 +88,7 @@ def _loud_marks(session: Session, thought: Thought, signs: Signs) -> Spans:
 
 def retraction_mark(signs: Signs) -> Span:
     """Return the mark of what takes something back, in its own words."""
-    return Span(signs.retraction, _REVISION)
+    return Span(retraction_sign(signs), _REVISION)
 
 
 def revised_by_mark(session: Session, index: int, signs: Signs, *, has_words: bool) -> Span | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from seqthink.drawing.text.glyphs import DOWN, LEFT, REVISE, RIGHT, UP, Signs
+from seqthink.drawing.text.glyphs import DOWN, LEFT, REVISE, RIGHT, UP, Signs, retraction_sign
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, spans_width
 from seqthink.drawing.text.wrap import wrap
 
@@ -36,6 +36,7 @@ class _Sign(NamedTuple):
 def _all_signs(signs: Signs) -> list[_Sign]:
     fork, arrow = signs.box[UP | DOWN | RIGHT], signs.box[DOWN | RIGHT]
     line, esc = signs.box[LEFT | RIGHT], re.escape
+    back = retraction_sign(signs)
     done = f"{esc(signs.changed)} \\D"
     verdict = f"[{signs.final}{REVISE}]\\d|^(?!.*{done}).*{esc(signs.refused)}\\d"
     return [
@@ -48,7 +49,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(done, signs.changed, Role.MUTED, "what was done"),
         _Sign(f"{esc(signs.revised_by)}(\\d| by)", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
         _Sign(f"{esc(signs.revision)}\\d", f"{signs.revision}2", Role.REVISION, "revises 2"),
-        _Sign(f" {esc(signs.retraction)}( |$)", signs.retraction, Role.REVISION, "takes back"),
+        _Sign(f" {back}( |$)", back, Role.REVISION, "takes back"),
         _Sign(f"{esc(signs.brings_back)}( \\w|\\d|$)", signs.brings_back, Role.BRANCH1, "branch is back"),
         _Sign(
             esc(arrow + line) + "*" + esc(signs.arrow_head),

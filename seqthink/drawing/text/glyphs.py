@@ -39,8 +39,6 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Sign at the left of a thought that the user marked."""
     revised_by: str
     """Mark of a revised thought, before the reviser's number."""
-    retraction: str
-    """Mark of what takes something back, in its own words."""
     brings_back: str
     """Mark of a thought that brings a branch back, before the branch's name."""
     changed: str
@@ -93,7 +91,6 @@ UNICODE = Signs(
     selected="▌",
     marked="⚑",
     revised_by="↻",
-    retraction="↶",
     brings_back="◂",
     changed="→",
     times="×",
@@ -122,7 +119,6 @@ ASCII = Signs(
     selected=">",
     marked="@",
     revised_by="^",
-    retraction="u",
     brings_back="<",
     changed=">",
     times="x",
@@ -150,3 +146,8 @@ _ASCII_ARROWS = {"up": "Up", "down": "Down", "left": "Left", "right": "Right"}
 def arrow_keys(signs: Signs) -> Mapping[str, str]:
     """Return the names of the arrow keys in a character set."""
     return _ASCII_ARROWS if signs.box.isascii() else _ARROWS
+
+
+def retraction_sign(signs: Signs) -> str:
+    """Return the mark of what takes something back, in its own words."""
+    return "u" if signs.box.isascii() else "↶"
