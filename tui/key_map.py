@@ -3,11 +3,13 @@
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
+from itertools import zip_longest
 
 from msgspec import Struct
 from textual.binding import Binding
 from textual.keys import Keys
 
+from seqthink.drawing.panels.help_page import KEY_CELLS
 from seqthink.settings_file import KEYS_PRESET, KEYS_TABLE, FileEntry, WrongLine
 from seqthink.text import one_line
 from tui.commands import APP_PREFIX, COMMANDS, Command
@@ -23,6 +25,8 @@ _LABELS = {
     **{key.capitalize().lower(): key.capitalize() for key in ("up", "down", "left", "right", "home", "end")},
     **{key: key.capitalize() for key in ("enter", "space", "tab", "backspace")},
 }
+_ARROWS = {"↑": "Up", "↓": "Down", "←": "Left", "→": "Right"}
+"""Signs of the help page by which it names keys."""
 _PAIRS = {
     "step": ("step-back", "step-forward"),
     "landmark": ("previous-mark", "next-mark"),
@@ -94,13 +98,33 @@ class KeyMap(Struct, frozen=True):
 
     def renamed(self, keys: str) -> str:
         """Return names of keys, parted by blanks, with those of today in place of the commands' own."""
-        return " ".join(dict.fromkeys(filter(None, (self._labels.get(word, word) for word in keys.split(" ")))))
+        first = (next(iter(self._labels.get(word, (word,))), "") for word in keys.split(" "))
+        return " ".join(dict.fromkeys(filter(None, first)))
+
+    def all_of(self, keys: str) -> str:
+        """Return the same with all keys of a changed command, in lines for the help page.
+
+        Of commands that share an entry, the first keys come first, then the second ones, and so on.
+        """
+        labels = self._labels
+        named: list[tuple[str, ...]] = []
+        for word in keys.split(" "):
+            arrows = [_ARROWS[sign] for sign in word if sign in _ARROWS]
+            is_own = not any(arrow in labels for arrow in arrows)
+            named += [labels.get(name, (name,)) for name in ([word] if is_own else arrows)]
+        lines, seen = [""], {""}
+        for rank in zip_longest(*named, fillvalue=""):
+            own = " ".join(key for key in dict.fromkeys(rank) if key not in seen)
+            seen.update(rank)
+            line = f"{lines[-1]} {own}".strip()
+            lines = [*lines[:-1], line] if len(line) <= KEY_CELLS or not lines[-1] else [*lines, own]
+        return "\n".join(lines)
 
     @property
-    def _labels(self) -> dict[str, str]:
-        """What the changed commands' own keys are called, and what their first key of today is called."""
+    def _labels(self) -> dict[str, tuple[str, ...]]:
+        """What the changed commands' own keys are called, and what their keys of today are called."""
         return {
-            label(key): label(next(iter(keys), ""))
+            label(key): tuple(map(label, keys))
             for name, keys in self.changed.items()
             for key in default_keys(named_commands()[name])
         }

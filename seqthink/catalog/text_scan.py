@@ -58,7 +58,7 @@ def _matches_aside(
     aside = session.asides.get(ordinal)
     if aside.kind is AsideKind.REFUSED:
         return query.may_match_refused and has_words(aside_text(texts, session, ordinal))
-    if query.kinds or aside.kind not in _SEARCHED:
+    if aside.kind not in _SEARCHED or not query.may_match_said or (query.kinds and not aside.is_retraction):
         return False
     text = aside_text(texts, session, ordinal)
     return has_words(text) and _has_tags(query, texts, [(aside.offset, aside.size)], text)

@@ -128,6 +128,12 @@ class TranscriptLibrary:
         whose = " and of ".join(self._cut)
         return f"only the {MAX_LISTED:,} newest sessions of {whose} are listed; `seqthink find` searches all"
 
+    @property
+    def lost_folder(self) -> str:
+        """The folder of the journals in memory if somebody deleted it, so that none of them goes on; else empty."""
+        folder = self._folder
+        return "" if folder is None or folder.path.is_dir() else str(folder.path)
+
     def is_cut_since(self, time: int) -> bool:
         """Return whether there may be sessions that changed since ``time`` (µs since 1970) and are not listed."""
         return not self.is_listed or any(oldest >= time for oldest in self._cut.values())

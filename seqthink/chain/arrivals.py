@@ -15,6 +15,8 @@ class Pause(NamedTuple):
     stop: int
     after: int
     """The newest thought before it."""
+    entry: int
+    """The line that ended it."""
 
     @property
     def duration(self) -> int:
@@ -57,9 +59,9 @@ class Arrivals:
         They are taken by classes of length, the longest first, until a class has more than ``limit``.
         """
         found: list[Pause] = []
-        for after, start, stop in self._columns.pauses(self._entry_count, limit):
+        for after, start, stop, entry in self._columns.pauses(self._entry_count, limit):
             # A line's clock may be ahead of that of the thought behind it.
             newest = min(stop, self._columns.time_of(after + 1)) if after + 1 < self.count else stop
             if newest - start >= MIN_PAUSE:
-                found.append(Pause(start - self._origin, newest - self._origin, after))
+                found.append(Pause(start - self._origin, newest - self._origin, after, entry))
         return found

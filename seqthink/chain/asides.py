@@ -39,7 +39,15 @@ class AsideRows:
         self._open_calls: OrderedDict[str, tuple[int, int]] = OrderedDict()
 
     def add(
-        self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int, lane: int = NONE
+        self,
+        kind: AsideKind,
+        event: Entry,
+        agent: AgentState | None,
+        offset: int,
+        size: int,
+        lane: int = NONE,
+        *,
+        is_retraction: bool = False,
     ) -> int:
         """Add an aside and return its ordinal.
 
@@ -50,12 +58,18 @@ class AsideRows:
             offset: where its line begins.
             size: the line's length in bytes.
             lane: the lane behind whose newest thought it stands, if that is in the current chain; NONE: the agent's.
+            is_retraction: whether it takes something back, in its own words.
         """
         columns, thought_count = self._columns, len(self._columns.thoughts.seq)
         time = self.mark_visible(event)
         above = self._thought_above(agent, lane)
         ordinal = len(columns.asides)
-        columns.asides.append(Aside(kind, columns.entry_count, thought_count, event.seq, time, offset, size, above))
+        columns.asides.append(
+            Aside(kind, columns.entry_count, thought_count, event.seq, time, offset, size, above, is_retraction)
+        )
+        if is_retraction:
+            columns.aside_details.retracting.append(ordinal)
+            columns.landmarks[Landmark.RETRACTION].append(columns.entry_count)
         if above != NONE:
             columns.asides_in_lane.append(columns.thoughts.lane[above], ordinal)
         if agent is not None and agent.ordinal == MAIN_AGENT:
@@ -102,9 +116,11 @@ class AsideRows:
         self._rule_count += 1
         return self.add(kind, event, agent, offset, size)
 
-    def add_between(self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int) -> None:
+    def add_between(
+        self, kind: AsideKind, event: Entry, agent: AgentState | None, offset: int, size: int, *, is_retraction: bool
+    ) -> None:
         """Add an aside across which no count of its agent goes on."""
-        self.add(kind, event, agent, offset, size)
+        self.add(kind, event, agent, offset, size, is_retraction=is_retraction)
         for counted in _COUNTED:
             self._runs.pop((counted, agent.ordinal if agent is not None else NONE), None)
 
@@ -256,6 +272,12 @@ class Asides:
     def count(self) -> int:
         """Number of asides."""
         return bisect_left(self._columns.asides, self._entry_count, key=lambda aside: aside.entry_index)
+
+    @property
+    def retractions(self) -> Sequence[int]:
+        """The asides that take something back, in their own words, in order of arrival."""
+        asides, found = self._columns.asides, self._columns.aside_details.retracting
+        return found[: bisect_left(found, self._entry_count, key=lambda ordinal: asides[ordinal].entry_index)]
 
     @property
     def refused_count(self) -> int:

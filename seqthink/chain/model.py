@@ -27,6 +27,8 @@ class Landmark(Enum):
     """A lane other than a trunk opened."""
     ESTIMATE_CHANGE = "change"
     """A thought changed its lane's estimate, and not only to follow the numbers."""
+    RETRACTION = "retraction"
+    """An agent took something back, in its own words."""
     CHAIN = "chain"
     """A chain began."""
     END = "end"
@@ -82,6 +84,8 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     """What it is if it is no call of the thinking tool; such a thought has the number 0 and no estimate of its own."""
     place_in_turn: int = 0
     """Of a reasoning item: its place in its turn, from 1, counted by us."""
+    is_retraction: bool = False
+    """Of native reasoning: whether it takes something back, in its own words."""
 
     @property
     def estimate_change(self) -> tuple[int, int] | None:
@@ -152,6 +156,8 @@ class Aside(Struct, frozen=True, gc=False):
     """Length of that line in bytes, without the newline."""
     thought_above: int
     """The thought below which it is drawn: the newest of its agent in the chain, else the newest of all, or NONE."""
+    is_retraction: bool = False
+    """Of what an agent said: whether it takes something back, in its own words."""
 
 
 class AsideItem(Struct, frozen=True, gc=False):

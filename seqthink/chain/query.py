@@ -8,7 +8,7 @@ from msgspec import Struct
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 
-FILTER_KINDS = ("branch", "revision", "audit", "refused", "odd", "native")
+FILTER_KINDS = ("branch", "revision", "retraction", "audit", "refused", "odd", "native")
 """What may follow ``is:`` in a filter."""
 
 _FILTER_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
@@ -74,6 +74,11 @@ class Query(Struct, frozen=True, kw_only=True):
         return set(self.kinds) <= {"refused"} and not self.tags
 
     @property
+    def may_match_said(self) -> bool:
+        """Whether a row of what was said can match; with a kind, only if it takes something back."""
+        return set(self.kinds) <= {"retraction"}
+
+    @property
     def may_match_thoughts(self) -> bool:
         """Whether thoughts can match."""
         return "refused" not in self.kinds
@@ -82,6 +87,7 @@ class Query(Struct, frozen=True, kw_only=True):
 _KIND_TESTS: dict[str, Callable[[Session, int], bool]] = {
     "branch": lambda session, index: not session.lanes.get(session.thoughts.lane_of(index)).is_root,
     "revision": lambda session, index: session.thoughts.is_revision(index),
+    "retraction": lambda session, index: session.thoughts.get(index).is_retraction,
     "audit": lambda session, index: any(
         attachment.kind == "audit" for attachment in session.thoughts.attachments(index)
     ),

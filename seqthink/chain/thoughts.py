@@ -11,6 +11,7 @@ from seqthink.chain.columns.session_columns import (
     FLAG_KEEPS_PACE,
     FLAG_NEEDS_MORE,
     FLAG_REPEAT,
+    FLAG_RETRACTION,
     FLAG_REVISION,
     NATIVE_FLAGS,
     SessionColumns,
@@ -61,6 +62,7 @@ class Thoughts:
             size=facts.size[index],
             native=native_kind_of(flags, is_reopened=self._is_reopened(index)),
             place_in_turn=columns.native.place_in_turn.get(index, 0),
+            is_retraction=bool(flags & FLAG_RETRACTION),
         )
 
     @property

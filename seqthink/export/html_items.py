@@ -13,9 +13,9 @@ from seqthink.drawing.describe.calls import left_out_words, listed_call, listed_
 from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
-from seqthink.drawing.describe.thought import call_facts, native_heading
+from seqthink.drawing.describe.thought import call_facts, native_heading, retraction_facts
 from seqthink.drawing.rows.painter import Painter
-from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.glyphs import UNICODE, retraction_sign
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
@@ -174,6 +174,7 @@ def _thought(texts: SessionTexts, index: int, odd: Collection[int] | None, *, is
         called_with=[
             *(oddity_sentences(texts.health.at(session), session, index) if odd is None or index in odd else ()),
             *call_facts(session, thought, event if isinstance(event, ThoughtEvent) else None),
+            *(retraction_facts(texts.prefix(index).text) if thought.is_retraction else ()),
         ],
     )
 
@@ -189,6 +190,9 @@ def _aside(texts: SessionTexts, ordinal: int) -> PageAside:
     if kind is AsideKind.ACTIONS:
         blocks = [_calls(texts, ordinal)]
     title = f"{getattr(UNICODE, sign)} {aside_line(texts, session, ordinal, UNICODE)}"
+    if session.asides.get(ordinal).is_retraction:
+        title += f" {retraction_sign(UNICODE)}"
+        blocks += map(Sentence, retraction_facts(text))
     return PageAside(anchor=aside_anchor(session, ordinal), title=title, role=role, blocks=blocks)
 
 

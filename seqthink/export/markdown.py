@@ -15,14 +15,14 @@ from seqthink.drawing.describe.calls import left_out_words, listed_call, listed_
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
-from seqthink.drawing.describe.thought import ThoughtFact, call_facts, native_heading
+from seqthink.drawing.describe.thought import ThoughtFact, call_facts, native_heading, retraction_facts
 from seqthink.drawing.describe.unread import unread_phrases
 from seqthink.drawing.markup.fences import find_blocks
 from seqthink.drawing.markup.markdown import NOT_RENDERED, clean_markdown, has_markup
 from seqthink.drawing.plain import attachment_texts
 from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.rows.row_lines import row_lines
-from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.glyphs import UNICODE, retraction_sign
 from seqthink.drawing.text.spans import Role
 from seqthink.drawing.text.wrap import wrap
 from seqthink.events import RejectedEvent, ThoughtEvent
@@ -242,6 +242,8 @@ def _thought(texts: SessionTexts, index: int, *, is_odd: bool) -> Iterator[str]:
     event = texts.event(thought.offset, thought.size)
     called: list[str] = oddity_sentences(texts.health.at(session), session, index) if is_odd else []
     called += call_facts(session, thought, event if isinstance(event, ThoughtEvent) else None)
+    if thought.is_retraction:
+        called += retraction_facts(texts.prefix(index).text)
     if called:
         yield "".join(f"- {quoted(sentence)}\n" for sentence in called) + "\n"
 
@@ -259,7 +261,8 @@ def _aside(texts: SessionTexts, number: int) -> Iterator[str]:
     if aside.kind is AsideKind.REFUSED:
         yield from _refused(texts, number)
         return
-    yield f"{quoted(aside_line(texts, texts.session, number, UNICODE))}\n\n"
+    mark = f" {retraction_sign(UNICODE)}" if aside.is_retraction else ""
+    yield f"{quoted(aside_line(texts, texts.session, number, UNICODE))}{mark}\n\n"
     if aside.kind is AsideKind.ACTIONS:
         yield from _calls(texts, number)
     if aside.kind is AsideKind.CONTEXT:

@@ -206,7 +206,7 @@ def _row(painter: Painter, row: TreeRow, number: int, gutters: Gutters, *, is_he
         return ChainRow(chain_title(session, row.chain), is_heading)
     parts, _ = painter.parts_of(row, number)
     label, text, shape, rest = _words(row, parts)
-    marks = parts.mark_groups[1:] if is_chain else parts.mark_groups
+    groups = (parts.lasting_mark, *(parts.mark_groups[1:] if is_chain else parts.mark_groups), *parts.revision_marks)
     return OutlineRow(
         is_heading=is_heading,
         anchor=anchor_of(session, row),
@@ -225,7 +225,7 @@ def _row(painter: Painter, row: TreeRow, number: int, gutters: Gutters, *, is_he
         role=text.role,
         shape=[(span.text, span.role) for span in shape],
         rest=cut(rest, _MAX_TEXT_CHARS),
-        marks=[(mark.text, mark.role) for group in (*marks, *parts.revision_marks) for mark in group],
+        marks=[(mark.text, mark.role) for group in groups for mark in group],
         duration=parts.duration.strip(),
     )
 

@@ -74,7 +74,7 @@ def _fitting_painter(texts: SessionTexts) -> Painter:
 
 
 def _cells(parts: RowParts) -> int:
-    marks = sum(spans_width(group) + 1 for group in (*parts.mark_groups, *parts.revision_marks))
+    marks = sum(spans_width(group) + 1 for group in (parts.lasting_mark, *parts.mark_groups, *parts.revision_marks))
     return len(parts.cells) + spans_width(parts.label) + width(parts.text.text) + marks + 10
 
 

@@ -45,6 +45,15 @@ def test_only_signs_of_the_screen_are_explained(signs: Signs) -> None:
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_calls_that_failed_are_no_verdict_of_an_audit(signs: Signs) -> None:
+    done = "\n".join(_page(signs, 44, f"{signs.changed} Bash mix test   {signs.refused}1"))
+    audited = "\n".join(_page(signs, 44, f"{signs.thought}  1 one {signs.refused}34"))
+
+    assert ("calls failed" in done, "audit score" in done) == (True, False)
+    assert ("calls failed" in audited, "audit score" in audited) == (False, True)
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
 @pytest.mark.parametrize("cells", [44, 80, 120, 200])
 def test_no_line_is_wider_than_the_page_and_no_words_are_cut(signs: Signs, cells: int) -> None:
     sections = help_sections(signs, COMMANDS)

@@ -7,7 +7,7 @@ import pytest
 from seqthink.chain.native.native_rows import file_name
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing import plain
-from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.live_session import load_journal
 from tests.conftest import PROJECT
 from tests.support.journals.build import JournalBuilder
@@ -17,7 +17,11 @@ DONE = {
     "Edit registry.ex, session.ex +3": [("Edit", f"lib/{name}.ex") for name in ("registry", "session", "a", "b", "c")],
     "Edit registry.ex ×2 · Bash mix.exs": [("Edit", "/w/registry.ex"), ("Bash", "mix.exs"), ("Edit", "registry.ex")],
     "Edit a.ex, b.ex +1": [("Edit", "a.ex"), ("Edit", ""), ("Edit", "b.ex")],
-    "Agent ×3 · Bash": [("Agent", "read the log"), ("Bash", "mix test a/b"), ("Agent", "and"), ("Agent", "")],
+    "shell cargo test +1": [("shell", "bash -lc ls"), ("shell", "/bin/bash -lc cargo test")],
+    "exec_command pytest -q": [("exec_command", "cd /home/ana/shop-api && pytest -q")],
+    "Bash mix test test/pool_test.exs…": [("Bash", "mix test test/pool_test.exs --seed 0")],
+    "Bash rm \N{SYMBOL FOR ESCAPE}red": [("Bash", "rm \x1bred")],
+    "Agent ×3 · Bash mix test a/b": [("Agent", "read the log"), ("Bash", "mix test a/b"), *[("Agent", "")] * 2],
     "Read \N{SYMBOL FOR ESCAPE}red": [("Read", "/w/\x1bred")],
     "A · B · C · D · E · F · …": [(name, "") for name in "ABCDEFG"],
 }
@@ -38,7 +42,7 @@ def test_a_turn_is_headed_by_its_prompt_and_subagents_hang_from_their_caller() -
     assert [line[:40].rstrip() for line in lines_of()[2:16]] == [
         " ›     Checkout fails with 502 at the to",
         " ◇  1  Looking at the symptoms · The 502",
-        " → Bash ×2 · Read runbook.md ✗1",
+        " → Bash zgrep -c 502 ga… +1 · Read runbo",
         " ◇  2  Two candidates · The gateway's po",
         " ├─╮ gateway pool",
         " │ ›     Read the gateway's metrics arou",
@@ -75,6 +79,24 @@ def test_the_row_of_what_was_done_names_the_files(row: str, calls: list[tuple[st
     texts = load_journal(builder.write(tmp_path / "s.jsonl"))
 
     assert [line.strip() for line in plain.overview_lines(texts, width=80, signs=UNICODE)][2] == f"→ {row}"
+
+
+@pytest.mark.parametrize("width", range(28, 130, 6))
+@pytest.mark.parametrize(("signs", "sign"), [(UNICODE, "✗"), (ASCII, "x")])
+@pytest.mark.parametrize("depth", [0, 3])
+def test_how_many_calls_failed_stays_where_a_row_is_cut(
+    signs: Signs, sign: str, width: int, depth: int, tmp_path: Path
+) -> None:
+    builder = JournalBuilder().session().thought("Why?", 1, 2)
+    for level in range(depth):
+        builder.thought("And?", level + 2, 9, branch=f"b{level}", from_=level + 1)
+    for number in range(120):
+        builder.event("action", {"tool": f"Bash{number % 5}", "summary": "mix test", "failed": True})
+    drawn = plain.overview_lines(load_journal(builder.write(tmp_path / "s.jsonl")), width=width, signs=signs)
+
+    [row] = [line.rstrip() for line in drawn if "Bash" in line]
+    assert row.endswith(f" {sign}120")
+    assert len(row) <= width
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,11 @@ from seqthink.chain.query import words_query
 from seqthink.chain.statistics.session_statistics import session_statistics
 from seqthink.drawing import plain
 from seqthink.drawing.describe.session import last_activity
+from seqthink.drawing.panels.help_page import help_lines
+from seqthink.drawing.panels.transport import position_words
 from seqthink.drawing.rows.painter import whole_session_painter
-from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.drawing.text.spans import Role
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.spans import Role, spans_text
 from seqthink.export.markdown import markdown
 from seqthink.export.mermaid import mermaid
 from seqthink.finding.found import found_in
@@ -110,3 +112,29 @@ def test_a_text_in_a_remark_is_found() -> None:
 
     assert found is not None
     assert (found.kind, found.excerpt) == ("remark", "Looking at it now")
+
+
+def test_there_is_a_column_of_numbers_only_once_something_has_a_number(path: Path) -> None:
+    plain_rows = plain.overview_lines(load(path, journal(has_thoughts=False), None), width=60, signs=UNICODE)
+    reasoning = journal(has_thoughts=False).event("reasoning", {"text": "Hm", "id": "r"})
+    numbered_rows = plain.overview_lines(load(path, reasoning, None), width=60, signs=UNICODE)
+
+    assert [row.rstrip() for row in plain_rows if "\N{BULLET}" in row] == [" \N{BULLET} Looking at it now"]
+    assert [row.rstrip() for row in numbered_rows if "\N{BULLET}" in row] == [" \N{BULLET}     Looking at it now"]
+
+
+def test_a_replay_counts_rows_where_there_is_no_thought(path: Path) -> None:
+    whole = load(path, journal(has_thoughts=False), None).session
+
+    assert position_words(whole.at_thought(2), whole) == "row 2 of 3"
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_help_explains_remarks_and_not_what_was_not_kept(path: Path, signs: Signs) -> None:
+    said = plain.overview_lines(load(path, journal(has_thoughts=False), None), width=60, signs=signs)
+    silent = [f" {signs.separator} thought, text not kept", f" {signs.changed} Read"]
+    pages = [
+        "".join(spans_text(line) for line in help_lines(signs, [], 80, "\n".join(rows))) for rows in (said, silent)
+    ]
+
+    assert ["what it said" in page for page in pages] == [True, False]

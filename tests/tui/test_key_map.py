@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.drawing.panels.help_page import KEY_CELLS
+from seqthink.drawing.panels.help_page import COLUMN_CELLS, KEY_CELLS
 from seqthink.drawing.text.glyphs import UNICODE
+from seqthink.drawing.text.spans import spans_text
 from seqthink.settings_file import FileEntry
 from tests.support.journals.build import shop_api
 from tests.support.screens.screen_text import running_viewer, settings_of
@@ -160,6 +161,26 @@ def test_the_help_page_names_the_keys_of_today() -> None:
 
     assert (entries["the list of sessions"], entries["next hit, previous hit"]) == ("Ctrl+N", "Z N")
     assert entries["timeline, back to the tree"] == ""
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_help_page_names_all_keys_of_a_changed_command(preset: str) -> None:
+    keys = _key_map(preset=preset)
+    sections = help_sections(UNICODE, commands_for(has_session=True), keys.all_of)
+    named = {key for section in sections for names, _ in section.entries for key in names.split()}
+
+    assert {label(key) for changed in keys.changed.values() for key in changed} <= named
+    drawn = [spans_text(line) for section in sections for line in section.lines()]
+    assert max(map(len, drawn)) <= COLUMN_CELLS
+    assert all(line[1 + KEY_CELLS] == " " for line in drawn if len(line) > 1 + KEY_CELLS)
+
+
+def test_keys_of_commands_that_share_an_entry_stand_beside_each_other_by_their_rank() -> None:
+    keys = _key_map(page_down=["f1", "f6"], page_up=["f2", "f5", "f4"], down=["f3"])
+
+    assert keys.all_of("PgUp PgDn") == "F2 F1\nF5 F6 F4"
+    assert keys.all_of("↑↓ j k") == "Up F3 k"
+    assert keys.all_of("←→ h l") == "←→ h l"
 
 
 async def test_the_user_s_keys_work_and_the_old_ones_do_not(tmp_path: Path) -> None:

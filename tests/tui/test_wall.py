@@ -300,6 +300,17 @@ async def test_without_sessions_it_says_what_it_waits_for_and_shows_the_first_on
         await stage.shows("First of new")
 
 
+async def test_a_folder_that_is_deleted_meanwhile_is_said_in_the_first_line(tmp_path: Path) -> None:
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    async with wall(folder) as stage:
+        await stage.shows("Nothing is going on")
+        folder.rmdir()
+
+        await stage.shows("sessions are gone:")
+        assert "✗ sessions are gone:" in stage.lines[0]
+
+
 async def test_a_replay_has_no_wall(tmp_path: Path, sessions: list[Path]) -> None:
     async with running_viewer(sessions[0], (80, 24), settings_of(tmp_path, now=NOW, is_replay=True)) as stage:
         await stage.press("w")

@@ -58,7 +58,7 @@ class HelpScreen(ModalScreen[None]):
             self._lines = help_lines(self._signs, self._sections, cells, self._screen_text, is_dense=is_dense)
         is_framed = columns >= cells + FRAME_CELLS and rows >= len(self._lines) + FRAME_CELLS
         self._rows = min(len(self._lines), rows)
-        self.query_one(Panel).fit(cells, self._rows, is_framed=is_framed)
+        self.query_one(Panel).fit(cells if is_framed else columns, self._rows, is_framed=is_framed)
         self._show_from(self._top)
 
     def _show_from(self, top: int) -> None:

@@ -109,7 +109,7 @@ class AttentionWatch:
         while is_left:
             needs, took = await asyncio.to_thread(self._look)
             error = self.board.error
-            report(self._view, WATCHING, f"{WATCHING}: {error}; trying again" if error else "")
+            report(self._view, WATCHING, f"{WATCHING}: {error}; trying again" if error else self.board.lost)
             self._show(needs)
             is_left = self.board.is_behind
             if is_left:

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from seqthink.catalog.journal_feed import READING, JournalFeed
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.describe.asides import KEEPING_HINTS
+from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.follow import follow
@@ -345,7 +346,8 @@ class Loader:
         view_state = self._view.state
         session = view_state.feed.session
         source = session.session_event.source if session.session_event is not None else None
-        if not self._has_hinted and source in KEEPING_HINTS and session.native.has_unkept:
+        has_room = self._view.panes.size.width >= NARROW_BELOW_CELLS
+        if not self._has_hinted and has_room and source in KEEPING_HINTS and session.native.has_unkept:
             self._has_hinted = True
             view_state.status_message = f"Enter on {self._view.settings.signs.separator}: how to have reasoning kept"
 

@@ -42,7 +42,7 @@ class Menus:
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - loaded when it is opened
 
         settings = self._view.settings
-        sections = help_sections(settings.signs, self._commands(), settings.key_map.renamed)
+        sections = help_sections(settings.signs, self._commands(), settings.key_map.all_of)
         page = HelpScreen(settings.signs, settings.theme, sections, self._view.panes.drawn_text)
         self._view.host.push_screen(page)
 

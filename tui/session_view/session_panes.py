@@ -219,7 +219,15 @@ class SessionPanes(Container):
             last, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, viewport.height - 1)
             rows = RowsInView(viewport.top, last, viewport.selected)
             size = layout.map_width, layout.tree_height
-            self.query_one(MapView).show_map(viewport.tree, texts, rows, size, self._signs)
+            self.query_one(MapView).show_map(
+                viewport.tree,
+                texts,
+                rows,
+                size,
+                self._signs,
+                search=view_state.search.active_search,
+                marked=thoughts_at(session, view_state.marked_seqs),
+            )
 
     def _map_cells(self, view_state: ViewState, layout: ScreenLayout) -> int:
         """Return the width of the map of a chain that does not fit the screen: as the user chose, else if it is long.

@@ -336,7 +336,7 @@ def _tree_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]
         (f"{keys['up']}{keys['down']}", "move"),
         (f"{keys['left']}{keys['right']}", "fold"),
         ("Enter", "read"),
-        ("r", "revised/by"),
+        *([("r", "revised/by")] if view_state.feed.session.revision_count else []),
         ("/", "search"),
         ("t", "tree" if view_state.viewport.is_timeline else "timeline"),
         ("s", "sessions"),

@@ -27,6 +27,7 @@ class BoardCandidates:
         self._clock = clock
         self._list_at = 0.0
         self._folder_state = 0
+        self._had_folder = False
         self._grown: frozenset[Path] = frozenset()
         self._sizes: dict[Path, int] = {}
         self._unprobed: list[SessionFile] = []
@@ -37,6 +38,16 @@ class BoardCandidates:
     def is_done(self) -> bool:
         """Whether all old journals were tested."""
         return not self._unprobed
+
+    @property
+    def lost(self) -> str:
+        """What was deleted while the viewer runs, so that sessions are missing or stand still; empty if nothing was."""
+        catalog = self._catalog
+        folder = catalog.library.lost_folder if catalog.library is not None else ""
+        if folder:
+            return f"sessions stand still: {folder} was deleted; start seqthink again"
+        has_lost = self._had_folder and catalog.has_journals and not modified(catalog.folder)
+        return f"sessions are gone: {catalog.folder} was deleted" if has_lost else ""
 
     def last_change(self, file: SessionFile) -> int:
         """Return when a session changed last: now if it has grown between two listings, whatever its clock says."""
@@ -52,6 +63,7 @@ class BoardCandidates:
         before, now = monotonic(), self._clock()
         fleet = self._catalog.fleet
         state = modified(self._catalog.folder) if fleet is None else fleet.version
+        self._had_folder = self._had_folder or (fleet is None and bool(state))
         if before >= self._list_at or state != self._folder_state:
             self._folder_state = state
             try:

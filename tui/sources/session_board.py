@@ -60,6 +60,8 @@ class SessionBoard:
         """Whether a refresh left something to the next one."""
         self.error = ""
         """Why the sessions cannot be listed now; empty if they can."""
+        self.lost = ""
+        """What was deleted meanwhile, so that sessions are missing or stand still; empty if nothing was."""
         self.has_live_transcripts = False
         """Whether transcripts changed a short while ago: of theirs no change is announced."""
         self.growth_count = 0
@@ -117,6 +119,7 @@ class SessionBoard:
         except UsageError as error:
             self.error = reason_of(error)
             return
+        self.lost = self._candidates.lost
         if files is not None:
             self.error = ""
             self._update_followed(files)

@@ -2,8 +2,16 @@
 
 from typing_extensions import override
 
+from seqthink.catalog.search_hits import Search
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.drawing.panels.chapter_map import ChapterMap, PlacedChapter, RowsInView, placed_chapters
+from seqthink.drawing.panels.chapter_map import (
+    ChapterMap,
+    PlacedChapter,
+    PlacedMark,
+    RowsInView,
+    placed_chapters,
+    placed_marks,
+)
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.tree.row_source import RowSource
 from tui.widgets.line_view import WHEEL_ROWS, ClickableLines, DraggedLines
@@ -15,22 +23,43 @@ class MapView(DraggedLines):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as Textual has it
         super().__init__(id=id)
         self._chapters: list[PlacedChapter] = []
+        self._marks: list[PlacedMark] = []
         self._placed_for: tuple[RowSource | None, int, int] = (None, 0, 0)
+        self._marked_for: tuple[Search | None, int, frozenset[int]] = (None, 0, frozenset())
         self._drawn: tuple[int, int, RowsInView] | None = None
         self._map: ChapterMap | None = None
 
     def show_map(
-        self, tree: RowSource, texts: SessionTexts, view: RowsInView, size: tuple[int, int], signs: Signs
+        self,
+        tree: RowSource,
+        texts: SessionTexts,
+        view: RowsInView,
+        size: tuple[int, int],
+        signs: Signs,
+        *,
+        search: Search | None,
+        marked: frozenset[int],
     ) -> None:
-        """Draw the map of a tree in ``size``, columns and lines."""
-        if self._placed_for != (tree, tree.version, size[1]):
-            self._placed_for, self._drawn = (tree, tree.version, size[1]), None
+        """Draw the map of a tree in ``size``, columns and lines, with the hits of a search and what the user marked."""
+        hits = search.thoughts if search is not None else []
+        is_placed, marked_for = self._placed_for == (tree, tree.version, size[1]), (search, len(hits), marked)
+        if not is_placed:
+            self._placed_for = (tree, tree.version, size[1])
             self._chapters = placed_chapters(tree, size[1])
+        if not is_placed or self._marked_for != marked_for:
+            self._marked_for, self._drawn = marked_for, None
+            self._marks = placed_marks(tree, size[1], hits, marked)
         if self._drawn == (*size, view):
             return
         self._drawn = (*size, view)
         self._map = ChapterMap(
-            tree=tree, texts=texts, chapters=self._chapters, width=size[0], height=size[1], signs=signs
+            tree=tree,
+            texts=texts,
+            chapters=self._chapters,
+            marks=self._marks,
+            width=size[0],
+            height=size[1],
+            signs=signs,
         )
         self.show(self._map.lines(view))
 

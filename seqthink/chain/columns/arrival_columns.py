@@ -107,17 +107,18 @@ class ArrivalColumns:
         stop = min(count, self._turns[turn]) if turn < len(self._turns) else count
         return bisect_right(self._times, time - (self._offsets[turn - 1] if turn else 0), start, stop)
 
-    def pauses(self, entry_count: int, limit: int) -> list[tuple[int, int, int]]:
+    def pauses(self, entry_count: int, limit: int) -> list[tuple[int, int, int, int]]:
         """Return the longest pauses in the first ``entry_count`` lines, in order of arrival.
 
-        Each is the thought before it, its start and its end by the same clock. They are taken by classes of length,
-        the longest first, until a class has more than ``limit``.
+        Each is the thought before it, its start and its end by the same clock, and the line that ended it. They are
+        taken by classes of length, the longest first, until a class has more than ``limit``.
         """
-        found: list[tuple[int, int, int]] = []
+        found: list[tuple[int, int, int, int]] = []
         for length in sorted(self._pauses, reverse=True):
             pauses = self._pauses[length]
             known = bisect_left(pauses.entries, entry_count)
             if known > limit:
                 break
-            found += zip(pauses.thoughts[:known], pauses.starts[:known], pauses.stops[:known], strict=True)
+            columns = (pauses.thoughts, pauses.starts, pauses.stops, pauses.entries)
+            found += zip(*(column[:known] for column in columns), strict=True)
         return sorted(found)

@@ -30,6 +30,8 @@ FLAG_KEEPS_PACE = 128
 """Bit of a thought whose changed estimate only follows the numbers (``seqthink.chain.estimates``)."""
 FLAG_REMARK = 256
 """Bit of a row of native reasoning that is a remark."""
+FLAG_RETRACTION = 512
+"""Bit of a row of native reasoning that takes something back, in its own words."""
 NATIVE_FLAGS = FLAG_PROMPT | FLAG_REASONING | FLAG_ANSWER | FLAG_REMARK
 """The bits that a call of the thinking tool has none of."""
 
@@ -160,6 +162,8 @@ class NativeColumns:
         """All lines that only a transcript has, by the id of their agent, None for the main agent."""
         self.calls = CallColumns()
         """The calls of other tools."""
+        self.retractions = array("i")
+        """The rows that take something back, in their own words, as indices of thoughts."""
         self.turns_to: list[tuple[int, str | None]] = []
         """Each change of the agent that wrote last: the entry, and the agent's id from there on."""
         self.first_unkept: int | None = None
@@ -228,6 +232,8 @@ class AsideDetails:
     def __init__(self) -> None:
         self.items: dict[int, list[AsideItem]] = {}
         """By aside: the lines that it counts, if it counts any."""
+        self.retracting = array("i")
+        """Those that take something back, in their own words."""
         self.failures: dict[int, array[int]] = {}
         """By aside: the entries that say that one of its actions failed."""
         self.heads: dict[int, tuple[HeadRow, ...]] = {}

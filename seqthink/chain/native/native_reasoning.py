@@ -57,6 +57,18 @@ class NativeReasoning:
         self._thought_count = thought_count
 
     @property
+    def has_numbers(self) -> bool:
+        """Whether a row has a number: a call of the thinking tool, or a reasoning item (its place in its turn)."""
+        first = self._columns.native.place_in_turn.first_key(0, self._thought_count)
+        return first < self._thought_count or self.call_count > 0
+
+    @property
+    def retractions(self) -> Sequence[int]:
+        """The rows that take something back, in their own words, in order of arrival."""
+        found = self._columns.native.retractions
+        return found[: bisect_left(found, self._thought_count)]
+
+    @property
     def is_recorded(self) -> bool:
         """Whether the journal holds native reasoning, shown or hidden."""
         entries = self._columns.native.entries

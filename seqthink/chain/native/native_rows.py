@@ -16,12 +16,14 @@ from seqthink.chain.columns.session_columns import (
     FLAG_PROMPT,
     FLAG_REASONING,
     FLAG_REMARK,
+    FLAG_RETRACTION,
     RecordKind,
     SessionColumns,
 )
 from seqthink.chain.columns.thought_rows import ThoughtRows
 from seqthink.chain.lane_finder import LaneFinder
-from seqthink.chain.model import NONE, AsideItem, AsideKind
+from seqthink.chain.model import NONE, AsideItem, AsideKind, Landmark
+from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.pending import RunningCalls
 from seqthink.events import (
@@ -146,12 +148,14 @@ class NativeRows:
         elif isinstance(event, RemarkEvent):
             agent = self._agent(event.agent)
             if self._has_words and (agent is not None or not event.agent):
-                self._asides.add_between(AsideKind.REMARK, event, agent, offset, size)
+                self._asides.add_between(
+                    AsideKind.REMARK, event, agent, offset, size, is_retraction=_is_retraction(event)
+                )
         elif isinstance(event, TurnEvent):
             agent = self._agent(event.agent)
             if event.text if not event.agent else agent is not None:
                 kind = AsideKind.UNFINISHED if event.aborted else AsideKind.RESULT
-                self._asides.add(kind, event, agent, offset, size)
+                self._asides.add(kind, event, agent, offset, size, is_retraction=_is_retraction(event))
 
     def _add_row(self, event: NativeEvent, offset: int, size: int) -> None:
         columns, thoughts = self._columns, self._columns.thoughts
@@ -173,6 +177,10 @@ class NativeRows:
                 flags = FLAG_REMARK
             case TurnEvent():
                 flags = FLAG_ANSWER if event.aborted else FLAG_ANSWER | FLAG_FINAL
+        if not isinstance(event, PromptEvent) and _is_retraction(event):
+            flags |= FLAG_RETRACTION
+            columns.native.retractions.append(index)
+            columns.landmarks[Landmark.RETRACTION].append(columns.entry_count)
         end = columns.newest_kept(lane)
         estimate = thoughts.estimate[end] if end != NONE else 0
         columns.native.agent_call.put(index, agent.last_thought)
@@ -228,6 +236,10 @@ def file_name(summary: str) -> str:
     if path is None or (path[1] == summary and "." not in summary.rstrip(".")):
         return ""
     return path[1] if any(map(str.isalnum, path[1])) else ""
+
+
+def _is_retraction(event: NativeEvent) -> bool:
+    return bool(retraction_in(event.text or ""))
 
 
 def _kind_of(event: TranscriptEvent) -> RecordKind:

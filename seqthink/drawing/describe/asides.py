@@ -4,21 +4,25 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from seqthink.chain.model import Aside, AsideKind
+from seqthink.chain.model import Aside, AsideItem, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import context_words
+from seqthink.drawing.describe.calls import SHELLS, called_with
+from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.gutter_cells import CellSign
-from seqthink.drawing.text.spans import Role
-from seqthink.events import CompactedEvent, ContextEvent, RejectedEvent, SessionEvent, text_of
+from seqthink.drawing.text.spans import Role, Span, Spans
+from seqthink.events import ActionEvent, CompactedEvent, ContextEvent, RejectedEvent, SessionEvent, text_of
 from seqthink.text import SafeText, first_line, one_line
 
 MAX_TOOLS_NAMED = 6
 """How many tools the row of actions names."""
 MAX_FILES_NAMED = 2
 """How many files the row names for each tool."""
+MAX_COMMAND_CELLS, MAX_SHORT_COMMAND_CELLS = 28, 16
+"""Cells of a command that the row names alone, and beside other tools."""
 UNREADABLE = "this line can no longer be read"
 
 
@@ -81,7 +85,8 @@ def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs
         case AsideKind.CONTEXT:
             return _context_line(texts, session, ordinal)
         case AsideKind.ACTIONS:
-            return actions_line(session, ordinal, signs)
+            done = actions_line(texts, session, ordinal, signs)
+            return SafeText(" ".join([done, *(mark.text for mark in failure_mark(session, ordinal, signs))]))
         case AsideKind.UNKEPT:
             return unkept_line(session, ordinal, signs)
         case AsideKind.COMPACTED | AsideKind.RESUMED | AsideKind.REWOUND:
@@ -134,28 +139,45 @@ def _context_line(texts: SessionTexts, session: Session, ordinal: int) -> SafeTe
     return SafeText(f"{context_words(item)} {one_line(item.id)}" + (f": {begins}" if begins else ""))
 
 
-def actions_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
-    """Return what was done by tool, the most frequent first: ``Edit registry.ex, session.ex +3 · Bash ×2 ✗1``."""
-    calls = defaultdict[str, list[str]](list)
+def actions_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs) -> SafeText:
+    """Return what was done by tool, the most frequent first: ``Edit registry.ex, session.ex +3 · Bash mix test +1``."""
+    calls = defaultdict[str, list[AsideItem]](list)
     for item in session.asides.items_of(ordinal):
-        calls[item.name].append(item.file)
+        calls[item.name].append(item)
     tools = sorted(calls, key=lambda tool: -len(calls[tool]))
-    named = [_tool_words(one_line(tool) or "?", calls[tool], signs) for tool in tools[:MAX_TOOLS_NAMED]]
+    cells = MAX_COMMAND_CELLS if len(tools) == 1 else MAX_SHORT_COMMAND_CELLS
+    named = [
+        " ".join(filter(None, (one_line(tool) or "?", _touched(texts, session, calls[tool], signs, cells))))
+        for tool in tools[:MAX_TOOLS_NAMED]
+    ]
     if len(tools) > MAX_TOOLS_NAMED:
         named.append(signs.ellipsis)
+    return SafeText(f" {signs.separator} ".join(named))
+
+
+def failure_mark(session: Session, ordinal: int, signs: Signs) -> Spans:
+    """Return how many of the calls of a row failed, ``✗1``; nothing if none did."""
     failed = session.asides.failure_count_of(ordinal)
-    return SafeText(f" {signs.separator} ".join(named) + (f" {signs.refused}{failed}" if failed else ""))
+    return [Span(f"{signs.refused}{failed}", Role.BAD)] if failed else []
 
 
-def _tool_words(tool: str, files: Sequence[str], signs: Signs) -> str:
-    """Return the name of a tool with the files that it was called for, each once; without a file, how often."""
-    touched = [*dict.fromkeys(filter(None, files))]
-    shown = ", ".join(map(one_line, touched[:MAX_FILES_NAMED]))
-    if len(touched) > 1:
-        more = len(touched) - MAX_FILES_NAMED + files.count("")
-        return f"{tool} {shown} +{more}" if more > 0 else f"{tool} {shown}"
-    words = f"{tool} {shown}" if shown else tool
-    return f"{words} {signs.times}{len(files)}" if len(files) > 1 else words
+def _touched(texts: SessionTexts, session: Session, calls: Sequence[AsideItem], signs: Signs, cells: int) -> str:
+    """Return the files that a tool was called for, each once, or its newest command in ``cells``; or else how often."""
+    files = [*dict.fromkeys(call.file for call in calls if call.file)]
+    shown = ", ".join(map(one_line, files[:MAX_FILES_NAMED]))
+    more = len(files) - MAX_FILES_NAMED + sum(not call.file for call in calls)
+    if not files:
+        shown, more = _command(texts, session, calls[-1], signs, cells), len(calls) - 1
+    if len(files) > 1 or (shown and not files):
+        return f"{shown} +{more}" if more > 0 else shown
+    return " ".join(filter(None, (shown, f"{signs.times}{len(calls)}" if len(calls) > 1 else "")))
+
+
+def _command(texts: SessionTexts, session: Session, call: AsideItem, signs: Signs, cells: int) -> str:
+    """Return the beginning of the command that a call ran; empty for a call of another tool than a shell."""
+    event = texts.event(call.offset, call.size) if call.name.lower() in SHELLS else None
+    summary = (event.summary or "") if isinstance(event, ActionEvent) else ""
+    return cut(one_line(called_with(session, call.name, summary)[0]), cells, signs.ellipsis)
 
 
 def unkept_line(session: Session, ordinal: int, signs: Signs) -> SafeText:

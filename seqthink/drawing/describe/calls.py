@@ -3,6 +3,7 @@
 The rows of actions, opened, list their calls in these words: in the viewer, on pages, and in exports.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, tzinfo
 from typing import Final
@@ -24,6 +25,12 @@ MAX_CALLS_LISTED: Final = 100
 MAX_TOOL_CHARS: Final = 300
 """Characters of a tool's name that are shown."""
 RUNNING, NOT_KNOWN = "running", "not known"
+SHELLS: Final = frozenset(
+    {"bash", "shell", "exec_command", "local_shell", "shell_command", "run_shell_command", "run_command", "powershell"}
+)
+"""The tools of clients that run a command, in lower case."""
+_SHELL_CALL: Final = re.compile(r"(?:\S*/)?(?:ba|z|da|k)?sh -\w*c (?=\S)")
+"""What Codex runs a command with."""
 _RESULTS: Final = {
     CallResult.DONE: ("done", Role.GOOD),
     CallResult.FAILED: ("failed", Role.BAD),
@@ -81,7 +88,7 @@ def listed_call(texts: SessionTexts, session: Session, item: AsideItem) -> Liste
     """Return what is said of a call; ``session`` is that of ``texts``, or an earlier position of it."""
     event = texts.event(item.offset, item.size)
     begun = event if isinstance(event, ActionEvent) else None
-    shown, is_inside = in_working_folder(session, (begun.summary if begun is not None else None) or "")
+    shown, is_inside = called_with(session, item.name, (begun.summary if begun is not None else None) or "")
     call = ListedCall(
         time=item.time,
         tool=one_line(item.name[:MAX_TOOL_CHARS]),
@@ -105,9 +112,25 @@ def _with_end(call: ListedCall, end: CallEnd, texts: SessionTexts) -> ListedCall
     return replace(call, result=result, role=role, reason=reason, took_us=max(0, end.time - call.time))
 
 
+def called_with(session: Session, tool: str, summary: str) -> tuple[str, bool]:
+    """Return what a call touched, and whether it is a path: relative to the working folder, as commands are, too."""
+    if tool.lower() not in SHELLS:
+        return in_working_folder(session, summary)
+    command = _SHELL_CALL.sub("", summary, count=1) if _SHELL_CALL.match(summary) else summary
+    folder = _working_folder(session)
+    for begin in (f"cd {folder} && ", f'cd "{folder}" && ', f"cd '{folder}' && "):
+        if folder and command.startswith(begin):
+            return command[len(begin) :], False
+    return command, False
+
+
 def in_working_folder(session: Session, path: str) -> tuple[str, bool]:
     """Return a path relative to the working folder, and whether it is in there; any other text as it is."""
-    event = session.session_event
-    folder = (event.cwd or "").rstrip("/\\") if event is not None else ""
+    folder = _working_folder(session)
     is_inside = bool(folder) and path.startswith((f"{folder}/", f"{folder}\\"))
     return (path[len(folder) + 1 :] if is_inside else path), is_inside
+
+
+def _working_folder(session: Session) -> str:
+    event = session.session_event
+    return (event.cwd or "").rstrip("/\\") if event is not None else ""

@@ -9,7 +9,7 @@ from seqthink.chain.model import NONE, Attachment, Thought
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.cells import cut, width
-from seqthink.drawing.text.glyphs import REVISE, Signs
+from seqthink.drawing.text.glyphs import REVISE, Signs, retraction_sign
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.text import first_line
 
@@ -86,6 +86,11 @@ def _loud_marks(session: Session, thought: Thought, signs: Signs) -> Spans:
     return [*marks, change] if change else marks
 
 
+def retraction_mark(signs: Signs) -> Span:
+    """Return the mark of what takes something back, in its own words."""
+    return Span(retraction_sign(signs), _REVISION)
+
+
 def revised_by_mark(session: Session, index: int, signs: Signs, *, has_words: bool) -> Span | None:
     """Return the mark of a thought that was revised, None for any other: ``↻ by 6``, without words ``↻6``."""
     reviser = session.thoughts.reviser_of(index)
@@ -104,7 +109,9 @@ def revises_mark(thought: Thought, signs: Signs) -> Span | None:
 
 def _quiet_marks(session: Session, thought: Thought, signs: Signs, *, is_odd: bool) -> Spans:
     """Return the marks of what is odd about a thought, or kept with it."""
-    marks: Spans = [Span(signs.odd, _MUTED)] if is_odd else []
+    marks: Spans = [retraction_mark(signs)] if thought.is_retraction else []
+    if is_odd:
+        marks.append(Span(signs.odd, _MUTED))
     if thought.is_repeat:
         marks.append(Span(f"{max(2, thought.occurrence)}{signs.times}", _MUTED))
     if session.thoughts.has_attached(thought.index, "note"):

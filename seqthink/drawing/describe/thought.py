@@ -5,6 +5,7 @@ from datetime import tzinfo
 from typing import NamedTuple
 
 from seqthink.chain.model import NONE, NativeKind, Thought
+from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -66,6 +67,12 @@ def native_facts(event: ReasoningEvent, signs: Signs = UNICODE) -> list[str]:
     ]
     said = [fact for fact in facts if fact]
     return [f" {signs.separator} ".join(said)] if said else []
+
+
+def retraction_facts(text: str) -> list[str]:
+    """Return what is said of a text that takes something back: the sentence in which it does so; nothing of others."""
+    sentence = one_line(retraction_in(text))
+    return [f"takes something back, in its own words: {sentence}"] if sentence else []
 
 
 def call_facts(

@@ -20,6 +20,7 @@ from seqthink.drawing.describe.asides import (
 )
 from seqthink.drawing.describe.calls import ListedCall, left_out_words, listed_call, listed_items
 from seqthink.drawing.describe.json_values import pretty_json
+from seqthink.drawing.describe.thought import retraction_facts
 from seqthink.drawing.detail.attachments import context_lines, text_lines
 from seqthink.drawing.text.cells import cut, cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -75,7 +76,7 @@ class AsidePage(Struct, frozen=True, kw_only=True):
             case AsideKind.REFUSED:
                 return list(self._refused())
             case AsideKind.PROMPT | AsideKind.REMARK | AsideKind.RESULT | AsideKind.UNFINISHED:
-                return list(text_lines(aside_text(self.texts, self.session, self.ordinal), self.width))
+                return self._said()
             case AsideKind.CONTEXT:
                 return self._context()
             case AsideKind.ACTIONS:
@@ -85,6 +86,13 @@ class AsidePage(Struct, frozen=True, kw_only=True):
             case _:
                 line = aside_line(self.texts, self.session, self.ordinal, self.signs)
                 return list(text_lines(line, self.width, Role.MUTED))
+
+    def _said(self) -> list[Spans]:
+        text = aside_text(self.texts, self.session, self.ordinal)
+        lines = list(text_lines(text, self.width))
+        for fact in retraction_facts(text) if self.session.asides.get(self.ordinal).is_retraction else ():
+            lines += [[], *text_lines(fact, self.width, Role.MUTED)]
+        return lines
 
     def _context(self) -> list[Spans]:
         item = context_item(self.texts, self.session, self.ordinal)

@@ -19,7 +19,14 @@ from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span,
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
 from seqthink.drawing.describe.oddities import oddity_sentences
-from seqthink.drawing.describe.thought import call_details, call_facts, native_facts, native_heading, revision_facts
+from seqthink.drawing.describe.thought import (
+    call_details,
+    call_facts,
+    native_facts,
+    native_heading,
+    retraction_facts,
+    revision_facts,
+)
 from seqthink.drawing.detail.attachments import (
     attachment_blocks,
     open_question_lines,
@@ -308,6 +315,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         called = event if isinstance(event, ThoughtEvent) else None
         sentences = oddity_sentences(self.texts.health.at(self.session), self.session, self.index)
         sentences += call_facts(self.session, thought, called, unanswered=self._unanswered(question))
+        if thought.is_retraction:
+            sentences += retraction_facts(self.texts.prefix(self.index).text)
         if isinstance(event, ReasoningEvent):
             sentences += native_facts(event, self.signs)
         if self.is_reading:

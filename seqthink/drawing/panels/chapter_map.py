@@ -3,22 +3,24 @@
 Each line stands for the same share of all rows. The cost depends on the number of lines, not on the session's length.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from seqthink.chain.chapters import Chapter, ChapterKind, chapters_of
+from seqthink.chain.chapters import Chapter, ChapterKind, chapters_of, thinned
 from seqthink.chain.model import NONE
+from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
-from seqthink.drawing.describe.asides import aside_line
+from seqthink.drawing.describe.asides import aside_line, aside_text
 from seqthink.drawing.describe.lanes import lane_name, lane_role
+from seqthink.drawing.describe.marks import retraction_mark
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, HEAVY_BOXES, RIGHT, UP, Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
 from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
-from seqthink.text import SafeText, first_line
+from seqthink.text import SafeText, first_line, one_line
 
 MIN_LONG_SCREENS = 3
 """A chain is long, so that its map appears by itself, from this many times the height of the screen on."""
@@ -32,6 +34,8 @@ MIN_ROW_CELLS_CHOSEN = 24
 """Cells that rows keep beside a map that the user asked for."""
 CHAPTERS_PER_LINE = 2
 """How many chapters of each kind are looked at, for each line: a line shows one."""
+HITS_PER_LINE = 8
+"""How many hits of a search are looked at, for each line."""
 _MAX_SIGNS = 3
 
 
@@ -54,6 +58,13 @@ class PlacedChapter(NamedTuple):
     chapter: Chapter
 
 
+class PlacedMark(NamedTuple):
+    """A thought that the user marked, or a hit of the search that is on, and its row."""
+
+    row: int
+    is_hit: bool
+
+
 class RowsInView(NamedTuple):
     """Which rows are on the screen."""
 
@@ -73,6 +84,28 @@ def placed_chapters(tree: RowSource, height: int) -> list[PlacedChapter]:
     return [PlacedChapter(row, found[row]) for row in sorted(found)]
 
 
+def placed_marks(tree: RowSource, height: int, hits: Sequence[int], marked: Iterable[int]) -> list[PlacedMark]:
+    """Return what the user marked and what was found, for a map of ``height`` lines; of many hits only some.
+
+    Args:
+        tree: the rows.
+        height: the lines of the map.
+        hits: the thoughts that a search found.
+        marked: the thoughts that the user marked.
+    """
+    session = tree.session
+    found = [(index, False) for index in marked]
+    found += [(index, True) for index in thinned(hits, HITS_PER_LINE * height)]
+    rows = [
+        (tree.row_of(_thought_row(session, index)), is_hit) for index, is_hit in found if index < session.thought_count
+    ]
+    return [PlacedMark(row, is_hit) for row, is_hit in rows if row is not None]
+
+
+def _thought_row(session: Session, index: int) -> TreeRow:
+    return TreeRow(RowKind.THOUGHT, session.chains.drawn_in(index), session.thoughts.lane_of(index), index)
+
+
 def _row_of(tree: RowSource, session: Session, chapter: Chapter) -> int | None:
     kind, ordinal, is_aside = chapter
     if kind is ChapterKind.CHAIN:
@@ -82,7 +115,7 @@ def _row_of(tree: RowSource, session: Session, chapter: Chapter) -> int | None:
     lane, chain = session.thoughts.lane_of(ordinal), session.chains.drawn_in(ordinal)
     if kind is ChapterKind.FORK and tree.foldable is not None:
         return tree.row_of(TreeRow(RowKind.BRANCH, chain, lane, lane))
-    return tree.row_of(TreeRow(RowKind.THOUGHT, chain, lane, ordinal))
+    return tree.row_of(_thought_row(session, ordinal))
 
 
 class ChapterMap(Struct, frozen=True, kw_only=True):
@@ -95,6 +128,8 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
     width: int
     height: int
     signs: Signs
+    marks: Sequence[PlacedMark] = ()
+    """What `placed_marks` returned for the tree."""
 
     @property
     def _places(self) -> int:
@@ -106,10 +141,13 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
         return row * self.height // self._places
 
     def row_at(self, line: int) -> int:
-        """Return the row to go to from a line: that of its most important chapter, else its first one."""
+        """Return the row to go to from a line: that of its most important chapter, of what is marked, or its first."""
         here = [placed for placed in self.chapters if self.line_of(placed.row) == line]
         if here:
             return min(here, key=lambda placed: placed.chapter.kind).row
+        marked = [mark.row for mark in sorted(self.marks) if self.line_of(mark.row) == line]
+        if marked:
+            return marked[0]
         return max(0, min(-(-line * self._places // max(1, self.height)), self.tree.count - 1))
 
     def lines(self, view: RowsInView) -> list[Spans]:
@@ -117,10 +155,16 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
         by_line: dict[int, list[Chapter]] = {}
         for row, chapter in self.chapters:
             by_line.setdefault(self.line_of(row), []).append(chapter)
+        marks_of: dict[int, set[bool]] = {}
+        for row, is_hit in self.marks:
+            marks_of.setdefault(self.line_of(row), set()).add(is_hit)
         seen = range(self.line_of(view.first), self.line_of(view.last) + 1)
         selected = self.line_of(view.selected)
         return [
-            [self._bar(is_seen=line in seen, is_selected=line == selected), *self._chapters(by_line.get(line, []))]
+            [
+                self._bar(is_seen=line in seen, is_selected=line == selected),
+                *self._line(by_line.get(line, []), [self._mark(is_hit) for is_hit in sorted(marks_of.get(line, ()))]),
+            ]
             for line in range(self.height)
         ]
 
@@ -130,13 +174,16 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
         box = self.signs.box
         return Span((HEAVY_BOXES[box] if is_seen else box)[UP | DOWN], Role.ACCENT if is_seen else Role.LINE)
 
-    def _chapters(self, chapters: Sequence[Chapter]) -> Spans:
+    def _mark(self, is_hit: bool) -> Span:
+        return Span("/", Role.MATCH) if is_hit else Span(self.signs.marked, Role.ACCENT)
+
+    def _line(self, chapters: Sequence[Chapter], marks: Spans) -> Spans:
+        """Return what a line says of its chapters, and of what the user marked or looks for."""
         chapters = sorted(chapters, key=lambda chapter: chapter.kind)
-        if not chapters:
-            return []
-        shown = list({sign: sign for chapter in chapters for sign in [self._sign(chapter)]})[:_MAX_SIGNS]
-        if self.width < MIN_WORD_CELLS:
-            return shown
+        of_chapters = list(dict.fromkeys(map(self._sign, chapters)))
+        if self.width < MIN_WORD_CELLS or not chapters:
+            return [*marks, *of_chapters][:_MAX_SIGNS]
+        shown = [of_chapters[0], *marks, *of_chapters[1:]][:_MAX_SIGNS]
         more: Spans = [Span(" "), *shown[1:]] if shown[1:] else []
         room = self.width - 3 - spans_width(shown[:1]) - spans_width(more)
         words = cut(self._words(chapters[0]), room, self.signs.ellipsis)
@@ -157,6 +204,8 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
                 return Span(signs.brings_back, lane_role(self.tree.session.lanes.get(first)))
             case ChapterKind.REVISION:
                 return Span(signs.revision, Role.REVISION)
+            case ChapterKind.RETRACTION:
+                return retraction_mark(signs)
 
     def _lane_role(self, index: int) -> Role:
         session = self.tree.session
@@ -170,15 +219,22 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
         match chapter.kind:
             case ChapterKind.CHAIN:
                 return SafeText(f"{ordinal + 1} {first_line(text_that_titles(self.texts, ordinal))}")
-            case ChapterKind.PROMPT if chapter.is_aside:
-                return aside_line(self.texts, session, ordinal, self.signs)
             case ChapterKind.PROMPT:
+                if chapter.is_aside:
+                    return aside_line(self.texts, session, ordinal, self.signs)
                 return first_line(self.texts.row_text(ordinal))
-            case ChapterKind.FORK:
-                return first_line(lane_name(session, session.lanes.get(session.thoughts.lane_of(ordinal))) or "?")
-            case ChapterKind.RETURN:
-                [first, *_] = session.branch_returns.brought_back_by(ordinal)
-                return first_line(session.lanes.get(first).name or "?")
+            case ChapterKind.FORK | ChapterKind.RETURN:
+                return self._lane_words(chapter)
             case ChapterKind.REVISION:
                 thought = session.thoughts.get(ordinal)
                 return SafeText(f"{thought.number} revises {thought.revised_number}")
+            case ChapterKind.RETRACTION:
+                said = aside_text(self.texts, session, ordinal) if chapter.is_aside else self.texts.prefix(ordinal).text
+                return one_line(retraction_in(said))
+
+    def _lane_words(self, chapter: Chapter) -> SafeText:
+        session, ordinal = self.tree.session, chapter.ordinal
+        if chapter.kind is ChapterKind.FORK:
+            return first_line(lane_name(session, session.lanes.get(session.thoughts.lane_of(ordinal))) or "?")
+        [first, *_] = session.branch_returns.brought_back_by(ordinal)
+        return first_line(session.lanes.get(first).name or "?")

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from seqthink.drawing.text.glyphs import DOWN, LEFT, REVISE, RIGHT, UP, Signs
+from seqthink.drawing.text.glyphs import DOWN, LEFT, REVISE, RIGHT, UP, Signs, retraction_sign
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, spans_width
+from seqthink.drawing.text.wrap import wrap
 
 COLUMN_CELLS, KEY_CELLS = 39, 9
 """Width of a column of keys, and of the names of keys in it: two columns fit 80 cells with a frame."""
@@ -35,16 +36,20 @@ class _Sign(NamedTuple):
 def _all_signs(signs: Signs) -> list[_Sign]:
     fork, arrow = signs.box[UP | DOWN | RIGHT], signs.box[DOWN | RIGHT]
     line, esc = signs.box[LEFT | RIGHT], re.escape
+    back = retraction_sign(signs)
+    done = f"{esc(signs.changed)} \\D"
+    verdict = f"[{signs.final}{REVISE}]\\d|^(?!.*{done}).*{esc(signs.refused)}\\d"
     return [
         _Sign(f"{esc(signs.thought)} +\\d", signs.thought, Role.ACCENT, "thought"),
         _Sign(f"{esc(signs.final)} +\\d", signs.final, Role.GOOD, "final; done"),
         _Sign(f"{esc(signs.revision)} +\\d", signs.revision, Role.REVISION, "revision"),
         _Sign(f"{esc(signs.prompt)} ", signs.prompt, Role.ACCENT, "prompt"),
         _Sign(f"{esc(signs.reasoning)} ", signs.reasoning, Role.MUTED, "native reasoning"),
-        _Sign(f"{esc(signs.bullet)} {{2,}}", signs.bullet, Role.MUTED, "what it said"),
-        _Sign(f"{esc(signs.changed)} \\D", signs.changed, Role.MUTED, "what was done"),
+        _Sign(f"^[^\\w\\n]*{esc(signs.bullet)} (?!thought)", signs.bullet, Role.MUTED, "what it said"),
+        _Sign(done, signs.changed, Role.MUTED, "what was done"),
         _Sign(f"{esc(signs.revised_by)}(\\d| by)", f"{signs.revised_by}6", Role.REVISION, "revised by 6"),
         _Sign(f"{esc(signs.revision)}\\d", f"{signs.revision}2", Role.REVISION, "revises 2"),
+        _Sign(f" {back}( |$)", back, Role.REVISION, "takes back"),
         _Sign(f"{esc(signs.brings_back)}( \\w|\\d|$)", signs.brings_back, Role.BRANCH1, "branch is back"),
         _Sign(
             esc(arrow + line) + "*" + esc(signs.arrow_head),
@@ -57,7 +62,8 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"\\d{esc(signs.changed)}\\d", f"5{signs.changed}6", Role.ESTIMATE, "estimate changed"),
         _Sign("\\+\\?", "+?", Role.ESTIMATE, "more needed"),
         _Sign(f"{esc(signs.expected)} ", signs.expected, Role.MUTED, "expected; quiet"),
-        _Sign(f"[{signs.final}{REVISE}{signs.refused}]\\d", f"{signs.final}92", Role.GOOD, "audit score"),
+        _Sign(verdict, f"{signs.final}92", Role.GOOD, "audit score"),
+        _Sign(f"{done}.* {esc(signs.refused)}\\d", f"{signs.refused}1", Role.BAD, "calls failed"),
         _Sign(f"\\d{esc(signs.times)}", f"2{signs.times}", Role.MUTED, "repeated number"),
         _Sign(f"{esc(signs.odd)}( |$)", signs.odd, Role.MUTED, "something is odd"),
         _Sign(f"{esc(signs.refused)} ", signs.refused, Role.BAD, "refused; lost"),
@@ -78,9 +84,13 @@ class HelpSection(NamedTuple):
     """Names and meaning of the keys."""
 
     def lines(self) -> list[Spans]:
-        """Return the title and a line for each entry, at most `COLUMN_CELLS` wide."""
-        keys = [[Span(f" {key:<{KEY_CELLS}} ", Role.ACCENT), Span(meaning)] for key, meaning in self.entries]
-        return [[Span(f" {self.title}", Role.ACCENT, BOLD)], *keys]
+        """Return the title, and a line for each entry or more if it has many keys, at most `COLUMN_CELLS` wide."""
+        lines: list[Spans] = [[Span(f" {self.title}", Role.ACCENT, BOLD)]]
+        for keys, meaning in self.entries:
+            first, *more = wrap(keys, KEY_CELLS)
+            lines.append([Span(f" {first:<{KEY_CELLS}} ", Role.ACCENT), Span(meaning)])
+            lines += [[Span(f" {line}", Role.ACCENT)] for line in more]
+        return lines
 
 
 def page_cells(screen_cells: int) -> int:

@@ -13,7 +13,7 @@ from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_role
-from seqthink.drawing.describe.marks import audit_mark, estimate_mark
+from seqthink.drawing.describe.marks import audit_mark, estimate_mark, retraction_mark
 from seqthink.drawing.panels.time_axis import CellThoughts, TimeAxis
 from seqthink.drawing.text.cells import cut_name
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
@@ -29,7 +29,10 @@ MAX_NAMED_BRANCHES = 4
 """With more branches, they are counted above the bar instead of named."""
 MIN_BORDERED_CHAIN_CELLS = 4
 """If a chain has fewer cells than this on average, no lines are drawn between chains: they would hide the bar."""
-SHOWN_LANDMARKS = (Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE)
+SHOWN_LANDMARKS = (
+    Landmark.REFUSAL, Landmark.REVISION, Landmark.VERDICT, Landmark.BRANCH, Landmark.ESTIMATE_CHANGE,
+    Landmark.RETRACTION,
+)  # fmt: skip
 """The landmarks above the bar, the most important first."""
 _ONE_LEVEL, _ROW_LEVELS = 2, 6
 """The height of a cell in which one thought arrived; how many heights there are from there on."""
@@ -81,7 +84,8 @@ def _bar_spans(shown: Session, whole: Session, axis: TimeAxis, arrived: Sequence
     for pause in axis.pauses:
         room = pause.stop - pause.first
         name = units.rough(pause.duration)
-        name = next((text for text in (f" idle {name} ", f"{name}") if len(text) <= room), "")
+        doing = "idle" if whole.at(pause.entry).native.running_call is None else "acting"
+        name = next((text for text in (f" {doing} {name} ", f"{doing} {name}", name) if len(text) <= room), "")
         texts[pause.first : pause.stop] = f"{name:^{room}}"
         roles[pause.first : pause.stop] = [Role.MUTED] * room
     if whole.chain_count * MIN_BORDERED_CHAIN_CELLS <= axis.cells:
@@ -201,6 +205,8 @@ def landmark_sign(whole: Session, kind: Landmark, ordinal: int, signs: Signs, *,
         case Landmark.ESTIMATE_CHANGE:
             mark = estimate_mark(whole.thoughts.get(index), signs)
             mark = mark if has_words or mark is None else Span(signs.changed, mark.role)
+        case Landmark.RETRACTION:
+            return retraction_mark(signs)
         case Landmark.CHAIN | Landmark.END:
             return None  # shown by the bar itself
     return mark if has_words or mark is None else Span(mark.text[0], mark.role)

@@ -34,6 +34,8 @@ class NamedPause(NamedTuple):
     """The cell behind its last one."""
     duration: int
     """How long it took, in microseconds."""
+    entry: int
+    """The line that ended it."""
 
 
 class TimeAxis:
@@ -103,7 +105,7 @@ class TimeAxis:
         points = _break_points(pauses, self._duration, room, cells_by_length)
         edges = _inverse(points, [cell + 0.5 for cell in range(self.cells - 1)])
         self.pauses = [
-            NamedPause(start, stop, pause.duration)
+            NamedPause(start, stop, pause.duration, pause.entry)
             for pause in pauses
             for start, stop in [(bisect_left(edges, pause.start) + 1, bisect_left(edges, pause.stop))]
             if pause.duration >= cells_by_length.shortest or (stop - start + 1) * NAMED_SHARE >= room

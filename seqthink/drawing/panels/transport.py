@@ -31,13 +31,13 @@ def playback_state(*, is_playing: bool, is_over: bool = False) -> Span:
 def position_words(session: Session, whole: Session, *, is_brief: bool = False) -> str:
     """Return how far the playhead is in calls of the thinking tool: ``thought 7 of 11``; at the end ``11 thoughts``.
 
-    What has nothing but native reasoning counts by its rows.
+    What has nothing but native reasoning counts by its rows: ``row 7 of 11``.
     """
     has_calls = bool(whole.native.call_count)
     shown, total = (one.native.call_count if has_calls else one.thought_count for one in (session, whole))
     if session.entry_count >= whole.entry_count:
         return length_of(whole)
-    return f"{shown} of {total}" if is_brief else f"thought {shown} of {total}"
+    return f"{shown} of {total}" if is_brief else f"{'thought' if has_calls else 'row'} {shown} of {total}"
 
 
 def transport_line(

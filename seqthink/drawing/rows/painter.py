@@ -12,9 +12,9 @@ from seqthink.chain.model import NONE, AsideKind, Lane, NativeKind, Thought
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.asides import RULES, aside_line, aside_sign
+from seqthink.drawing.describe.asides import RULES, actions_line, aside_line, aside_sign, failure_mark
 from seqthink.drawing.describe.lanes import agent_silence, is_acting, lane_name, lane_progress, lane_role
-from seqthink.drawing.describe.marks import row_marks
+from seqthink.drawing.describe.marks import retraction_mark, row_marks
 from seqthink.drawing.describe.oddities import oddity_count
 from seqthink.drawing.describe.thought import empty_text
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
@@ -355,9 +355,11 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     def _aside(self, row: TreeRow, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         session = self.tree.session
-        kind = session.asides.get(row.ordinal).kind
+        aside = session.asides.get(row.ordinal)
+        kind = aside.kind
         mark = aside_sign(kind)
-        line = aside_line(self.texts, session, row.ordinal, self.signs)
+        is_done = kind is AsideKind.ACTIONS
+        line = (actions_line if is_done else aside_line)(self.texts, session, row.ordinal, self.signs)
         cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *right]
         is_main_line = kind is AsideKind.REMARK and not session.native.call_count
         if kind in RULES:
@@ -365,7 +367,10 @@ class Painter(Struct, frozen=True, kw_only=True):
             passing = [GutterCell(LEFT | RIGHT, mark.role) if cell.is_blank else cell for cell in right]
             cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *passing]
             return RowParts(cells=cells, label=[Span(f"{rule} ", mark.role)], text=Span(line, mark.role), fill=rule)
-        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, _TEXT if is_main_line else mark.role))
+        marks: tuple[Spans, ...] = ([retraction_mark(self.signs)],) if aside.is_retraction else ()
+        role = _TEXT if is_main_line else mark.role
+        failed = failure_mark(session, row.ordinal, self.signs) if is_done else []
+        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, role), lasting_mark=failed, mark_groups=marks)
 
     def _rule(self, row: TreeRow, *, is_selected: bool) -> Spans:
         signs, (name, start) = self.signs, self.chain_words(row.chain)

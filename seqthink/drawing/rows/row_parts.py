@@ -29,6 +29,8 @@ class RowParts(Struct, frozen=True, kw_only=True):
     """The text; cut to the room that is left."""
     rest: str = ""
     """What goes on quietly behind a text that leaves room for it; begins with what joins the two."""
+    lasting_mark: Spans = []
+    """A mark that is never dropped, left of the others."""
     mark_groups: tuple[Spans, ...] = ()
     """The marks, least important last."""
     revision_marks: tuple[Spans, ...] = ()
@@ -110,7 +112,7 @@ def _columns(parts: RowParts, layout: RowLayout) -> _Columns:
     if right_end - column < MIN_TEXT_CELLS:
         column = 0
     room = right_end - column
-    marks = _fitting_marks(parts, room) if parts.mark_groups or parts.revision_marks else []
+    marks = _fitting_marks(parts, room) if parts.mark_groups or parts.revision_marks or parts.lasting_mark else []
     marks_width = spans_width(marks)
     free = room - (marks_width + 1 if marks else (1 if column else 0))
     return _Columns(left, room, free, column, marks, marks_width)
@@ -134,9 +136,10 @@ def _fitting_marks(parts: RowParts, room: int) -> Spans:
     What a thought revises is dropped first, since an arrow says it, too; what revises it last.
     """
     groups, revisions = list(parts.mark_groups), list(parts.revision_marks)
-    while (groups or revisions) and room - spans_width(_marks(groups + revisions)) - 1 < MIN_TEXT_CELLS:
+    lasting = [parts.lasting_mark] if parts.lasting_mark else []
+    while (groups or revisions) and room - spans_width(_marks(lasting + groups + revisions)) - 1 < MIN_TEXT_CELLS:
         (revisions if len(revisions) > 1 or not groups else groups).pop()
-    return _marks(groups + revisions)
+    return _marks(lasting + groups + revisions)
 
 
 def _marks(groups: list[Spans]) -> Spans:

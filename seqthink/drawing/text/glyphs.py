@@ -146,3 +146,8 @@ _ASCII_ARROWS = {"up": "Up", "down": "Down", "left": "Left", "right": "Right"}
 def arrow_keys(signs: Signs) -> Mapping[str, str]:
     """Return the names of the arrow keys in a character set."""
     return _ASCII_ARROWS if signs.box.isascii() else _ARROWS
+
+
+def retraction_sign(signs: Signs) -> str:
+    """Return the mark of what takes something back, in its own words."""
+    return "u" if signs.box.isascii() else "↶"

@@ -55,12 +55,12 @@ def row_layout(width: int, *, screen_width: int, tracks: int, digits: int, lanes
         width: cells of a row.
         screen_width: cells of the whole screen.
         tracks: arrow columns that the chain needs.
-        digits: digits of its largest number.
+        digits: digits of its largest number; 0 for no column of numbers.
         lanes: its lanes in a timeline, beyond the last step if some find no column; 0 in the tree.
     """
     is_narrow, is_wide = screen_width < NARROW_BELOW_CELLS, screen_width >= WIDE_FROM_CELLS
-    digits = min(4, max(2, digits))
-    gap, indent = (1 if is_narrow else 2), (1 if is_wide else 0)
+    digits = min(4, max(2, digits)) if digits else 0
+    gap, indent = (1 if is_narrow else 2) if digits else 0, (1 if is_wide else 0)
     shown, depth = min(tracks, 1 if is_narrow else 3), _columns_wanted(lanes, is_narrow=is_narrow) - 1
     margin = 0 if is_narrow else 1
     # what the cursor, the sign with a blank, and the number leave for text, arrows and branches

@@ -263,7 +263,7 @@ class Timeline:
     # Lanes and arrows; rows are counted in thoughts here
 
     def digits(self, chain: int) -> int:
-        """Return the width of the chain's number column in digits, at least 2."""
+        """Return the width of the chain's number column in digits: at least 2, or 0 where no row has a number."""
         return digits_needed(self.session, self._widening_thoughts.get(chain, ()))
 
     def lanes_used(self, chain: int) -> int:

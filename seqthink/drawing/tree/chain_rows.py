@@ -33,7 +33,9 @@ def record_widening(session: Session, run: range, widening: "array[int]") -> Non
 
 
 def digits_needed(session: Session, widening: Sequence[int]) -> int:
-    """Return the width of the number column in digits (at least 2) that ``session`` needs."""
+    """Return the width of the number column in digits that ``session`` needs: at least 2, or 0 where no row has one."""
+    if not session.native.has_numbers:
+        return 0
     return 2 + bisect_right(widening, session.thought_count - 1)
 
 
@@ -93,7 +95,7 @@ class ChainRows:
         return self._next
 
     def digits(self, session: Session) -> int:
-        """Return the width of the chain's number column in digits, at least 2."""
+        """Return the width of the chain's number column in digits: at least 2, or 0 where no row has a number."""
         return digits_needed(session, self._widening_thoughts)
 
     def drawn_lane(self, lane: Lane) -> int:

@@ -11,6 +11,7 @@ from seqthink.drawing.panels.chapter_map import (
     RowsInView,
     map_width,
     placed_chapters,
+    placed_marks,
 )
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import spans_text, spans_width
@@ -180,3 +181,48 @@ def test_of_many_chapters_an_even_part_is_shown_that_stays_while_the_chain_grows
 )
 def test_the_map_takes_what_the_rows_can_spare(tree: int, is_chosen: bool, cells: int) -> None:
     assert map_width(tree, is_chosen=is_chosen) == cells
+
+
+def _marked_map(texts: JournalTexts, width: int, height: int, signs: Signs = UNICODE) -> ChapterMap:
+    """Return the map of 80 thoughts, of which the 13th revises the 7th, some are hits, and two are marked."""
+    tree = Tree()
+    tree.sync(texts.session)
+    marks = placed_marks(tree, height, hits=[13, 14, 63, 500], marked=[15, 43])
+    chapters = placed_chapters(tree, height)
+    return ChapterMap(
+        tree=tree, texts=texts, chapters=chapters, marks=marks, width=width, height=height, signs=signs
+    )  # fmt: skip
+
+
+def _long(path: Path) -> JournalTexts:
+    builder = JournalBuilder().session()
+    for number in range(1, 81):
+        builder.thought(f"Step {number}", number, 80, revises=7 if number == 13 else None)
+    return _load(path, builder)
+
+
+@pytest.mark.parametrize(
+    ("signs", "width", "drawn"),
+    [
+        (UNICODE, 4, ["│", "│⚑/↺", "│", "│", "│⚑", "│", "│/", "│"]),
+        (ASCII, 4, ["|", "|@/R", "|", "|", "|@", "|", "|/", "|"]),
+        (UNICODE, 24, ["│", "│↺ 13 revises 7      ⚑/", "│", "│", "│⚑", "│", "│/", "│"]),
+    ],
+)
+def test_hits_and_marked_thoughts_have_their_place(path: Path, signs: Signs, width: int, drawn: list[str]) -> None:
+    lines = _marked_map(_long(path), width, 8, signs).lines(RowsInView(79, 79, 79))[:-1]
+
+    assert [spans_text(line).rstrip() for line in lines] == drawn[:-1]
+
+
+def test_a_click_on_a_hit_or_a_marked_thought_goes_there(path: Path) -> None:
+    shown = _marked_map(_long(path), 24, 8)
+
+    assert [shown.row_at(line) for line in (1, 4, 6, 5)] == [12, 43, 63, 50]
+
+
+def test_of_very_many_hits_only_some_are_placed(path: Path) -> None:
+    tree = Tree()
+    tree.sync(_long(path).session)
+
+    assert len(placed_marks(tree, 2, hits=range(80), marked=())) == 10

@@ -56,6 +56,13 @@ def test_a_call_that_runs_is_named_with_what_it_was_called_with_and_for_how_long
     assert _said(_acts(_journal(), "a", summary="mix test"), 41) == "now  Bash mix test · 41 s"
 
 
+@pytest.mark.parametrize(
+    "summary", ["bash -lc cargo test", "/bin/zsh -lc cargo test", "cd /home/ada/shop && cargo test", "cargo test"]
+)
+def test_a_command_is_named_without_the_shell_that_runs_it_and_its_folder(summary: str) -> None:
+    assert _said(_acts(_journal(), "a", "exec_command", summary=summary)) == "now  exec_command cargo test · 4 s"
+
+
 def test_a_call_that_ended_is_no_longer_said_but_that_the_model_is_waited_for() -> None:
     journal = _acts(_acts(_journal(), "a", summary="mix test"), "a", after=41)
 

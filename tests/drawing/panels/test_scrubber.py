@@ -74,6 +74,16 @@ def test_of_two_thoughts_an_hour_apart_the_pause_has_its_name() -> None:
     assert _bar(_straight(3_600), 44) == "  ▃               idle 1 h               ╋"
 
 
+def test_an_agent_whose_call_runs_is_not_idle() -> None:
+    journal = _straight(*[1] * 30).event("action", {"tool": "Bash", "call": "a", "summary": "mix test"})
+    journal.event("action", {"tool": "?", "call": "a", "ended": "done"}, after=100)
+    for number in range(32, 62):
+        journal.thought("t", number, 99, after=400 if number == 50 else 1)
+
+    assert "acting 1 m" in _bar(journal, 120)
+    assert " idle 6 m " in _bar(journal, 120)
+
+
 def _branches(count: int) -> JournalBuilder:
     journal = _straight(*[5] * 8)
     for branch in range(count):

@@ -8,7 +8,7 @@ import pytest
 from seqthink.drawing.panels.chapter_map import ChapterMap, RowsInView
 from seqthink.drawing.text.spans import Spans
 from seqthink.viewer_store.shown_choices import ShownChoice, ShownChoices
-from tests.support.journals.build import JournalBuilder, shop_api
+from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.journals.long_chain import long_chain
 from tests.support.screens.screen_text import Stage, locked_journal, running_viewer, settings_of
 from tui.widgets.map_view import MapView
@@ -138,3 +138,20 @@ async def test_a_map_that_came_by_itself_stays_until_all_rows_fit(tmp_path: Path
 
         await stage.press("H")
         await stage.until(lambda: not _has_map(stage))
+
+
+async def test_the_map_shows_where_a_search_has_hits_while_it_is_on(live: Path) -> None:
+    async with running_viewer(live, WIDE, settings_of(live.parent)) as stage:
+        await stage.press("/", *"backfill", "enter")
+        await stage.until(lambda: "/" in _map(stage).drawn_text)
+        await stage.press("escape")
+        await stage.until(lambda: "/" not in _map(stage).drawn_text)
+
+
+async def test_a_thought_that_is_marked_is_on_the_map(tmp_path: Path) -> None:
+    path = long_chain().write(tmp_path / f"{SESSION}.jsonl")
+    async with running_viewer(path, WIDE, settings_of(tmp_path, viewer_folder=tmp_path / "viewer")) as stage:
+        await stage.press("b")
+        await stage.until(lambda: "⚑" in _map(stage).drawn_text)
+        await stage.press("b")
+        await stage.until(lambda: "⚑" not in _map(stage).drawn_text)

@@ -2,8 +2,10 @@
 
 import errno
 import os
+import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from time import monotonic
@@ -12,6 +14,7 @@ import pytest
 from typing_extensions import override
 
 from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.chain.attention import Attention, StuckReason
 from seqthink.drawing.describe.session import session_progress
 from seqthink.errors import unreadable_folder
@@ -319,3 +322,39 @@ def test_a_transcript_whose_client_wrote_again_after_minutes_is_read_again(
     board.refresh()
 
     assert client.read[before:] == [path]
+
+
+def test_a_folder_that_is_deleted_meanwhile_is_said_until_it_is_back(tmp_path: Path) -> None:
+    folder, kept = tmp_path / "sessions", tmp_path / "kept"
+    folder.mkdir()
+    board = board_of(folder)
+    board.refresh()
+    before = board.lost
+    folder.rename(kept)
+    board.refresh()
+    deleted = board.lost
+    kept.rename(folder)
+    board.refresh()
+
+    assert (before, deleted, board.lost) == ("", f"sessions are gone: {folder} was deleted", "")
+
+
+def test_a_folder_that_never_was_there_is_not_missed(tmp_path: Path) -> None:
+    board = board_of(tmp_path / "none")
+    board.refresh()
+
+    assert board.lost == ""
+
+
+def test_a_deleted_folder_of_transcripts_in_memory_is_said(tmp_path: Path) -> None:
+    environ = {"XDG_RUNTIME_DIR": str(tmp_path)}
+    with closing(TranscriptLibrary(frozenset({"claude"}), environ, tmp_path, lambda: NOW)) as library:
+        library.refresh()
+        [folder] = tmp_path.glob("seqthink-spool-*")
+        board = SessionBoard(SessionCatalog(tmp_path, library), lambda: NOW, decode)
+        board.refresh()
+        before = board.lost
+        shutil.rmtree(folder)
+        board.refresh()
+
+        assert (before, board.lost) == ("", f"sessions stand still: {folder} was deleted; start seqthink again")

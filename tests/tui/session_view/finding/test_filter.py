@@ -162,4 +162,4 @@ async def test_an_unknown_kind_is_reported_with_the_known_ones(tmp_path: Path) -
     async with running_viewer(path, (44, 20), settings_of(tmp_path)) as stage:
         await stage.press("ampersand", *"is:foo", "enter")
 
-        assert "is: takes branch revision audit refused" in stage.text
+        assert "is: takes branch revision retraction audit" in stage.text
