@@ -30,14 +30,26 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
         start = min(start, time)  # the client sets the start of a task anew once the subagent exists
     facts: list[Fact] = [_call(part, state, call_id, agent, start), *_subagent(state, call_id, agent, start)]
     if status != "running":
-        end = microseconds(times.get("end")) or start
-        facts += [_result(part, state, call_id, agent, end), *_task_end(part_id, state, end)]
+        end = microseconds(times.get("end"))
+        facts += [_result(part, state, call_id, agent, end or start), *_task_end(part_id, state, start, end)]
     return facts
 
 
 def is_ended(part: Mapping[str, Any]) -> bool:
     """Return whether the call of a tool part has ended."""
     return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
+
+
+def call_start(part: Mapping[str, Any]) -> int | None:
+    """Return when the call of a tool part began, in microseconds since 1970; None if it has not, or is no call."""
+    return microseconds(mapping(mapping(part.get("state")).get("time")).get("start"))
+
+
+def may_wait(part: Mapping[str, Any]) -> bool:
+    """Return whether nothing is lost if a running call is reported later: it is no thought and runs no subagent."""
+    return not is_thinking_tool(own_tool_name(text(part.get("tool")))) and not _child_session(
+        mapping(part.get("state"))
+    )
 
 
 def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> ToolCall:
@@ -103,11 +115,12 @@ def _subagent(state: Mapping[str, Any], call_id: str, agent: str | None, start: 
     ]
 
 
-def _task_end(part_id: str, state: Mapping[str, Any], end: int) -> list[Fact]:
+def _task_end(part_id: str, state: Mapping[str, Any], start: int, end: int | None) -> list[Fact]:
     child = _child_session(state)
     if child is None or mapping(state.get("metadata")).get("background") is True:
         return []
-    return [TaskEnded(id=part_id, time=end, agent=child, is_aborted=state.get("status") == "error")]
+    is_aborted = state.get("status") == "error"
+    return [TaskEnded(id=part_id, time=end or start, agent=child, is_aborted=is_aborted, is_dated=end is not None)]
 
 
 def _exit_status(state: Mapping[str, Any]) -> int:
