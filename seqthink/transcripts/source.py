@@ -61,6 +61,14 @@ class SessionFeed(Protocol):
         """The files besides the main one that were read so far."""
         ...
 
+    @property
+    def unstarted_calls(self) -> Mapping[str, int]:
+        """The calls that are made and do not run yet, with the time of each in microseconds since 1970.
+
+        One for which that lasts waits for the user's permission. Empty where the client does not tell.
+        """
+        ...
+
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes. Never raises for what a file holds.
 

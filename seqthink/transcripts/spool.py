@@ -181,9 +181,11 @@ class Spool:
 
     def _note_user_wait(self, now: int) -> None:
         """Write what the client asks its user outside of the transcript, which it does in a turn only."""
-        process = self.source.process_of(self.found) if self._has_open_turn else ClientProcess()
+        process, unstarted = ClientProcess(), dict[str, int]()
+        if self._has_open_turn and self._feed is not None:
+            process, unstarted = self.source.process_of(self.found), self._feed.unstarted_calls
         first_seq = self._translator.next_seq
-        drafts = self._user_waits.note(process, now, has_journals=bool(self._journals))
+        drafts = self._user_waits.note(process, unstarted, now, has_journals=bool(self._journals))
         if drafts:
             self._write(encoded(drafts, first_seq))
 

@@ -208,6 +208,10 @@ class Translator:
         waiting = [[call for call in calls if call not in starts_agents] for calls in self._open_of.values()]
         return [self._open_calls[calls[0]] for calls in waiting if calls]
 
+    def open_call(self, call_id: str) -> ToolCall | None:
+        """Return the call with this id if it has not been answered."""
+        return self._open_calls.get(call_id)
+
     def seq_of_call(self, call_id: str) -> int | None:
         """Return the ``seq`` of the event of a call; None if there is none."""
         return self._seqs.get(("ToolCall", call_id))

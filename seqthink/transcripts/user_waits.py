@@ -4,6 +4,7 @@ The transcript holds nothing but the call that has no answer. Where the client s
 question of the journal in memory, from the moment it is seen until it is over. Nothing says what the user answered.
 """
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from seqthink.transcripts.facts import ToolCall
@@ -14,6 +15,8 @@ PURPOSE: Final = "permission"
 """The purpose of such a question in the journal."""
 PERMISSION_PROMPT: Final = "permission prompt"
 """What a client waits for whose user has to allow a call."""
+HELD_BACK_SECONDS: Final = 1
+"""A call that does not run yet after this time waits for permission: a client needs a tenth of it to begin one."""
 MAX_NAMED_CALLS: Final = 3
 _PLAN_TOOLS: Final = frozenset({"ExitPlanMode", "exit_plan_mode"})
 _FIRST_SEQ: Final = 1
@@ -39,17 +42,23 @@ class UserWaits:
         self._translator = translator
         self._asked: _Asked | None = None
 
-    def note(self, process: ClientProcess, now: int, *, has_journals: bool) -> list[Draft]:
-        """Return the events for what the process says; [] if that is no news.
+    def note(
+        self, process: ClientProcess, unstarted: Mapping[str, int], now: int, *, has_journals: bool
+    ) -> list[Draft]:
+        """Return the events for what the client says now; [] if that is no news.
 
         Args:
-            process: what the process says.
+            process: what its process says.
+            unstarted: the calls that do not run yet (`SessionFeed.unstarted_calls`).
             now: the time, in microseconds since 1970.
             has_journals: whether journals of ours are joined, which name what our server asks.
         """
-        calls = self._translator.first_open_calls() if process.waits_for else []
-        is_named = any(call.question for call in calls) or (has_journals and process.waits_for != PERMISSION_PROMPT)
-        asked = self._question(process.waits_for, calls) if process.waits_for and not is_named else None
+        calls, waits_for = self._held_back(unstarted, now), PERMISSION_PROMPT
+        if process.waits_for or not calls:
+            waits_for = process.waits_for
+            calls = self._translator.first_open_calls() if waits_for else []
+        is_named = any(call.question for call in calls) or (has_journals and waits_for != PERMISSION_PROMPT)
+        asked = self._question(waits_for, calls) if waits_for and not is_named else None
         before, self._asked = self._asked, asked
         if asked == before:
             return []
@@ -60,6 +69,11 @@ class UserWaits:
             since = max(process.since, *(call.time for call in calls), 0) or now
             drafts += self._add("asking", min(since, now), asked, kind="elicit", message=asked.message)
         return drafts
+
+    def _held_back(self, unstarted: Mapping[str, int], now: int) -> list[ToolCall]:
+        """Return the calls that should run by now and do not."""
+        late = [call_id for call_id, time in unstarted.items() if now - time >= HELD_BACK_SECONDS * 1_000_000]
+        return [call for call_id in late if (call := self._translator.open_call(call_id)) is not None]
 
     def _question(self, waits_for: str, calls: list[ToolCall]) -> _Asked:
         call = calls[0] if len(calls) == 1 else None

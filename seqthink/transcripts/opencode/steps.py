@@ -7,7 +7,7 @@ from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, TurnEnded
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.rows import ANSWERED
-from seqthink.transcripts.opencode.tool_calls import call_start, is_ended, may_wait, tool_part_facts
+from seqthink.transcripts.opencode.tool_calls import call_start, is_ended, is_unstarted, may_wait, tool_part_facts
 from seqthink.transcripts.opencode.values import count, identifier, mapping, microseconds, text
 
 _UNFINISHED: Final = frozenset({"tool-calls", "unknown"})
@@ -46,6 +46,8 @@ class MessageState:
         """Reasoning parts whose end was not seen."""
         self.open_remarks: dict[str, Remark] = {}
         """What was said, while it may be the answer."""
+        self.unstarted: dict[str, int] = {}
+        """Calls that do not run yet, with the time at which each was made."""
         self.has_calls = False
         self.said = ""
         """What the model said in a step that the client has not completed."""
@@ -203,6 +205,9 @@ def _call(state: MessageState, part: Part, before: Sequence[Part], call_ids: Cal
         return
     client_id = identifier(part.data.get("callID"))
     call_id = call_ids.of(client_id, part.id) if client_id else part.id
+    state.unstarted.pop(call_id, None)
+    if is_unstarted(part.data):
+        state.unstarted[call_id] = call_start(part.data) or part.time
     for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
         yield PartFact(part.id, fact)
 

@@ -12,6 +12,7 @@ from seqthink.transcripts.tool_names import call_summary, failure_line, is_think
 
 _INVALID_TOOL: Final = "invalid"
 """The tool that OpenCode puts in the place of one that does not exist, or whose arguments are no JSON."""
+_COMMAND_TOOL: Final = "bash"
 _MAX_ANSWER_CHARS: Final = 65_536
 
 
@@ -43,6 +44,15 @@ def is_ended(part: Mapping[str, Any]) -> bool:
 def call_start(part: Mapping[str, Any]) -> int | None:
     """Return when the call of a tool part began, in microseconds since 1970; None if it has not, or is no call."""
     return microseconds(mapping(mapping(part.get("state")).get("time")).get("start"))
+
+
+def is_unstarted(part: Mapping[str, Any]) -> bool:
+    """Return whether a command was called and does not run yet: it may need the user's permission.
+
+    The client notes its output, empty at first, when it runs. Other tools note nothing before they end.
+    """
+    state = mapping(part.get("state"))
+    return part.get("tool") == _COMMAND_TOOL and state.get("status") == "running" and "metadata" not in state
 
 
 def may_wait(part: Mapping[str, Any]) -> bool:

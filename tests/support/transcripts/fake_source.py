@@ -22,6 +22,7 @@ class FakeSource:
         self.batches = list(batches)
         self.open_count = self.close_count = 0
         self.process = ClientProcess()
+        self.unstarted: dict[str, int] = {}
 
     def say(self, *facts: Fact, at_end: bool = True, restarted: bool = False) -> None:
         self.batches.append(FactBatch(list(facts), at_end, restarted))
@@ -54,6 +55,7 @@ class FakeFeed:
         self.source = source
         self.counts = ReadCounts()
         self.agent_files: Sequence[Path] = ()
+        self.unstarted_calls = source.unstarted
         self.batches = iter(list(source.batches)) if source.open_count > 1 else None
 
     def read(self, limit_bytes: int) -> FactBatch:

@@ -112,6 +112,22 @@ def test_a_question_of_the_client_s_tool_is_the_only_one(spool: Spool, source: F
     assert kinds(spool.path).count("asking") == 1
 
 
+def test_a_call_that_should_run_by_now_and_does_not_waits_for_permission(spool: Spool, source: FakeSource) -> None:
+    called = NOW - 60 * SECOND
+    source.unstarted["1"] = called
+    soon = look(spool, source, BUSY, prompt("p"), tool("1"), tool("2", "Edit", "a.py"), now=called + SECOND - 1)
+    later = look(spool, source, BUSY, now=called + SECOND)
+    source.unstarted.clear()
+
+    assert [soon, later, look(spool, source, BUSY)] == ["", "allow Bash make deploy?", ""]
+
+
+def test_a_call_that_does_not_run_and_has_ended_or_is_not_known_asks_nothing(spool: Spool, source: FakeSource) -> None:
+    source.unstarted.update({"1": NOW - 9 * SECOND, "unknown": NOW - 9 * SECOND})
+
+    assert look(spool, source, BUSY, prompt("p"), tool("1"), Result(id="1", time=NOW, is_error=False)) == ""
+
+
 def test_a_time_that_is_ahead_or_older_than_the_call_is_not_taken(spool: Spool, source: FakeSource) -> None:
     look(spool, source, PROMPT._replace(since=NOW * 10**30), prompt("p"), tool("1"))
     look(spool, source, BUSY)
