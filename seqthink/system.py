@@ -210,6 +210,25 @@ def is_running(process: int) -> bool | None:
     return True
 
 
+def process_start(process: int) -> str | None:
+    """Return when a process started, in ticks since this machine did; None where the system does not tell.
+
+    It tells two processes apart that had the same number.
+    """
+    try:
+        descriptor = os.open(f"/proc/{process}/stat", READ)
+    except OSError:
+        return None
+    try:
+        # The program's name may hold spaces and brackets.
+        fields = os.read(descriptor, 4096).rpartition(b") ")[2].split()
+    except OSError:  # it has ended
+        return None
+    finally:
+        os.close(descriptor)
+    return fields[19].decode("ascii", "replace") if len(fields) > 19 else None
+
+
 def duplicate(descriptor: int) -> int:
     """Return another descriptor of the same file, above stdin, stdout and stderr, which other programs do not inherit.
 

@@ -161,11 +161,11 @@ class SessionCatalog(NamedTuple):
         return self.fleet.has(path) if self.fleet is not None else path.is_file()
 
     def is_live(self, file: SessionFile, now: int) -> bool:
-        """Return whether a session's server is running; of a transcript, whether it changed a short while ago."""
+        """Return whether a session's server runs; of a transcript, whether it changed lately or waits for its user."""
         if self.fleet is not None:
             return self.fleet.is_live(file.path)
         if self.is_transcript(file.path):
-            return is_recent(microseconds_of(file.last), now, LIVE_SECONDS)
+            return bool(file.waits_for) or is_recent(microseconds_of(file.last), now, LIVE_SECONDS)
         return writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE
 
 

@@ -87,7 +87,7 @@ class SessionIndex:
         self._read_state = read_state
         self._stuck_seconds = stuck_seconds
         self._summaries: dict[str, ListedSession] = {}
-        self._counted_sizes: dict[str, int] = {}
+        self._counted: dict[str, tuple[int, str]] = {}
         self._unread: frozenset[str] = frozenset()
         self._card_facts: dict[str, object] = {}
         self._left_out: list[str] = []
@@ -228,10 +228,10 @@ class SessionIndex:
         for session in self._unread - session_ids:
             self._note_read(session, "")
         for session in self._unread:
-            self._counted_sizes.pop(session, None)  # it is tried again
+            self._counted.pop(session, None)  # it is tried again
         for session in [session for session in self._summaries if session not in session_ids]:
             self._summaries.pop(session)
-            self._counted_sizes.pop(session, None)
+            self._counted.pop(session, None)
         if self._catalog.fleet is not None:
             self._look_at_known_cards(self._catalog.fleet, session_ids)
         else:
@@ -241,7 +241,7 @@ class SessionIndex:
     def _look_at_known_files(self) -> None:
         for file in self.files:
             known = self._summaries.get(file.session)
-            if known is not None and (known.alive or self._counted_sizes.get(file.session) != file.size):
+            if known is not None and (known.alive or self._counted.get(file.session) != file.content):
                 self._glance(file)
             elif known is not None and known.has_unread:
                 self._keep(known)
@@ -308,8 +308,8 @@ class SessionIndex:
     def _needs_count(self, file: SessionFile) -> bool:
         if self._catalog.fleet is not None:
             return file.session not in self._summaries
-        counted = self._counted_sizes.get(file.session)
-        return counted is None or (counted != file.size and file.size < MAX_RECOUNT_BYTES)
+        counted = self._counted.get(file.session)
+        return counted is None or (counted != file.content and file.size < MAX_RECOUNT_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
         if self._catalog.fleet is not None:
@@ -326,7 +326,7 @@ class SessionIndex:
         )
         if before is not None and before.is_counted:
             if before.alive != summary.alive:
-                self._counted_sizes.pop(file.session, None)  # its state has to be read again
+                self._counted.pop(file.session, None)  # its state has to be read again
             is_recounted = file.size < MAX_RECOUNT_BYTES
             summary = replace(
                 before,
@@ -345,7 +345,7 @@ class SessionIndex:
         if self._catalog.fleet is not None:
             self._glance(file)
             return
-        self._counted_sizes[file.session] = file.size
+        self._counted[file.session] = file.content
         self._catalog.read_whole(file.path)
         now, stuck_seconds = self._clock(), self._stuck_seconds
         trouble = ""

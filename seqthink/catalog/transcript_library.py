@@ -210,7 +210,8 @@ class TranscriptLibrary:
             return known[1]
         path = known[1].path if known is not None else folder.path_of(found)
         self._remember(path, found)
-        file = SessionFile(path.stem, path, found.size, datetime_of(found.changed), found.source)
+        last = datetime_of(found.changed)
+        file = SessionFile(path.stem, path, found.size, last, found.source, found.waits_for)
         self._files[found.source, found.id] = (found, file)
         return file
 

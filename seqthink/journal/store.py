@@ -52,6 +52,13 @@ class SessionFile(NamedTuple):
     """Time of its last event if that was read, else its modification time."""
     source: str = "journal"
     """Where it comes from: a journal of ours, or a transcript of the client with this name."""
+    waits_for: str = ""
+    """Of a transcript: what its client says that it waits for from its user; empty for nothing."""
+
+    @property
+    def content(self) -> tuple[int, str]:
+        """What differs once there is more to read."""
+        return self.size, self.waits_for
 
     @property
     def id(self) -> str:

@@ -23,6 +23,19 @@ class FoundSession(NamedTuple):
     """Bytes of its file; of a session in a database an estimate, or 0."""
     began: int = 0
     """When it began, in microseconds since 1970 (UTC); 0 if the listing does not tell."""
+    waits_for: str = ""
+    """What its client waits for from its user, as the client says; empty if it waits for nothing, or does not tell."""
+
+
+class ClientProcess(NamedTuple):
+    """What the process of a client that has a session open says of itself, besides the transcript."""
+
+    is_running: bool | None = None
+    """Whether there is such a process; None if the client, or this one, does not tell."""
+    waits_for: str = ""
+    """What it waits for from its user, in the client's words (`FoundSession.waits_for`)."""
+    since: int = 0
+    """Since when it does, in microseconds since 1970; 0 if it does not say."""
 
 
 class FactBatch(NamedTuple):
@@ -46,6 +59,14 @@ class SessionFeed(Protocol):
     @property
     def agent_files(self) -> Sequence[Path]:
         """The files besides the main one that were read so far."""
+        ...
+
+    @property
+    def unstarted_calls(self) -> Mapping[str, int]:
+        """The calls that are made and do not run yet, with the time of each in microseconds since 1970.
+
+        One for which that lasts waits for the user's permission. Empty where the client does not tell.
+        """
         ...
 
     def read(self, limit_bytes: int) -> FactBatch:
@@ -104,8 +125,8 @@ class Source(Protocol):
         """
         ...
 
-    def is_running(self, found: FoundSession, /) -> bool | None:
-        """Return whether a process of the client has the session open; None if this client, or this one, does not tell.
+    def process_of(self, found: FoundSession, /) -> ClientProcess:
+        """Return what the process of the client that has the session open says of itself.
 
         Costs a look at a folder.
         """

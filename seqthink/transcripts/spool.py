@@ -24,9 +24,10 @@ from seqthink.transcripts.facts import AgentStarted, Fact, Result, SessionDescri
 from seqthink.transcripts.files.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
-from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
+from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 from seqthink.transcripts.unreadable import have_content, is_unknown_format, unknown_format_at
+from seqthink.transcripts.user_waits import UserWaits
 from seqthink.transcripts.work_watch import MAX_SILENT_SECONDS, WorkWatch, has_running_server
 
 READ_BYTES = 1 << 20
@@ -93,6 +94,7 @@ class Spool:
         found = self.found
         self._translator = Translator(SessionNames(spool_name(found), found.source, found.id, self.source.label))
         self._joined = JoinedTranslation(self._translator)
+        self._user_waits = UserWaits(self._translator)
         self.call_keys = CallKeys()
         """By which calls a journal is known to belong to this session."""
         # The agents whose turns have not ended; one in the background goes on when the main agent's turn is over.
@@ -173,8 +175,19 @@ class Spool:
                 return False
             if batch.at_end:  # until then, the turn that was open at the last end counts
                 self._has_open_turn = bool(self._working)
+                self._note_user_wait(now)
             self.is_whole = batch.at_end
             return batch.at_end
+
+    def _note_user_wait(self, now: int) -> None:
+        """Write what the client asks its user outside of the transcript, which it does in a turn only."""
+        process, unstarted = ClientProcess(), dict[str, int]()
+        if self._has_open_turn and self._feed is not None:
+            process, unstarted = self.source.process_of(self.found), self._feed.unstarted_calls
+        first_seq = self._translator.next_seq
+        drafts = self._user_waits.note(process, unstarted, now, has_journals=bool(self._journals))
+        if drafts:
+            self._write(encoded(drafts, first_seq))
 
     def _has_moved(self) -> bool:
         """Return whether the session's file is another one now, and the one that was read is gone."""
@@ -229,7 +242,7 @@ class Spool:
         return self._work.state(
             journals=journals,
             unended=newest.path if newest is not None and not newest.has_ended else None,
-            is_client_running=self.source.is_running(self.found),
+            process=self.source.process_of(self.found),
             changed=self.found.changed,
             now=now,
         )

@@ -194,6 +194,24 @@ class Translator:
         """Return the ids of an agent's calls that have not been answered so far."""
         return list(self._open_of.get(agent, ()))
 
+    @property
+    def working_folder(self) -> str:
+        """The client's working folder; empty if it is not known."""
+        return (self._session.cwd if self._session is not None else None) or ""
+
+    def first_open_calls(self) -> list[ToolCall]:
+        """Return of each agent the first call that has not been answered, without those that run an agent.
+
+        A client works through the calls of an agent in their order.
+        """
+        starts_agents = {agent.call for agent in self._agents.values()}
+        waiting = [[call for call in calls if call not in starts_agents] for calls in self._open_of.values()]
+        return [self._open_calls[calls[0]] for calls in waiting if calls]
+
+    def open_call(self, call_id: str) -> ToolCall | None:
+        """Return the call with this id if it has not been answered."""
+        return self._open_calls.get(call_id)
+
     def seq_of_call(self, call_id: str) -> int | None:
         """Return the ``seq`` of the event of a call; None if there is none."""
         return self._seqs.get(("ToolCall", call_id))

@@ -3,7 +3,8 @@
 A transcript has no lock. While one of our servers runs for the session, it is at work. Else a turn that has not ended
 counts as running for some minutes after the last change, unless a process that should run does not: the client, where
 that one says which process it is, or our server, if it left no `end` line. A server may die alone, so the session is
-lost only once its transcript has stopped growing; if it grows after that, its client runs.
+lost only once its transcript has stopped growing; if it grows after that, its client runs. A client that says that it
+waits for its user is at work, however long that takes.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from typing import Final
 from seqthink.events import WriterState
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.times import is_recent
+from seqthink.transcripts.source import ClientProcess
 
 MAX_SILENT_SECONDS: Final = 300
 """A turn that did not end counts as running for this long after the last change."""
@@ -29,21 +31,21 @@ class WorkWatch:
         self._changed_at_death: int | None = None
 
     def state(
-        self, *, journals: Sequence[Path], unended: Path | None, is_client_running: bool | None, changed: int, now: int
+        self, *, journals: Sequence[Path], unended: Path | None, process: ClientProcess, changed: int, now: int
     ) -> WriterState:
         """Return the state of a session whose turn has not ended.
 
         Args:
             journals: our journals that hold its calls, the newest last.
             unended: the newest of the main agent's, if its server left no `end` line.
-            is_client_running: None if that cannot be told.
+            process: what the client's process says of itself.
             changed: when the transcript changed last, in microseconds since 1970.
             now: the time, likewise.
         """
-        if has_running_server(journals):
+        if has_running_server(journals) or process.waits_for:
             self._changed_at_death = None
             return WriterState.ALIVE
-        is_dead = not is_client_running if is_client_running is not None else _is_gone(unended)
+        is_dead = not process.is_running if process.is_running is not None else _is_gone(unended)
         if self._is_lost(changed, now, is_dead=is_dead):
             return WriterState.GONE
         return WriterState.ALIVE if is_recent(changed, now, MAX_SILENT_SECONDS) else WriterState.UNKNOWN

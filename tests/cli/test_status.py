@@ -241,6 +241,23 @@ def test_a_transcript_counts_by_its_newest_thoughts_and_by_its_subagents_in_the_
     assert _counts("--sources", "claude") == _some(thinking=1)
 
 
+def test_a_session_of_claude_code_that_shows_a_permission_prompt_asks_you_however_long(home: Path) -> None:
+    transcript = home / ".claude" / "projects" / "-w" / f"{SESSION}.jsonl"
+    _write_now(transcript, user("u1", None, "why?"), assistant("a1", "u1", "m1", call("1", "Bash", command="make\x1b")))
+    os.utime(transcript, (_now().timestamp() - 7200, _now().timestamp() - 7200))
+    process = home / ".claude" / "sessions" / "1.json"
+    process.parent.mkdir()
+    says = {"pid": os.getpid(), "sessionId": SESSION, "status": "waiting", "waitingFor": "permission prompt"}
+    process.write_text(json.dumps(says), "utf-8")
+
+    assert _counts("--sources", "claude") == _some(asking=1)
+    assert "asks you: allow Bash make␛?" in seqthink("status", "--now", "--sources", "claude").stdout
+
+    process.write_text(json.dumps(says | {"status": "busy"}), "utf-8")
+
+    assert _counts("--sources", "claude") == _some()
+
+
 def test_what_was_read_of_a_session_counts_for_its_journal_too(home: Path) -> None:
     state = ReadState(viewer_folder(home))
     state.begin(int((_now().timestamp() - 3600) * 1_000_000))

@@ -10,7 +10,7 @@ from seqthink.times import datetime_of
 from seqthink.transcripts.claude.records import FileKind
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Fact, Prompt, Remark, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, Reasoning, Remark, Result, ToolCall, TurnEnded
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import MessageRow, PartRow
 from seqthink.transcripts.resumption import EarlierTranslation
@@ -149,6 +149,11 @@ def opencode_step(reader: OpenCodeReader, finish: str | None, *parts: dict[str, 
     return reader.take_message(MessageRow("m", "root", 1, json.dumps(info).encode()), rows)
 
 
+def opencode_call(tool: str, *, start: int = 2, end: int | None = None, **more: object) -> dict[str, Any]:
+    state = {"status": "completed" if end else "running", "time": {"start": start, "end": end}, **more}
+    return {"type": "tool", "tool": tool, "callID": "c", "state": state}
+
+
 def test_what_opencode_says_before_a_call_is_a_remark_once_the_call_is_there() -> None:
     reader = OpenCodeReader("root", ReadCounts())
     words = {"type": "text", "text": "Looking"}
@@ -171,3 +176,33 @@ def test_an_older_import_gets_no_words_at_its_end_that_were_said_before_it() -> 
     drafts = Translator(NAMES, 3, earlier).translate([old, new])
 
     assert [(draft.kind, draft.fields["text"]) for draft in drafts] == [("remark", "new")]
+
+
+def test_words_and_reasoning_of_opencode_come_before_the_call_after_them_though_their_end_is_stored_later() -> None:
+    thought = {"type": "reasoning", "text": "hm", "time": {"start": 1, "end": 9}}
+    words = {"type": "text", "text": "Looking", "time": {"start": 2, "end": 9}}
+    called = opencode_call("bash", start=3)
+
+    facts = opencode_step(OpenCodeReader("root", ReadCounts()), None, thought, words, called)
+
+    assert [type(fact) for fact in sorted(facts, key=lambda fact: fact.time)] == [Reasoning, Remark, ToolCall]
+
+
+@pytest.mark.parametrize("kind", ["text", "reasoning"])
+def test_a_call_of_opencode_that_runs_waits_for_the_words_before_it_that_are_not_stored_yet(kind: str) -> None:
+    reader = OpenCodeReader("root", ReadCounts())
+    begun: dict[str, Any] = {"type": kind, "text": "", "time": {"start": 1}}
+    words = {**begun, "text": "Looking", "time": {"start": 1, "end": 9}}
+    called, ended = opencode_call("bash", start=2), opencode_call("bash", start=2, end=3)
+
+    assert opencode_step(reader, None, begun, called) == []
+    assert [type(fact) for fact in opencode_step(reader, None, words, called)][1:] == [ToolCall]
+    assert [type(fact) for fact in opencode_step(reader, None, words, ended)] == [Result]
+    assert ToolCall in map(type, opencode_step(OpenCodeReader("root", ReadCounts()), None, begun, ended))
+
+
+def test_a_thought_and_the_call_of_a_sub_agent_of_opencode_wait_for_no_words() -> None:
+    begun: dict[str, Any] = {"type": "text", "text": "", "time": {"start": 1}}
+    for called in (opencode_call("seq_sequentialthinking"), opencode_call("task", metadata={"sessionId": "child"})):
+        facts = opencode_step(OpenCodeReader("root", ReadCounts()), None, begun, called)
+        assert ToolCall in map(type, facts)

@@ -29,7 +29,7 @@ class BoardCandidates:
         self._folder_state = 0
         self._had_folder = False
         self._grown: frozenset[Path] = frozenset()
-        self._sizes: dict[Path, int] = {}
+        self._known: dict[Path, tuple[int, str]] = {}
         self._unprobed: list[SessionFile] = []
         self._live_old: dict[Path, SessionFile] = {}
         self._files: list[SessionFile] = []
@@ -80,18 +80,18 @@ class BoardCandidates:
 
     def _list(self, now: int, followed: Mapping[Path, FollowedSession]) -> None:
         files = self._catalog.sessions()
-        sizes, self._sizes = self._sizes, {file.path: file.size for file in files}
+        known, self._known = self._known, {file.path: file.content for file in files}
         self._files = []
         old: list[SessionFile] = []
-        self._grown = frozenset(path for path, size in self._sizes.items() if sizes.get(path, size) != size)
+        self._grown = frozenset(path for path, content in self._known.items() if known.get(path, content) != content)
         for file in files:
             one = followed.get(file.path)
             if file.path in self._grown or (one.is_wanted(now) if one is not None else _is_recent(file, now)):
                 self._files.append(file)
                 self._live_old.pop(file.path, None)
-            elif file.path not in sizes and not self._catalog.is_transcript(file.path):
+            elif file.path not in known and not self._catalog.is_transcript(file.path):
                 old.append(file)
-        listed = self._sizes.keys() - {file.path for file in self._files}
+        listed = self._known.keys() - {file.path for file in self._files}
         self._live_old = {path: file for path, file in self._live_old.items() if path in listed and path in followed}
         self._unprobed = [file for file in self._unprobed if file.path in listed] + old
 
@@ -102,4 +102,4 @@ class BoardCandidates:
 
 
 def _is_recent(file: SessionFile, now: int) -> bool:
-    return is_recent(last_change(file, now), now, RECENT_SECONDS)
+    return bool(file.waits_for) or is_recent(last_change(file, now), now, RECENT_SECONDS)

@@ -131,7 +131,8 @@ class FollowedSession:
         if not self._is_transcript:
             return False
         changed = max(self.changed, last_change(self.file, now))
-        return self._writer is WriterState.ALIVE or is_recent(changed, now, LIVE_SECONDS)
+        is_live = self._writer is WriterState.ALIVE or bool(self.file.waits_for)
+        return is_live or is_recent(changed, now, LIVE_SECONDS)
 
     # Reading
 

@@ -327,7 +327,9 @@ def _with_transcripts(
     try:
         library.list_in_time()
         folder = Path(os.path.expanduser(options.journal_dir)) if options.journal_dir else default_folder(os.environ)  # noqa: PTH111 - as above
-        recent = [file for file in library.listed if abs(now - file.last.timestamp()) < RECENT_SECONDS]
+        recent = [
+            file for file in library.listed if file.waits_for or abs(now - file.last.timestamp()) < RECENT_SECONDS
+        ]
         if recent or own:
             library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
         shown: set[Path] = set()

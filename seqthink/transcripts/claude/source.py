@@ -6,25 +6,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from seqthink import system
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
+from seqthink.transcripts.claude.process_files import process_of, waiting_sessions
 from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
-from seqthink.transcripts.files.json_lines import bounded_id, decode_object
+from seqthink.transcripts.files.json_lines import bounded_id
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
 from seqthink.transcripts.files.tail import open_own_file, read_head
 from seqthink.transcripts.processes import Processes
-from seqthink.transcripts.source import FoundSession, SessionFeed
+from seqthink.transcripts.source import ClientProcess, FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link
 
 _SUFFIX: Final = ".jsonl"
 _MAX_LINES_LOOKED_AT: Final = 40
 _MAX_WATCHED: Final = 200
 _MAX_FILES_BESIDE: Final = 500
-_MAX_PROCESSES: Final = 200
-_MAX_PROCESS_BYTES: Final = 1 << 14
 _AGENT_HEAD_BYTES: Final = 1 << 14
 _SETTLED_NS: Final = 5_000_000_000
 """A copy may say only so long after its file was made what it is a copy of."""
@@ -79,7 +77,8 @@ class ClaudeSource:
             if len(found) == limit:
                 break
             found.append(_found(group, max(file.changed for file in group)))
-        found = [_with_agents(session) for session in found]
+        waiting = waiting_sessions(_process_folder(folder))
+        found = [_with_agents(session)._replace(waits_for=waiting.get(session.id, "")) for session in found]
         found.sort(key=lambda session: session.changed, reverse=True)
         self._recent_folders = list(dict.fromkeys(str(session.path.parent) for session in found))
         return found
@@ -141,19 +140,9 @@ class ClaudeSource:
             processes.take_news,
         )
 
-    def is_running(self, found: FoundSession) -> bool | None:
-        """Return whether a process has the session open (see `Source`); it is not told of one without a terminal."""
-        processes = found.path.parent.parent.parent / "sessions"
-        states: list[bool | None] = []
-        for file in list_files(processes, depth=0, wants_file=lambda name: name.endswith(".json"))[:_MAX_PROCESSES]:
-            try:
-                said = decode_object(read_head(Path(file.path), _MAX_PROCESS_BYTES)) or {}
-            except OSError:
-                continue
-            if said.get("sessionId") == found.id:
-                states.append(_is_alive(said.get("pid")))
-        # A process that was killed leaves its file behind, and the session may have been resumed by another.
-        return next((state for state in (True, False) if state in states), None)
+    def process_of(self, found: FoundSession) -> ClientProcess:
+        """Return what the session's process says of itself (see `Source`); one without a terminal says nothing."""
+        return process_of(_process_folder(found.path.parent.parent), found.id)
 
     def _look_beside(self, folder: Path) -> "_LooksBeside":
         """Return the looks at a folder of sessions, which all of its sessions share."""
@@ -261,7 +250,5 @@ def _root_of_agent(path: Path) -> Path | None:
     return next((one for one in candidates if one.is_file() and not one.is_symlink()), None)
 
 
-def _is_alive(pid: object) -> bool | None:
-    if not isinstance(pid, int) or isinstance(pid, bool) or not 0 < pid < 1 << 31:
-        return None
-    return system.is_running(pid)
+def _process_folder(projects: Path) -> Path:
+    return projects.parent / "sessions"

@@ -16,7 +16,7 @@ from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, r
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import list_folders
 from seqthink.transcripts.processes import Processes
-from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed
+from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link
 
 _HEAD_BYTES: Final = 65_536
@@ -105,9 +105,9 @@ class CodexSource:
             return [FoundSession(self.name, root, Path(above), status.st_mtime_ns // 1_000, status.st_size)]
         return [FoundSession(self.name, meta.id, path, status.st_mtime_ns // 1_000, status.st_size)]
 
-    def is_running(self, _found: FoundSession) -> bool | None:
-        """Return None: this client does not tell (see `Source`)."""
-        return None
+    def process_of(self, _found: FoundSession) -> ClientProcess:
+        """Return nothing: this client does not tell (see `Source`)."""
+        return ClientProcess()
 
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session (see `Source`)."""

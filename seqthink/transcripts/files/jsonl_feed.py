@@ -2,7 +2,7 @@
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
@@ -105,6 +105,11 @@ class JsonlFeed:
     def files_now(self) -> Sequence[Path]:
         """The files that there are now, whether they were read or not."""
         return [file.path for file in self._files.files()]
+
+    @property
+    def unstarted_calls(self) -> Mapping[str, int]:
+        """None: the client does not tell (see `SessionFeed`)."""
+        return {}
 
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,6 +44,11 @@ class DocumentFeed:
     def agent_files(self) -> Sequence[Path]:
         """No other files: subagents had none then."""
         return ()
+
+    @property
+    def unstarted_calls(self) -> Mapping[str, int]:
+        """None: the client does not tell (see `SessionFeed`)."""
+        return {}
 
     def read(self, limit_bytes: int) -> FactBatch:  # noqa: ARG002 (a document has no parts to stop at)
         """Return the facts of the whole document, if it is new or has changed (see `SessionFeed`)."""

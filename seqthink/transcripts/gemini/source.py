@@ -16,7 +16,7 @@ from seqthink.transcripts.files.tail import read_head
 from seqthink.transcripts.gemini.document_feed import DocumentFeed
 from seqthink.transcripts.gemini.projects import working_folder
 from seqthink.transcripts.gemini.records import ChatReader
-from seqthink.transcripts.source import FactBatch, FoundSession, ReadCounts, SessionFeed
+from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession, ReadCounts, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link, unknown_format_at
 
 _NAME: Final = re.compile(r"session-.{1,40}-([0-9a-zA-Z]{4,64})\.jsonl?")
@@ -96,9 +96,9 @@ class GeminiSource:
             return []
         return [FoundSession(self.name, identifier, path, status.st_mtime_ns // 1_000, status.st_size)]
 
-    def is_running(self, _found: FoundSession) -> bool | None:
-        """Return None: this client does not tell (see `Source`)."""
-        return None
+    def process_of(self, _found: FoundSession) -> ClientProcess:
+        """Return nothing: this client does not tell (see `Source`)."""
+        return ClientProcess()
 
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session (see `Source`)."""

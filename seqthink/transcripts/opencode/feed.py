@@ -8,7 +8,7 @@ that keeps no event log is followed by the times at which rows were updated, and
 import errno
 import heapq
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -73,6 +73,11 @@ class OpenCodeFeed:
     def agent_files(self) -> Sequence[Path]:
         """No files: subagents are in the same database."""
         return ()
+
+    @property
+    def unstarted_calls(self) -> Mapping[str, int]:
+        """The commands that do not run yet (see `SessionFeed`)."""
+        return self._reader.unstarted_calls
 
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes. Never raises for what the database holds.

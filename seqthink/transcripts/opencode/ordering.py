@@ -7,6 +7,8 @@ the subagent did.
 import heapq
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from seqthink.transcripts.facts import (
     AgentStarted,
     Fact,
@@ -22,6 +24,9 @@ from seqthink.transcripts.facts import (
 class TaskEnded(TurnEnded, frozen=True, kw_only=True):
     """The task of a subagent ended, which ends its turn unless its own messages say so."""
 
+    is_dated: bool = True
+    """Whether the client says when; else it was after everything that the subagent is known to have done."""
+
 
 class FactOrder:
     """Holds facts until nothing earlier can come."""
@@ -29,7 +34,9 @@ class FactOrder:
     def __init__(self) -> None:
         self._waiting: list[tuple[int, int, Fact]] = []
         self._added = 0
+        self._undated: list[TaskEnded] = []
         self._at_work: set[str | None] = set()
+        self._newest: dict[str | None, int] = {}
 
     def add(self, facts: Iterable[Fact]) -> None:
         """Take in facts, in the order in which those of the same time happened.
@@ -37,6 +44,9 @@ class FactOrder:
         What the session is comes before everything in it.
         """
         for fact in facts:
+            if isinstance(fact, TaskEnded) and not fact.is_dated:
+                self._undated.append(fact)
+                continue
             self._added += 1
             is_about_all = isinstance(fact, SessionDescribed) and fact.agent is None
             heapq.heappush(self._waiting, (0 if is_about_all else fact.time, self._added, fact))
@@ -48,7 +58,14 @@ class FactOrder:
             fact = self._follow(heapq.heappop(self._waiting)[2])
             if fact is not None:
                 released.append(fact)
-        return released
+                self._newest[fact.agent] = fact.time
+        return released + (self._end_undated() if until is None else [])
+
+    def _end_undated(self) -> list[Fact]:
+        """Return the ends of tasks without a time, now that all is read that their subagents have written."""
+        undated, self._undated = self._undated, []
+        latest = (replace(fact, time=max(fact.time, self._newest.get(fact.agent, 0))) for fact in undated)
+        return [ended for fact in latest if (ended := self._follow(fact)) is not None]
 
     def _follow(self, fact: Fact) -> Fact | None:
         """Return the fact as it is reported; None for the end of a task whose subagent has ended its turn already."""

@@ -5,7 +5,7 @@ fact is returned once, when it is certain.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -115,6 +115,11 @@ class OpenCodeReader:
     def settle(self) -> list[Fact]:
         """Return the answers of turns whose last step was not completed, if nothing more comes."""
         return [fact for step in self._steps.values() for fact in self._new(step, unmarked_end(step))]
+
+    @property
+    def unstarted_calls(self) -> Mapping[str, int]:
+        """The commands that do not run yet, with the time at which each was called."""
+        return {call: time for step in self._steps.values() for call, time in step.unstarted.items()}
 
     def take_removals(self) -> list[Fact]:
         """Return for each agent what of its facts is gone since the last time."""

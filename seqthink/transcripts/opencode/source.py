@@ -22,7 +22,7 @@ from seqthink.transcripts.opencode.storage import (
 )
 from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.opencode.values import microseconds
-from seqthink.transcripts.source import FoundSession, SessionFeed
+from seqthink.transcripts.source import ClientProcess, FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import unknown_format
 
 _MAX_DATABASES: Final = 16
@@ -104,9 +104,9 @@ class OpenCodeSource:
         except sqlite3.Error as error:
             raise OSError(f"the database cannot be read: {error}") from error
 
-    def is_running(self, _found: FoundSession) -> bool | None:
-        """Return None: this client does not tell (see `Source`)."""
-        return None
+    def process_of(self, _found: FoundSession) -> ClientProcess:
+        """Return nothing: this client does not tell (see `Source`)."""
+        return ClientProcess()
 
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session, which has read nothing yet.

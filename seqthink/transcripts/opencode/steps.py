@@ -8,7 +8,15 @@ from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remar
 from seqthink.transcripts.json_fields import PICTURE
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.rows import ANSWERED
-from seqthink.transcripts.opencode.tool_calls import is_ended, is_waiting, tool_part_facts, waiting_call
+from seqthink.transcripts.opencode.tool_calls import (
+    call_start,
+    is_ended,
+    is_unstarted,
+    is_waiting,
+    may_wait,
+    tool_part_facts,
+    waiting_call,
+)
 from seqthink.transcripts.opencode.values import count, identifier, mapping, microseconds, text
 
 _UNFINISHED: Final = frozenset({"tool-calls", "unknown"})
@@ -47,6 +55,8 @@ class MessageState:
         """Reasoning parts whose end was not seen."""
         self.open_remarks: dict[str, Remark] = {}
         """What was said, while it may be the answer."""
+        self.unstarted: dict[str, int] = {}
+        """Calls that do not run yet, with the time at which each was made."""
         self.has_calls = False
         self.waiting_calls: dict[str, list[Fact]] = {}
         """Calls that did not begin to run, though all of what they are called with is there."""
@@ -81,7 +91,7 @@ def step_facts(
             case "reasoning":
                 yield from _reasoning(state, info, part, parts[place + 1 :])
             case "tool":
-                yield from _call(state, part, call_ids)
+                yield from _call(state, part, parts[:place], call_ids)
             case "text":
                 yield from _remark(state, part, parts[place + 1 :])
             case _:
@@ -93,19 +103,6 @@ def step_facts(
         yield from _end_of_reasoning(state)
         yield from _waiting_calls(state)
         yield from _turn_end(state, info, parts)
-
-
-def _call(state: MessageState, part: Part, call_ids: CallIds) -> Iterator[PartFact]:
-    state.has_calls = True
-    if is_ended(part.data):
-        state.settled.add(part.id)
-    client_id = identifier(part.data.get("callID"))
-    call_id = call_ids.of(client_id, part.id) if client_id else part.id
-    state.waiting_calls.pop(part.id, None)
-    if is_waiting(part.data):
-        state.waiting_calls[part.id] = waiting_call(part.data, call_id, state.agent, part.time)
-    for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
-        yield PartFact(part.id, fact)
 
 
 def end_of_step(state: MessageState) -> Iterator[PartFact]:
@@ -186,7 +183,7 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
     start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
     reasoning = Reasoning(
         id=part.id,
-        time=start if end is None else max(start, end),
+        time=_said_until(start, end, after),
         agent=state.agent,
         text=text(part.data.get("text")),
         duration_ms=None if end is None else max(0, end - start) / 1000,
@@ -207,13 +204,51 @@ def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[
         return
     times = mapping(part.data.get("time"))
     start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
-    remark = Remark(id=part.id, time=max(start, end or start), agent=state.agent, text=said)
+    remark = Remark(id=part.id, time=_said_until(start, end, after), agent=state.agent, text=said)
     if any(later.data.get("type") == "tool" for later in after):
         state.open_remarks.pop(part.id, None)
         state.settled.add(part.id)
         yield PartFact(part.id, remark)
     else:
         state.open_remarks[part.id] = remark
+
+
+def _said_until(start: int, end: int | None, after: Sequence[Part]) -> int:
+    """Return when words or reasoning ended: before the next call began, though some providers end them later."""
+    calls = (began for later in after if (began := call_start(later.data)) is not None)
+    return max(start, min([start if end is None else end, *calls]))
+
+
+def _call(state: MessageState, part: Part, before: Sequence[Part], call_ids: CallIds) -> Iterator[PartFact]:
+    """Yield what is known of a call. One that waits for its end waits for the words before it, too."""
+    state.has_calls = True
+    if is_ended(part.data):
+        state.settled.add(part.id)
+    elif any(map(_is_being_said, before)) and may_wait(part.data):
+        return
+    client_id = identifier(part.data.get("callID"))
+    call_id = call_ids.of(client_id, part.id) if client_id else part.id
+    _note_start(state, part, call_id)
+    for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
+        yield PartFact(part.id, fact)
+
+
+def _note_start(state: MessageState, part: Part, call_id: str) -> None:
+    """Note whether a call runs: a command may need the user's permission, and another one may never begin."""
+    state.unstarted.pop(call_id, None)
+    state.waiting_calls.pop(part.id, None)
+    if is_unstarted(part.data):
+        state.unstarted[call_id] = call_start(part.data) or part.time
+    if is_waiting(part.data):
+        state.waiting_calls[part.id] = waiting_call(part.data, call_id, state.agent, part.time)
+
+
+def _is_being_said(part: Part) -> bool:
+    """Return whether words or reasoning have begun, and have no text yet: the client stores that when they end."""
+    if part.data.get("type") not in {"text", "reasoning"} or text(part.data.get("text")):
+        return False
+    times = mapping(part.data.get("time"))
+    return microseconds(times.get("start")) is not None and microseconds(times.get("end")) is None
 
 
 def _remarks(state: MessageState) -> Iterator[PartFact]:

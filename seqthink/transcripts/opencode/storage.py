@@ -102,6 +102,11 @@ class StorageFeed:
         """No files: a session is many of them from the beginning."""
         return ()
 
+    @property
+    def unstarted_calls(self) -> Mapping[str, int]:
+        """None: the client does not tell (see `SessionFeed`)."""
+        return {}
+
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes. Never raises for what a file holds."""
         if self._left is None:

@@ -13,6 +13,7 @@ from seqthink.transcripts.tool_names import call_summary, failure_line, is_think
 _INVALID_TOOL: Final = "invalid"
 """The tool that OpenCode puts in the place of one that does not exist, or whose arguments are no JSON."""
 _BEGUN: Final = frozenset({"running", "completed", "error"})
+_COMMAND_TOOL: Final = "bash"
 _MAX_ANSWER_CHARS: Final = 65_536
 
 
@@ -31,8 +32,8 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
         start = min(start, time)  # the client sets the start of a task anew once the subagent exists
     facts: list[Fact] = [_call(part, state, call_id, agent, start), *_subagent(state, call_id, agent, start)]
     if status != "running":
-        end = microseconds(times.get("end")) or start
-        facts += [_result(part, state, call_id, agent, end), *_task_end(part_id, state, end)]
+        end = microseconds(times.get("end"))
+        facts += [_result(part, state, call_id, agent, end or start), *_task_end(part_id, state, start, end)]
     return facts
 
 
@@ -56,6 +57,27 @@ def _arguments(state: Mapping[str, Any]) -> Mapping[str, Any]:
 def is_ended(part: Mapping[str, Any]) -> bool:
     """Return whether the call of a tool part has ended."""
     return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
+
+
+def call_start(part: Mapping[str, Any]) -> int | None:
+    """Return when the call of a tool part began, in microseconds since 1970; None if it has not, or is no call."""
+    return microseconds(mapping(mapping(part.get("state")).get("time")).get("start"))
+
+
+def is_unstarted(part: Mapping[str, Any]) -> bool:
+    """Return whether a command was called and does not run yet: it may need the user's permission.
+
+    The client notes its output, empty at first, when it runs. Other tools note nothing before they end.
+    """
+    state = mapping(part.get("state"))
+    return part.get("tool") == _COMMAND_TOOL and state.get("status") == "running" and "metadata" not in state
+
+
+def may_wait(part: Mapping[str, Any]) -> bool:
+    """Return whether nothing is lost if a running call is reported later: it is no thought and runs no subagent."""
+    return not is_thinking_tool(own_tool_name(text(part.get("tool")))) and not _child_session(
+        mapping(part.get("state"))
+    )
 
 
 def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> ToolCall:
@@ -121,11 +143,12 @@ def _subagent(state: Mapping[str, Any], call_id: str, agent: str | None, start: 
     ]
 
 
-def _task_end(part_id: str, state: Mapping[str, Any], end: int) -> list[Fact]:
+def _task_end(part_id: str, state: Mapping[str, Any], start: int, end: int | None) -> list[Fact]:
     child = _child_session(state)
     if child is None or mapping(state.get("metadata")).get("background") is True:
         return []
-    return [TaskEnded(id=part_id, time=end, agent=child, is_aborted=state.get("status") == "error")]
+    is_aborted = state.get("status") == "error"
+    return [TaskEnded(id=part_id, time=end or start, agent=child, is_aborted=is_aborted, is_dated=end is not None)]
 
 
 def _exit_status(state: Mapping[str, Any]) -> int:

@@ -7,7 +7,7 @@ from seqthink.events import Event, UnknownEvent
 from seqthink.journal.decode import decode
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Fact, Prompt, ToolCall
-from seqthink.transcripts.source import FactBatch, FoundSession
+from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession
 
 NOW = 1_800_000_000_000_000
 SECOND = 1_000_000
@@ -21,7 +21,8 @@ class FakeSource:
     def __init__(self, *batches: FactBatch | OSError) -> None:
         self.batches = list(batches)
         self.open_count = self.close_count = 0
-        self.runs: bool | None = None
+        self.process = ClientProcess()
+        self.unstarted: dict[str, int] = {}
 
     def say(self, *facts: Fact, at_end: bool = True, restarted: bool = False) -> None:
         self.batches.append(FactBatch(list(facts), at_end, restarted))
@@ -41,8 +42,8 @@ class FakeSource:
     def sessions_in(self, path: Path) -> list[FoundSession]:
         return [found(path=path)]
 
-    def is_running(self, found: FoundSession) -> bool | None:
-        return self.runs if found.id else None
+    def process_of(self, found: FoundSession) -> ClientProcess:
+        return self.process if found.id else ClientProcess()
 
     def open(self, found: FoundSession) -> "FakeFeed":
         self.open_count += bool(found.id)
@@ -54,6 +55,7 @@ class FakeFeed:
         self.source = source
         self.counts = ReadCounts()
         self.agent_files: Sequence[Path] = ()
+        self.unstarted_calls = source.unstarted
         self.batches = iter(list(source.batches)) if source.open_count > 1 else None
 
     def read(self, limit_bytes: int) -> FactBatch:

@@ -276,14 +276,14 @@ def test_a_process_says_whether_a_session_is_running(tmp_path: Path) -> None:
     write(tmp_path / "projects" / "-p" / f"{SESSION}.jsonl", BEGINNING)
     source = ClaudeSource()
     (found,) = source.find(tmp_path / "projects", 10)
-    assert source.is_running(found) is None
+    assert source.process_of(found).is_running is None
     process = tmp_path / "sessions" / "1.json"
     write(process, [json.dumps({"pid": os.getpid(), "sessionId": SESSION}).encode()])
-    assert source.is_running(found) is True
+    assert source.process_of(found).is_running is True
     process.write_text(json.dumps({"pid": 2**22 + 1, "sessionId": SESSION}), "utf-8")
-    assert source.is_running(found) is False
+    assert source.process_of(found).is_running is False
     process.write_text(json.dumps({"pid": -1, "sessionId": SESSION}), "utf-8")
-    assert source.is_running(found) is None
+    assert source.process_of(found).is_running is None
 
 
 def test_a_session_that_was_resumed_after_its_process_was_killed_is_running(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_a_session_that_was_resumed_after_its_process_was_killed_is_running(tmp_
         process = json.dumps({"pid": pid, "sessionId": SESSION}).encode()
         write(tmp_path / "sessions" / f"{name}.json", [process], changed)
 
-    assert source.is_running(found) is True
+    assert source.process_of(found).is_running is True
 
 
 def test_a_session_that_was_rewritten_is_read_anew(tmp_path: Path) -> None:

@@ -496,3 +496,26 @@ def test_reasoning_in_an_uncompleted_step_is_shown_once_a_later_step_begins(
     database.message(ROOT, "m3", "assistant")
 
     assert [fact.text for fact in news(feed) if isinstance(fact, Reasoning)] == ["It may be the pool"]
+
+
+def test_a_command_that_was_called_and_does_not_run_yet_may_need_permission(
+    database: ClientDatabase, feed: OpenCodeFeed
+) -> None:
+    def after(status: str, *, call: str = "c", named: str = "bash", **state: object) -> dict[str, int]:
+        times = {"time": {"start": BEGIN + 5}}
+        database.part(
+            ROOT, "m2", call, type="tool", tool=named, callID=call, state={"status": status, **times, **state}
+        )
+        news(feed)
+        return dict(feed.unstarted_calls)
+
+    ask(database, "m1", "go")
+    database.message(ROOT, "m2", "assistant")
+    held = {"c": (BEGIN + 5) * 1000}
+
+    assert after("pending") == {}
+    assert after("running") == held
+    assert after("running", call="e", named="edit") == held
+    assert after("running", metadata={"output": ""}) == {}
+    assert after("running") == held
+    assert after("error", error="rejected") == {}

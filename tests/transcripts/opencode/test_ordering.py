@@ -1,4 +1,4 @@
-from seqthink.transcripts.facts import Prompt, SessionDescribed, ToolCall, TurnEnded
+from seqthink.transcripts.facts import Fact, Prompt, SessionDescribed, ToolCall, TurnEnded
 from seqthink.transcripts.opencode.ordering import FactOrder, TaskEnded
 
 
@@ -43,3 +43,15 @@ def test_a_subagent_that_said_so_itself_is_not_ended_again() -> None:
     order.add([Prompt(id="p", agent="a", time=1, text=""), TaskEnded(id="t", agent="a", time=3), own])
 
     assert [fact.id for fact in order.release()] == ["p", "own"]
+
+
+def test_a_task_whose_end_has_no_time_ends_its_subagent_after_all_that_the_subagent_did() -> None:
+    def ended(*facts: Fact) -> list[tuple[str, int]]:
+        order = FactOrder()
+        order.add([Prompt(id="p", agent="a", time=5, text=""), TaskEnded(id="t", agent="a", time=1, is_dated=False)])
+        early = order.release(until=5)
+        order.add(facts)
+        return [(fact.id, fact.time) for fact in [*early, *order.release()]]
+
+    assert ended(ToolCall(id="c", agent="a", time=7, tool="x")) == [("p", 5), ("c", 7), ("t", 7)]
+    assert ended(TurnEnded(id="own", agent="a", time=8)) == [("p", 5), ("own", 8)]

@@ -6,6 +6,7 @@ import pytest
 
 from seqthink.events import WriterState
 from seqthink.transcripts.facts import TurnEnded
+from seqthink.transcripts.source import ClientProcess
 from seqthink.transcripts.spool import Spool
 from seqthink.transcripts.work_watch import DEAD_SILENT_SECONDS, MAX_SILENT_SECONDS
 from tests.support.journals.build import JournalBuilder
@@ -115,7 +116,7 @@ def test_a_session_whose_client_runs_is_not_lost_with_its_server(
     spool: Spool, source: FakeSource, journal: Path
 ) -> None:
     in_a_turn(spool, source, journal)
-    source.runs = True
+    source.process = ClientProcess(is_running=True)
 
     assert spool.writer(SILENT) is WriterState.ALIVE
 
@@ -123,7 +124,7 @@ def test_a_session_whose_client_runs_is_not_lost_with_its_server(
 def test_a_session_whose_client_was_killed_in_the_middle_of_a_turn_is_lost_also_without_a_journal(
     spool: Spool, source: FakeSource
 ) -> None:
-    source.runs = False
+    source.process = ClientProcess(is_running=False)
     source.say(prompt("p"))
     spool.advance(NOW)
     during = spool.writer(SILENT)
