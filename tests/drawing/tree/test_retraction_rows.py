@@ -15,8 +15,9 @@ from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels.chapter_map import ChapterMap, RowsInView, placed_chapters
 from seqthink.drawing.panels.help_page import help_lines
 from seqthink.drawing.rows.painter import whole_session_painter
-from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs, retraction_sign
 from seqthink.drawing.text.spans import spans_text
+from seqthink.export.html_templates import resource
 from seqthink.export.markdown import markdown
 from seqthink.loading import JournalTexts, load_journal
 from tests.support.journals.build import JournalBuilder
@@ -92,3 +93,7 @@ def test_the_filter_finds_it_alone(texts: JournalTexts) -> None:
     said = [*texts.session.native.retractions, *texts.session.asides.retractions]
 
     assert [*batch.thoughts, *batch.asides] == said
+
+
+def test_the_page_explains_the_sign() -> None:
+    assert f'["{retraction_sign(UNICODE)}", "takes something back' in resource("page.js")
