@@ -97,3 +97,19 @@ def test_the_filter_finds_it_alone(texts: JournalTexts) -> None:
 
 def test_the_page_explains_the_sign() -> None:
     assert f'["{retraction_sign(UNICODE)}", "takes something back' in resource("page.js")
+
+
+def test_what_puts_an_edited_file_back_has_the_mark_and_is_named(tmp_path: Path) -> None:
+    builder = JournalBuilder().session(cwd="/w").event("prompt", {"text": "Why?", "id": "p"})
+    builder.event("action", {"tool": "Edit", "summary": "/w/lib/pool.ex"})
+    builder.event("action", {"tool": "Bash", "summary": "git checkout lib/pool.ex", "call": "b"})
+    builder.event("action", {"tool": "?", "call": "b", "ended": "done"})
+    builder.event("action", {"tool": "Bash", "summary": "mix test", "failed": True})
+    texts = load_journal(builder.write(tmp_path / "20260310T140200.000000Z-k3v9qa.jsonl"))
+    [row] = [line for line in plain.overview_lines(texts, width=80, signs=UNICODE) if "Edit" in line]
+    page = AsidePage(session=texts.session, texts=texts, ordinal=0, width=80)
+    search = Search(query=filter_query("is:retraction"), is_filter=True)
+
+    assert row.split()[-2:] == ["✗1", "↶"]
+    assert spans_text(page.lines()[-1]).strip() == "puts back a file that was edited before: lib/pool.ex"
+    assert [batch.asides for batch in scan(search, texts.session, texts, lambda: 0.0)] == [[0]]
