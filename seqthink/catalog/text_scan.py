@@ -14,6 +14,7 @@ from seqthink.text import one_line
 REPORT_SECONDS = 0.1
 THOUGHTS_PER_CANCEL_CHECK = 256
 _SEARCHED = frozenset((AsideKind.PROMPT, AsideKind.REMARK, AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.CONTEXT))
+_RETRACTIONS = Query(kinds=("retraction",))
 MAX_HITS_PER_BATCH = 2000
 """Hits reported at once: the event loop adds them between two keys."""
 
@@ -58,6 +59,8 @@ def _matches_aside(
     aside = session.asides.get(ordinal)
     if aside.kind is AsideKind.REFUSED:
         return query.may_match_refused and has_words(aside_text(texts, session, ordinal))
+    if aside.kind is AsideKind.ACTIONS:
+        return aside.is_retraction and query == _RETRACTIONS
     if aside.kind not in _SEARCHED or not query.may_match_said or (query.kinds and not aside.is_retraction):
         return False
     text = aside_text(texts, session, ordinal)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.agents import MAIN_AGENT
-from seqthink.chain.columns.call_columns import CallEnd, result_of
+from seqthink.chain.columns.call_columns import CallEnd, CallResult, result_of
 from seqthink.chain.columns.compact_lists import PrefixView
 from seqthink.chain.columns.session_columns import HeadRow, SessionColumns
 from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind, Landmark
@@ -35,8 +35,8 @@ class AsideRows:
         # The main agent's asides and native reasoning since its newest call and its last answer, and that call.
         self._foot: list[HeadRow] = []
         self._foot_below = NONE
-        # By the client's id: the aside that counts a call, and the call's ordinal.
-        self._open_calls: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        # By the client's id: the aside that counts a call, the call's ordinal, and the edited file that it puts back.
+        self._open_calls: OrderedDict[str, tuple[int, int, str]] = OrderedDict()
 
     def add(
         self,
@@ -136,9 +136,12 @@ class AsideRows:
         self._columns.aside_details.items.setdefault(ordinal, []).append(item)
         return ordinal
 
-    def open_call(self, call: str, ordinal: int, number: int) -> None:
-        """Remember that the call ``number``, whose id is ``call``, is counted in the aside ``ordinal``."""
-        self._open_calls[call] = ordinal, number
+    def open_call(self, call: str, ordinal: int, number: int, puts_back: str) -> None:
+        """Remember that the call ``number``, whose id is ``call``, is counted in the aside ``ordinal``.
+
+        ``puts_back`` is the edited file that the call puts back if it succeeds; empty for other calls.
+        """
+        self._open_calls[call] = ordinal, number, puts_back
         if len(self._open_calls) > MAX_OPEN_CALLS:
             self._open_calls.popitem(last=False)
 
@@ -147,12 +150,23 @@ class AsideRows:
         call = event.call or ""
         if call not in self._open_calls:
             return False
-        if result_of(event) is not None:
-            ordinal, number = self._open_calls.pop(call)
+        result = result_of(event)
+        if result is not None:
+            ordinal, number, puts_back = self._open_calls.pop(call)
             self._columns.native.calls.end(number, event, self._columns.entry_count, offset, size)
             if event.failed:
                 self.add_failure(ordinal)
+            if puts_back and result is CallResult.DONE:
+                self._add_put_back(ordinal, puts_back)
         return True
+
+    def _add_put_back(self, ordinal: int, path: str) -> None:
+        """Record that one of the actions of an aside puts an edited file back."""
+        columns = self._columns
+        if ordinal not in columns.aside_details.put_back:
+            columns.aside_details.put_back[ordinal] = columns.entry_count, path
+            columns.aside_details.retracting.append(ordinal)
+            columns.landmarks[Landmark.RETRACTION].append(columns.entry_count)
 
     def add_failure(self, ordinal: int) -> None:
         """Record that one of the actions of an aside failed."""
@@ -190,7 +204,14 @@ class Asides:
     def get(self, ordinal: int) -> Aside:
         """Return the aside ``ordinal``, counted from 0. No thought is above one at the head of a chain."""
         aside = self._columns.asides[ordinal]
+        if self.put_back_by(ordinal):
+            aside = replace(aside, is_retraction=True)
         return replace(aside, thought_above=NONE) if self.is_head(ordinal) else aside
+
+    def put_back_by(self, ordinal: int) -> str:
+        """Return the edited file that one of the actions of an aside puts back; an empty string if none does."""
+        entry, path = self._columns.aside_details.put_back.get(ordinal, (self._entry_count, ""))
+        return path if entry < self._entry_count else ""
 
     def is_head(self, ordinal: int) -> bool:
         """Return whether an aside is at the head of a chain that began after it."""
@@ -275,9 +296,14 @@ class Asides:
 
     @property
     def retractions(self) -> Sequence[int]:
-        """The asides that take something back, in their own words, in order of arrival."""
-        asides, found = self._columns.asides, self._columns.aside_details.retracting
-        return found[: bisect_left(found, self._entry_count, key=lambda ordinal: asides[ordinal].entry_index)]
+        """The asides that take something back, in their own words or by what was done, in order of arrival."""
+        asides, details = self._columns.asides, self._columns.aside_details
+        found, put_back = details.retracting, details.put_back
+
+        def came(ordinal: int) -> int:
+            return put_back[ordinal][0] if ordinal in put_back else asides[ordinal].entry_index
+
+        return found[: bisect_left(found, self._entry_count, key=came)]
 
     @property
     def refused_count(self) -> int:

@@ -157,7 +157,7 @@ class Aside(Struct, frozen=True, gc=False):
     thought_above: int
     """The thought below which it is drawn: the newest of its agent in the chain, else the newest of all, or NONE."""
     is_retraction: bool = False
-    """Of what an agent said: whether it takes something back, in its own words."""
+    """Whether it takes something back: in the words of an agent, or since a call puts back a file that was edited."""
 
 
 class AsideItem(Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.asides import aside_line, aside_sign, aside_text, refused_words
-from seqthink.drawing.describe.calls import left_out_words, listed_call, listed_items
+from seqthink.drawing.describe.calls import left_out_words, listed_call, listed_items, put_back_facts
 from seqthink.drawing.describe.json_values import MAX_ITEMS, pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
@@ -192,7 +192,7 @@ def _aside(texts: SessionTexts, ordinal: int) -> PageAside:
     title = f"{getattr(UNICODE, sign)} {aside_line(texts, session, ordinal, UNICODE)}"
     if session.asides.get(ordinal).is_retraction:
         title += f" {retraction_sign(UNICODE)}"
-        blocks += map(Sentence, retraction_facts(text))
+        blocks += map(Sentence, [*retraction_facts(text), *put_back_facts(session, ordinal)])
     return PageAside(anchor=aside_anchor(session, ordinal), title=title, role=role, blocks=blocks)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.chain.model import Landmark
+from seqthink.chain.native.put_back import MAX_EDITED, EditedFiles
 from seqthink.chain.native.retractions import MAX_SENTENCE_CHARS, retraction_in
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
@@ -89,3 +90,57 @@ def test_beside_calls_of_the_tool_only_what_is_shown_is_marked(tmp_path: Path) -
     assert [words.asides.get(number).is_retraction for number in words.asides.retractions] == [True]
     assert (len(thoughts.asides.retractions), landmarks(thoughts)) == (0, [])
     assert [words.thoughts.get(index).is_retraction for index in range(words.thought_count)] == [False, False]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git checkout lib/pool.ex", "git checkout -- lib/pool.ex", "git restore ./lib/pool.ex && mix test",
+        "cd /w && git checkout HEAD~1 -- 'lib/pool.ex'", "git -C /w restore /w/lib/pool.ex", "git checkout pool.ex",
+    ],
+)  # fmt: skip
+def test_a_call_that_puts_back_an_edited_file_is_found(command: str) -> None:
+    edited = EditedFiles()
+
+    assert edited.put_back_by("Edit", "/w/lib/pool.ex") == ""
+    assert edited.put_back_by("Bash", command) == "/w/lib/pool.ex"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git checkout main", "git checkout -b pool.ex", "git restore --staged lib/pool.ex", "git checkout other.ex",
+        "git checkout --theirs lib/pool.ex", "git diff lib/pool.ex", "git commit -m 'x' && git checkout lib/pool.ex",
+        "git checkout ol.ex", "git status; cat lib/pool.ex", "git checkout -p lib/pool.ex",
+    ],
+)  # fmt: skip
+def test_other_calls_put_nothing_back(command: str) -> None:
+    edited = EditedFiles()
+    edited.put_back_by("Edit", "/w/lib/pool.ex")
+
+    assert edited.put_back_by("Bash", command) == ""
+
+
+def test_of_very_many_edited_files_the_newest_are_remembered() -> None:
+    edited = EditedFiles()
+    for number in range(MAX_EDITED + 1):
+        edited.put_back_by("Write", f"/w/{number}.ex")
+
+    assert [edited.put_back_by("shell", f"git checkout {number}.ex") for number in (0, 1)] == ["", "/w/1.ex"]
+
+
+@pytest.mark.parametrize(("how", "is_marked"), [({"ended": "done"}, True), ({"failed": True}, False)])
+def test_the_row_of_what_was_done_is_marked_once_that_call_has_succeeded(
+    tmp_path: Path, how: dict[str, object], *, is_marked: bool
+) -> None:
+    builder = JournalBuilder().session().event("prompt", {"text": "Why?", "id": "p"})
+    builder.event("action", {"tool": "Edit", "summary": "/w/pool.ex", "call": "a"})
+    builder.event("action", {"tool": "Bash", "summary": "git checkout pool.ex", "call": "b"})
+    builder.event("action", {"tool": "?", "call": "b", **how})
+    session = load_journal(builder.write(tmp_path / "20260310T140200.000000Z-k3v9qa.jsonl")).session
+    moments = [session.at(count) for count in (4, 5)]
+
+    assert [list(one.asides.retractions) for one in moments] == [[], [0] * is_marked]
+    assert [one.asides.get(0).is_retraction for one in moments] == [False, is_marked]
+    assert [one.asides.put_back_by(0) for one in moments] == ["", "/w/pool.ex" * is_marked]
+    assert session.revision_count == 0

@@ -81,7 +81,7 @@ def test_the_row_of_what_was_done_names_the_files(row: str, calls: list[tuple[st
     assert [line.strip() for line in plain.overview_lines(texts, width=80, signs=UNICODE)][2] == f"→ {row}"
 
 
-@pytest.mark.parametrize("width", range(28, 130, 6))
+@pytest.mark.parametrize("width", [28, 39, 60, 120])
 @pytest.mark.parametrize(("signs", "sign"), [(UNICODE, "✗"), (ASCII, "x")])
 @pytest.mark.parametrize("depth", [0, 3])
 def test_how_many_calls_failed_stays_where_a_row_is_cut(

@@ -234,6 +234,8 @@ class AsideDetails:
         """By aside: the lines that it counts, if it counts any."""
         self.retracting = array("i")
         """Those that take something back, in their own words."""
+        self.put_back: dict[int, tuple[int, str]] = {}
+        """By aside with a call that put an edited file back: the entry with the first such end, and the file."""
         self.failures: dict[int, array[int]] = {}
         """By aside: the entries that say that one of its actions failed."""
         self.heads: dict[int, tuple[HeadRow, ...]] = {}

@@ -23,6 +23,7 @@ from seqthink.chain.columns.session_columns import (
 from seqthink.chain.columns.thought_rows import ThoughtRows
 from seqthink.chain.lane_finder import LaneFinder
 from seqthink.chain.model import NONE, AsideItem, AsideKind, Landmark
+from seqthink.chain.native.put_back import EditedFiles
 from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.pending import RunningCalls
@@ -74,6 +75,7 @@ class NativeRows:
         self._columns, self._lanes, self._rows, self._asides, self._rewinds = columns, lanes, rows, asides, rewinds
         self._running = running
         self._is_shown, self._has_words = is_shown, has_words
+        self._edited = EditedFiles()
 
     def add(self, event: TranscriptEvent, offset: int, size: int) -> None:
         """Fold in the next event; ``offset`` and ``size`` say where its line is."""
@@ -205,12 +207,13 @@ class NativeRows:
         time, file = microseconds_of(event.time), file_name(event.summary or "")
         item = AsideItem(self._columns.entry_count, time, offset, size, name=event.tool, file=file)
         ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item)
+        puts_back = self._edited.put_back_by(event.tool, event.summary or "")
         call = calls.begin(self._columns.entry_count)
         if event.failed:
             self._asides.add_failure(ordinal)
             calls.end(call, event, self._columns.entry_count, offset, size)
         elif event.call:
-            self._asides.open_call(event.call, ordinal, call)
+            self._asides.open_call(event.call, ordinal, call, puts_back)
         return call
 
     def _reopen_turn(self, agent_id: str | None) -> None:

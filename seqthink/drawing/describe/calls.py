@@ -124,6 +124,12 @@ def called_with(session: Session, tool: str, summary: str) -> tuple[str, bool]:
     return command, False
 
 
+def put_back_facts(session: Session, ordinal: int) -> list[str]:
+    """Return that one of the calls of an aside puts back a file that was edited before; nothing of others."""
+    path = session.asides.put_back_by(ordinal)
+    return [f"puts back a file that was edited before: {one_line(in_working_folder(session, path)[0])}"] if path else []
+
+
 def in_working_folder(session: Session, path: str) -> tuple[str, bool]:
     """Return a path relative to the working folder, and whether it is in there; any other text as it is."""
     folder = _working_folder(session)

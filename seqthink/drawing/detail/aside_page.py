@@ -18,7 +18,7 @@ from seqthink.drawing.describe.asides import (
     context_item,
     refused_words,
 )
-from seqthink.drawing.describe.calls import ListedCall, left_out_words, listed_call, listed_items
+from seqthink.drawing.describe.calls import ListedCall, left_out_words, listed_call, listed_items, put_back_facts
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.thought import retraction_facts
 from seqthink.drawing.detail.attachments import context_lines, text_lines
@@ -116,6 +116,9 @@ class AsidePage(Struct, frozen=True, kw_only=True):
             yield self._call(call)
             if call.reason:
                 yield from text_lines(call.reason, self.width, Role.BAD)
+        for fact in put_back_facts(self.session, self.ordinal):
+            yield []
+            yield from text_lines(fact, self.width, Role.MUTED)
 
     def _call(self, call: ListedCall) -> Spans:
         """Return a call in one line: its end stands at the right, and the time gives way to what it touched."""

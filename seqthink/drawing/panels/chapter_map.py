@@ -14,6 +14,7 @@ from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.drawing.describe.asides import aside_line, aside_text
+from seqthink.drawing.describe.calls import put_back_facts
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import retraction_mark
 from seqthink.drawing.text.cells import cut, width
@@ -229,8 +230,14 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
                 thought = session.thoughts.get(ordinal)
                 return SafeText(f"{thought.number} revises {thought.revised_number}")
             case ChapterKind.RETRACTION:
-                said = aside_text(self.texts, session, ordinal) if chapter.is_aside else self.texts.prefix(ordinal).text
-                return one_line(retraction_in(said))
+                return self._retraction_words(chapter)
+
+    def _retraction_words(self, chapter: Chapter) -> SafeText:
+        session, ordinal = self.tree.session, chapter.ordinal
+        if not chapter.is_aside:
+            return one_line(retraction_in(self.texts.prefix(ordinal).text))
+        facts = put_back_facts(session, ordinal)
+        return SafeText(facts[0]) if facts else one_line(retraction_in(aside_text(self.texts, session, ordinal)))
 
     def _lane_words(self, chapter: Chapter) -> SafeText:
         session, ordinal = self.tree.session, chapter.ordinal

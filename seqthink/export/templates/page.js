@@ -103,7 +103,8 @@
     ["↻ by 6", "revised by thought 6"], ["5→6", "the estimate changed here"], ["○", "expected, by the estimate"],
     ["◂ name", "brings back a branch"], ["✗", "a call that was refused"], ["!71 ✓92", "what an audit came to"],
     ["≈", "something is odd here"], ["»", "a note from the user"], ["+", "a context item"], ["›", "what the user asked"],
-    ["◇", "native reasoning"], ["•", "what an agent said between two calls"], ["→", "what was done between two thoughts"], ["▲", "a session that needs you"],
+    ["◇", "native reasoning"], ["•", "what an agent said between two calls"], ["↶", "takes something back, in its own words"],
+    ["→", "what was done between two thoughts"], ["→ … ✗1", "how many of these calls failed"], ["▲", "a session that needs you"],
   ];
   const NAMES = { space: "Space", PageDown: "PgDn", PageUp: "PgUp", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
   let dialog = null;

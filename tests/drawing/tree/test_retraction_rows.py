@@ -15,8 +15,9 @@ from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels.chapter_map import ChapterMap, RowsInView, placed_chapters
 from seqthink.drawing.panels.help_page import help_lines
 from seqthink.drawing.rows.painter import whole_session_painter
-from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs, retraction_sign
 from seqthink.drawing.text.spans import spans_text
+from seqthink.export.html_templates import resource
 from seqthink.export.markdown import markdown
 from seqthink.journal_texts import JournalTexts
 from seqthink.live_session import load_journal
@@ -93,3 +94,23 @@ def test_the_filter_finds_it_alone(texts: JournalTexts) -> None:
     said = [*texts.session.native.retractions, *texts.session.asides.retractions]
 
     assert [*batch.thoughts, *batch.asides] == said
+
+
+def test_the_page_explains_the_sign() -> None:
+    assert f'["{retraction_sign(UNICODE)}", "takes something back' in resource("page.js")
+
+
+def test_what_puts_an_edited_file_back_has_the_mark_and_is_named(tmp_path: Path) -> None:
+    builder = JournalBuilder().session(cwd="/w").event("prompt", {"text": "Why?", "id": "p"})
+    builder.event("action", {"tool": "Edit", "summary": "/w/lib/pool.ex"})
+    builder.event("action", {"tool": "Bash", "summary": "git checkout lib/pool.ex", "call": "b"})
+    builder.event("action", {"tool": "?", "call": "b", "ended": "done"})
+    builder.event("action", {"tool": "Bash", "summary": "mix test", "failed": True})
+    texts = load_journal(builder.write(tmp_path / "20260310T140200.000000Z-k3v9qa.jsonl"))
+    [row] = [line for line in plain.overview_lines(texts, width=80, signs=UNICODE) if "Edit" in line]
+    page = AsidePage(session=texts.session, texts=texts, ordinal=0, width=80)
+    search = Search(query=filter_query("is:retraction"), is_filter=True)
+
+    assert row.split()[-2:] == ["✗1", "↶"]
+    assert spans_text(page.lines()[-1]).strip() == "puts back a file that was edited before: lib/pool.ex"
+    assert [batch.asides for batch in scan(search, texts.session, texts, lambda: 0.0)] == [[0]]

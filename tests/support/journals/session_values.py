@@ -125,6 +125,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
             list(map(session.asides.is_running, session.asides.items_of(number))) for number in asides
         ],
         "asides.failure_count_of": [session.asides.failure_count_of(number) for number in asides],
+        "asides.put_back_by": [session.asides.put_back_by(number) for number in asides],
         "asides.retractions": list(session.asides.retractions),
         "native.has_numbers": session.native.has_numbers,
         "native.retractions": list(session.native.retractions),
