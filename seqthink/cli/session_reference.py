@@ -131,7 +131,7 @@ def transcript_of_id(reference: str) -> Path | None:
 
 def _translated(chosen: "ChosenSession", budget: Budget) -> Path:
     """Translate a session to its end, with progress on a terminal; the journal is removed when the command ends."""
-    from seqthink.transcripts.import_progress import ImportProgress
+    from seqthink.transcripts.imports.import_progress import ImportProgress
     from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder
     from seqthink.transcripts.unreadable import unknown_format_to_show
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from seqthink.times import microseconds_of
 from seqthink.transcripts.choosing import ChosenSession
-from seqthink.transcripts.import_progress import SILENT_SECONDS, ImportProgress
+from seqthink.transcripts.imports.import_progress import SILENT_SECONDS, ImportProgress
 from tests.support.servers.commands import SHOP_API, refusal_line, seqthink
 from tests.support.transcripts.imports import sessions_of
 from tests.support.transcripts.recorded import lay_out

@@ -1,13 +1,45 @@
-"""What docs/sources.md promises for damaged and unusual files: each row names the test that holds it."""
+"""What docs/sources.md promises for damaged files, each row with its test, and what decisions cost in lines."""
 
 import re
 from typing import Final
 
+import pytest
+
 from tests.conftest import PROJECT
+from tests.support.docs.pages import page
 
 _HEADING: Final = "### What we promise for damaged and unusual files\n"
 _ROW: Final = re.compile(r"^\| .* \| .* \| `(test_\w+)` \|$", re.MULTILINE)
 _TEST: Final = re.compile(r"^ *(?:async )?def (test_\w+)\(", re.MULTILINE)
+
+PRICED = {
+    "Two answering paths": "seqthink/server/fast_path/*.py seqthink/server/wire/{jsonrpc,protocol}.py",
+    "A million thoughts": "seqthink/drawing/tree/{chain_rows,chain_stack,filtered_tree}.py"
+    " seqthink/drawing/tree/{insertions,row_items,row_order}.py"
+    " seqthink/chain/columns/*.py seqthink/chain/runs/*.py seqthink/chain/number_index.py"
+    " tui/session_view/tail_control.py tui/state/tail_view.py tui/sources/journal_tail.py"
+    " seqthink/drawing/rows/{line_rows,row_lines}.py seqthink/drawing/describe/line_thought.py"
+    " seqthink/drawing/detail/line_page.py seqthink/export/{html_stencils,texts_in_order}.py"
+    " seqthink/finding/{journal_blocks,needles,transcript_bytes}.py seqthink/web/live/{bounded_texts,sifted_texts}.py"
+    " tui/terminal/memory_tuning.py",
+    "Own line widgets": "tui/widgets/{line_view,strips,text_pane}.py",
+    "Own list": "tui/state/list_cursor.py",
+    "Own line to type in": "tui/widgets/text_line.py seqthink/drawing/panels/text_input.py",
+    "Own note input": "tui/widgets/input_lines.py",
+    "Own palette": "tui/screens/{palette,command_matching}.py",
+    "Own readers of transcripts": "seqthink/transcripts/**/*.py",
+    "Own editor of JSON with comments": "seqthink/clients/editing/json_*.py",
+    "Markdown is drawn by us": "seqthink/drawing/markup/{formulas,inline,markdown,table}.py",
+    "A page of our own, its script without a framework": "seqthink/export/templates/page.js",
+    "Node trees in place of HTML": "seqthink/export/node_trees.py",
+    "Own bounds on connections": "seqthink/web/connections.py",
+    "Own gate": "seqthink/web/gate.py",
+    "Own SVG export": "seqthink/export/{svg,svg_paths}.py",
+    "One own reader of unified diffs": "seqthink/unified_diff.py",
+    "Own word diff over difflib's bound": "seqthink/drawing/markup/text_diff.py",
+    "Own near-duplicate search": "seqthink/chain/health/{near_duplicates,shingles}.py",
+}
+"""The files of each decision that has a price in lines."""
 
 
 def _table() -> str:
@@ -29,3 +61,34 @@ def test_every_row_of_the_promises_names_a_test_and_no_two_rows_the_same() -> No
     named = _ROW.findall(_table())
 
     assert len(rows) == len(named) == len(set(named)) > 30
+
+
+def stated_prices() -> dict[str, int]:
+    rows = page("architecture").rows("Decision")
+    prices = {row[0]: re.search(r"about ([\d,]+) lines", row[-1]) for row in rows}
+    return {
+        re.sub(r"^\*\*(.+?)\.?\*\*.*", r"\1", decision): int(price[1].replace(",", ""))
+        for decision, price in prices.items()
+        if price is not None
+    }
+
+
+def counted(pattern: str) -> int:
+    files = [
+        path
+        for one in pattern.split()
+        for name in (re.search(r"\{(.+)\}", one) or ["", "\0"])[1].split(",")
+        for path in PROJECT.glob(re.sub(r"\{.+\}", name, one))
+    ]
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+
+
+def test_every_decision_that_names_lines_is_counted() -> None:
+    assert sorted(stated_prices()) == sorted(PRICED)
+
+
+@pytest.mark.parametrize("decision", PRICED)
+def test_a_price_in_lines_is_right_to_an_eighth(decision: str) -> None:
+    stated, lines = stated_prices()[decision], counted(PRICED[decision])
+
+    assert lines * 7 / 8 <= stated <= lines * 9 / 8, f"{lines:,} lines"

@@ -13,8 +13,8 @@ from seqthink.events import WriterState
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.transcripts.imported_journals import derived_letters
-from seqthink.transcripts.importing import Importer, Outcome
+from seqthink.transcripts.imports.imported_journals import derived_letters
+from seqthink.transcripts.imports.importing import Importer, Outcome
 from tests.support.depth import sized
 from tests.support.transcripts.imports import LATE, import_all, no_sleep, sessions_of, stories
 from tests.support.transcripts.recorded import lay_out

@@ -6,7 +6,7 @@ import pytest
 
 from seqthink.events import AgentEvent
 from seqthink.transcripts.choosing import sessions_of_file
-from seqthink.transcripts.importing import Importer, Outcome, SessionImport
+from seqthink.transcripts.imports.importing import Importer, Outcome, SessionImport
 from tests.support.transcripts.imports import LATE, events_of, import_all, no_sleep, stories
 from tests.support.transcripts.recorded import lay_out
 

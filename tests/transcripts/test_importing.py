@@ -11,7 +11,7 @@ from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.peek import first_session_event
 from seqthink.times import microseconds_of
-from seqthink.transcripts.importing import Outcome
+from seqthink.transcripts.imports.importing import Outcome
 from seqthink.transcripts.spool import Spool
 from tests.support.depth import first
 from tests.support.transcripts.imports import (

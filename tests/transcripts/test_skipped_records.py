@@ -16,7 +16,7 @@ from seqthink.journal_texts import JournalTexts
 from seqthink.live_session import load_journal
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Prompt
-from seqthink.transcripts.importing import Outcome
+from seqthink.transcripts.imports.importing import Outcome
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import MessageRow, PartRow
 from seqthink.transcripts.registry import load_source

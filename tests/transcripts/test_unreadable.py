@@ -18,7 +18,7 @@ from seqthink.errors import UsageError
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.choosing import UnknownTranscriptError, UnreadableTranscriptError, sessions_of_file
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.importing import Importer, Outcome
+from seqthink.transcripts.imports.importing import Importer, Outcome
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.unreadable import WHAT_TO_DO, gathered, is_unknown_format, skipped_link
 from tests.transcripts.codex.rollouts import meta as codex_meta

@@ -21,8 +21,8 @@ from seqthink.text import one_line
 from seqthink.times import datetime_of, microseconds_of
 from seqthink.transcripts.budget import Budget, budget_of
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
-from seqthink.transcripts.import_progress import ImportProgress
-from seqthink.transcripts.importing import Importer, Outcome, SessionImport, reason_of
+from seqthink.transcripts.imports.import_progress import ImportProgress
+from seqthink.transcripts.imports.importing import Importer, Outcome, SessionImport, reason_of
 
 MAX_SESSION_LINES = 20
 """With more sessions than this, only those that could not be imported have a line each."""

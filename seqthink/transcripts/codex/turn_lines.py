@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from seqthink.transcripts.codex.thread_state import ThreadState
+from seqthink.transcripts.files.processes import MAX_LINES, Processes
 from seqthink.transcripts.json_fields import Fields, digest, id_in, object_in, text_in, texts_in
-from seqthink.transcripts.processes import MAX_LINES, Processes
 
 _BEGINNINGS: Final = frozenset({"task_started", "turn_started"})
 _ENDS: Final = frozenset({"task_complete", "turn_complete", "turn_aborted"})

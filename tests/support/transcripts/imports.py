@@ -16,7 +16,7 @@ from seqthink.journal.reader import JournalReader
 from seqthink.journal_texts import JournalTexts
 from seqthink.live_session import LiveSession
 from seqthink.transcripts.choosing import ChosenSession, ClientFolders
-from seqthink.transcripts.importing import Importer, SessionImport
+from seqthink.transcripts.imports.importing import Importer, SessionImport
 from seqthink.transcripts.registry import TRANSCRIPTS
 
 EARLY: Final = 0

@@ -19,7 +19,7 @@ from seqthink.journal.locked_journal import LockedJournal, Sleep
 from seqthink.journal.resume import ResumableJournal, read_events
 from seqthink.transcripts.fact_order import as_fork, begin_time, in_order_of_time
 from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
-from seqthink.transcripts.imported_journals import ImportedJournals
+from seqthink.transcripts.imports.imported_journals import ImportedJournals
 from seqthink.transcripts.resumption import EarlierTranslation
 from seqthink.transcripts.source import FoundSession, ReadCounts, Source
 from seqthink.transcripts.spool import encoded

@@ -1,0 +1,1 @@
+"""Transcripts written as journals that stay: `seqthink import`."""
