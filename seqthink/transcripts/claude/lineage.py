@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Iterable
 from typing import Final
 
-from seqthink.transcripts.processes import MAX_LINES
+from seqthink.transcripts.files.processes import MAX_LINES
 
 _NO_PARENT: Final = -1
 _MAX_STEPS_UP: Final = 64

@@ -11,7 +11,7 @@ from seqthink.transcripts.claude.lineage import Lineage
 from seqthink.transcripts.claude.user_records import UserRecords
 from seqthink.transcripts.claude.work import Work
 from seqthink.transcripts.facts import SessionDescribed
-from seqthink.transcripts.processes import MAX_LINES, Processes
+from seqthink.transcripts.files.processes import MAX_LINES, Processes
 
 
 class ProcessLine(NamedTuple):

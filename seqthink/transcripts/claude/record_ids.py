@@ -1,8 +1,8 @@
 """An id for each record of a session's files, and which of them are copies of an earlier file's.
 
-A file repeats a record if its uuid, its time and what it says are the same. Of a copy the time may be another; where
-uuids are counted, it must follow the same record, and none that this file alone has. A record that only shares the uuid
-is another one, and gets an id of its own.
+A file repeats a record if its uuid, its time and what it says are the same. Of a copy the time may be another, unless
+uuids are counted: then it must follow the same record, too, and none that this file alone has. A record that shares
+nothing but the uuid is another one, and gets an id of its own.
 """
 
 from hashlib import blake2b
@@ -19,12 +19,12 @@ _DIGEST_BYTES: Final = 8
 def said_in(record: Record) -> int:
     """Return a digest of what a record says; a copy may have another session, folder or time.
 
-    Where uuids are counted, it says what it follows, too.
+    Where uuids are counted, it says when, and what it follows, too.
     """
     message, attached = decode_message(record.message), decode_attachment(record.attachment)
     is_counted = not is_unique(text_in(record.uuid) or "")
     said = [
-        bytes(record.parent_uuid) if is_counted else b"",
+        bytes(record.parent_uuid) + bytes(record.timestamp) if is_counted else b"",
         bytes(record.type),
         bytes(record.subtype),
         bytes(attached.prompt) if attached is not None else b"",

@@ -26,7 +26,7 @@ from seqthink.transcripts.claude.work import Moment, Work
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, Result, Rewound, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
-from seqthink.transcripts.processes import Processes
+from seqthink.transcripts.files.processes import Processes
 
 _TYPE_FIRST: Final = b'{"type":"'
 _GOES_ON: Final = (Prompt, Reasoning, ToolCall)

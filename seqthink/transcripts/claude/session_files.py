@@ -12,8 +12,8 @@ from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object, text_or_none
 from seqthink.transcripts.files.jsonl_feed import TranscriptFile
 from seqthink.transcripts.files.listing import FolderLook, list_files, list_folders
+from seqthink.transcripts.files.processes import Processes
 from seqthink.transcripts.files.tail import read_head
-from seqthink.transcripts.processes import Processes
 
 MAX_AGENT_FILES: Final = 2000
 _WORKFLOWS: Final = "workflows"

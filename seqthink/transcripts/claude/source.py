@@ -14,8 +14,8 @@ from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, recor
 from seqthink.transcripts.files.json_lines import bounded_id, decode_object
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
+from seqthink.transcripts.files.processes import Processes
 from seqthink.transcripts.files.tail import open_own_file, read_head
-from seqthink.transcripts.processes import Processes
 from seqthink.transcripts.source import FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link
 

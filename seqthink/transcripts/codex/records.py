@@ -21,8 +21,8 @@ from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import AgentStarted, Fact, Rewound, SessionDescribed
 from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
+from seqthink.transcripts.files.processes import Processes
 from seqthink.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in, time_in
-from seqthink.transcripts.processes import Processes
 
 _RECORDS_WITHOUT_FACTS: Final = frozenset(
     {"world_state", "token_usage_record", "inter_agent_communication_metadata", "retained_context", "state"}

@@ -15,7 +15,7 @@ from seqthink.transcripts.codex.thread_meta import meta_of_line
 from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, read_rollout_head
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import list_folders
-from seqthink.transcripts.processes import Processes
+from seqthink.transcripts.files.processes import Processes
 from seqthink.transcripts.source import FactBatch, FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link
 

@@ -12,8 +12,8 @@ from seqthink.transcripts.codex.rollout_index import RolloutIndex, rollout_folde
 from seqthink.transcripts.codex.thread_meta import ThreadMeta
 from seqthink.transcripts.codex.zstandard_files import SUFFIX
 from seqthink.transcripts.files.jsonl_feed import TranscriptFile
+from seqthink.transcripts.files.processes import Processes
 from seqthink.transcripts.files.tail import JsonlTail
-from seqthink.transcripts.processes import Processes
 from seqthink.transcripts.source import ReadCounts
 
 

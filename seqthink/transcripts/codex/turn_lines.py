@@ -1,15 +1,15 @@
 """Several processes that write one rollout: each is a line of turns, which its records name or their ordinals show.
 
 Each process counts its own records. A turn that begins with a number which was there before is another process's; one
-that begins while another turn is at work turns out to be, when that one goes on (`processes.py`).
+that begins while another turn is at work turns out to be, when that one goes on (`files/processes.py`).
 """
 
 from collections.abc import Iterator
 from typing import Final
 
 from seqthink.transcripts.codex.thread_state import ThreadState
+from seqthink.transcripts.files.processes import MAX_LINES, Processes
 from seqthink.transcripts.json_fields import Fields, digest, id_in, object_in, text_in, texts_in
-from seqthink.transcripts.processes import MAX_LINES, Processes
 
 _BEGINNINGS: Final = frozenset({"task_started", "turn_started"})
 _ENDS: Final = frozenset({"task_complete", "turn_complete", "turn_aborted"})
