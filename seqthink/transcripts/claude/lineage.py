@@ -18,6 +18,7 @@ class Lineage:
         self._places: dict[str, int] = {}
         self._parents = array("q")
         self._said = array("Q")
+        self._times = array("q")
         self._has_child = bytearray()
         self._is_left = bytearray()
         self._has_prompt_below = bytearray()
@@ -41,19 +42,25 @@ class Lineage:
         place = self._places.get(uuid)
         return None if place is None else self._said[place]
 
+    def is_repeated(self, uuid: str, said: int, time: int) -> bool:
+        """Return whether the record with this uuid says the same, at the same time."""
+        place = self._places.get(uuid)
+        return place is not None and (self._said[place], self._times[place]) == (said, time)
+
     def place_of(self, parent_uuid: str | None) -> int:
         """Return the place of the record that a new one continues; one whose parent is missing continues the last."""
         if parent_uuid is None:
             return _NO_PARENT
         return self._places.get(parent_uuid, len(self._parents) - 1)
 
-    def add(self, uuid: str, parent_uuid: str | None, said: int = 0) -> None:
-        """Take in the next record, whose uuid is new; ``said`` is a digest of what it says."""
+    def add(self, uuid: str, parent_uuid: str | None, said: int = 0, time: int = 0) -> None:
+        """Take in the next record, whose uuid is new; ``said`` is a digest of what it says, ``time`` its own time."""
         place, parent = len(self._parents), self.place_of(parent_uuid)
         self._line_at.append(self.line_of(uuid, parent_uuid))
         self._places[uuid] = place
         self._parents.append(parent)
         self._said.append(said)
+        self._times.append(time)
         for flags in (self._has_child, self._is_left, self._has_prompt_below):
             flags.append(0)
         if parent == _NO_PARENT or uuid in self._beginnings:

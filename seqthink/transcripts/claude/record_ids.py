@@ -1,7 +1,8 @@
 """An id for each record of a session's files, and which of them are copies of an earlier file's.
 
-A record is a copy if its uuid and what it says are the same. Where uuids are counted, it must not follow a record that
-this file alone has, too. One that only shares the uuid is another record, and gets an id of its own.
+A file repeats a record if its uuid, its time and what it says are the same. Of a copy the time may be another, unless
+uuids are counted: then it must follow the same record, too, and none that this file alone has. A record that shares
+nothing but the uuid is another one, and gets an id of its own.
 """
 
 from hashlib import blake2b
@@ -9,15 +10,25 @@ from typing import Final, NamedTuple
 
 from seqthink.transcripts.call_ids import is_unique
 from seqthink.transcripts.claude.lineage import Lineage
-from seqthink.transcripts.claude.shapes import Record, blocks_of, decode_attachment, decode_message, is_text
+from seqthink.transcripts.claude.shapes import Record, blocks_of, decode_attachment, decode_message, is_text, text_in
+from seqthink.transcripts.files.json_lines import microseconds_of_text
 
 _DIGEST_BYTES: Final = 8
 
 
 def said_in(record: Record) -> int:
-    """Return a digest of what a record says; a copy may have another session, folder or time."""
+    """Return a digest of what a record says; a copy may have another session, folder or time.
+
+    Where uuids are counted, it says when, and what it follows, too.
+    """
     message, attached = decode_message(record.message), decode_attachment(record.attachment)
-    said = [bytes(record.type), bytes(record.subtype), bytes(attached.prompt) if attached is not None else b""]
+    is_counted = not is_unique(text_in(record.uuid) or "")
+    said = [
+        bytes(record.parent_uuid) + bytes(record.timestamp) if is_counted else b"",
+        bytes(record.type),
+        bytes(record.subtype),
+        bytes(attached.prompt) if attached is not None else b"",
+    ]
     if message is not None:
         said += [bytes(message.content)] if is_text(message.content) else []
         for block in blocks_of(message.content):
@@ -72,6 +83,8 @@ class RecordId(NamedTuple):
     parent: str | None
     """The id of the record that it continues."""
     said: int
+    time: int
+    """Its own time, in microseconds since 1970 (UTC); 0 if it has none."""
     origin: str | None
     """The earlier session whose record it repeats."""
     is_shared: bool
@@ -99,13 +112,14 @@ class RecordIds:
     def of(self, record: Record, uuid: str, parent_uuid: str | None) -> RecordId | None:
         """Return how the next record is known; None if it repeats one of this file."""
         said, parent = said_in(record), self.newest(parent_uuid)
-        if self._is_known(uuid, said):
+        time = microseconds_of_text(text_in(record.timestamp)) or 0
+        if any(self._lineage.is_repeated(one, said, time) for one in {uuid, self._newest.get(uuid, uuid)}):
             return None
         origin = self._origin(uuid, said, parent)
         is_shared = uuid in self._lineage or (
             origin is None and self._origins is not None and self._origins.is_others(self._place, uuid)
         )
-        identifier = f"{uuid}@{_digest(f'{parent}/{said}'.encode()).hex()}" if is_shared else uuid
+        identifier = f"{uuid}@{_digest(f'{parent}/{said}/{time}'.encode()).hex()}" if is_shared else uuid
         if identifier in self._lineage:
             return None
         if is_shared:
@@ -113,7 +127,7 @@ class RecordIds:
         if self._origins is not None and origin is None:
             self._own.add(identifier)
             self._origins.note(self._place, identifier, said)
-        return RecordId(identifier, parent, said, origin, is_shared)
+        return RecordId(identifier, parent, said, time, origin, is_shared)
 
     def newest(self, uuid: str | None) -> str | None:
         """Return the id of the newest record with a uuid."""
@@ -122,9 +136,6 @@ class RecordIds:
     def is_copy(self, identifier: str) -> bool:
         """Return whether a record repeats one of an earlier file."""
         return self._origins is not None and identifier not in self._own
-
-    def _is_known(self, uuid: str, said: int) -> bool:
-        return said in {self._lineage.said(uuid), self._lineage.said(self._newest.get(uuid, uuid))}
 
     def _origin(self, uuid: str, said: int, parent: str | None) -> str | None:
         if self._origins is None or (parent in self._own and not is_unique(uuid)):

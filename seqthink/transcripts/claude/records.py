@@ -174,7 +174,7 @@ class ClaudeReader:
         self._note_calls(facts)
         if work is line.work and self._kind is not FileKind.AGENT and any(isinstance(fact, _GOES_ON) for fact in facts):
             self._processes.note(one for one in self.lineage.left_by(parent) if not self._ids.is_copy(one))
-        self.lineage.add(uuid, parent, known_as.said)
+        self.lineage.add(uuid, parent, known_as.said, known_as.time)
         main = [fact for fact in facts if not isinstance(fact, Rewound)]
         is_prompt = work is line.work and any(isinstance(fact, Prompt) for fact in facts)
         if main:

@@ -1,7 +1,7 @@
 """Several processes that write one rollout: each is a line of turns, which its records name or their ordinals show.
 
 Each process counts its own records. A turn that begins with a number which was there before is another process's; one
-that begins while another turn is at work turns out to be, when that one goes on (`processes.py`).
+that begins while another turn is at work turns out to be, when that one goes on (`files/processes.py`).
 """
 
 from collections.abc import Iterator

@@ -5,7 +5,6 @@ messages anew, their times may be new: there those with one id and type are the 
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -55,16 +54,17 @@ class MessageIds:
 
     def all_identified(self, messages: Iterable[Fields]) -> Iterator[Fields]:
         """Yield messages that were written anew, each with such an id."""
-        often: Counter[tuple[str, str]] = Counter()
+        taken: dict[str, set[int]] = {}
         for message in messages:
             given, new = _given(message), _known_as(message)
-            known = self._messages.setdefault(given, [])
-            places = [place for place, one in enumerate(known) if one.kind == new.kind]
-            place = often[given, new.kind]
-            often[given, new.kind] += 1
-            if place >= len(places):
+            known, used = self._messages.setdefault(given, []), taken.setdefault(given, set())
+            alike = [place for place, one in enumerate(known) if one.kind == new.kind and place not in used]
+            same = (place for place in alike if known[place].name == new.name)
+            place = next(same, alike[0] if alike else len(known))
+            if place == len(known):
                 known.append(new)
-            yield self._with_id(message, given, places[place] if place < len(places) else len(known) - 1)
+            used.add(place)
+            yield self._with_id(message, given, place)
 
     def _with_id(self, message: Fields, given: str, place: int) -> Fields:
         own = first_call_id(given, self._agent) if self._agent else given

@@ -141,3 +141,9 @@ def test_what_a_subagent_said_last_is_shown_though_its_parent_only_tells_that_it
     assert [end.is_aborted for end in ends] == [True]
     said = [fact.text for fact in facts if isinstance(fact, Remark | TurnEnded) and fact.agent == "a1" and fact.text]
     assert said == ["found"]
+
+
+def test_a_prompt_that_repeats_uuid_and_words_at_another_time_is_another_one(tmp_path: Path) -> None:
+    write(tmp_path / "p", SESSION, [*turn("go", "on", 2), *turn("go", "on", 2), *turn("go", "on", 6)])
+
+    assert told(facts_below(tmp_path)) == [("go", None), ("on", None)] * 2

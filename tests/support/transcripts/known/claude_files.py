@@ -20,7 +20,8 @@ class ClaudeWriter(SessionWriter):
 
     def __init__(self, session: KnownSession) -> None:
         super().__init__(session, "claude", f"{session.number:08x}-1111-4111-8111-111111111111")
-        self._uuids, self._messages, self._agents = count(1), count(1), count(1)
+        self._messages, self._agents = count(1), count(1)
+        self._uuids: dict[str, int] = {}
         self._has_one_message_id = bool(session.variant & 1)
         self._has_queue_only = bool(session.variant & 2)
         self._is_in_worktree = bool(session.variant & 4)
@@ -115,9 +116,13 @@ class ClaudeWriter(SessionWriter):
             attachment = {"type": "queued_command", "prompt": text, "commandMode": "prompt"}
             self.record(place, "attachment", (said,), attachment=attachment)
 
-    def uuid_in(self, place: Place) -> str:  # noqa: ARG002 - for subclasses
+    def uuid_in(self, place: Place) -> str:
         """Return the uuid of the next record."""
-        return f"{self.session.number:08x}-{next(self._uuids):04x}-4000-8000-000000000000"
+        name = place.path if self.session.has_counted_ids else ""
+        number = self._uuids[name] = self._uuids.get(name, 0) + 1
+        if self.session.has_counted_ids:
+            return f"u{number}"
+        return f"{self.session.number:08x}-{number:04x}-4000-8000-000000000000"
 
     def agent_in(self, place: Place) -> dict[str, Any]:
         """Return what a record says of its agent."""

@@ -21,6 +21,7 @@ class CodexWriter(SessionWriter):
     def __init__(self, session: KnownSession) -> None:
         super().__init__(session, "codex", _thread(session.number, 0))
         self._threads, self._items = count(1), count(1)
+        self._in_turn: dict[tuple[str, int], int] = {}
         self.is_older = bool(session.variant & 1)
         """Whether it is a version that writes events of its own instead of completed items."""
 
@@ -58,7 +59,7 @@ class CodexWriter(SessionWriter):
             event = {"type": "user_message", "message": text, "kind": "plain"}
             self.record(place, "event_msg", event, (said,), tells=(*tells, said))
         else:
-            item = {"type": "UserMessage", "id": self._item("u"), "content": [{"type": "text", "text": text}]}
+            item = {"type": "UserMessage", "id": self._item(place, "u"), "content": [{"type": "text", "text": text}]}
             self.completed(place, item, (said,), tells=(*tells, said))
 
     @override
@@ -67,7 +68,7 @@ class CodexWriter(SessionWriter):
 
     @override
     def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:
-        item_id = self._item("rs_")
+        item_id = self._item(place, "rs_")
         if self.is_older and text:
             self.record(place, "event_msg", {"type": "agent_reasoning", "text": text}, (said,))
         elif not self.is_older:
@@ -95,7 +96,7 @@ class CodexWriter(SessionWriter):
             self.record(place, "event_msg", {"type": "agent_message", "message": said.text}, (said,))
         else:
             content = [{"type": "Text", "text": said.text}]
-            self.completed(place, {"type": "AgentMessage", "id": self._item("m"), "content": content}, (said,))
+            self.completed(place, {"type": "AgentMessage", "id": self._item(place, "m"), "content": content}, (said,))
         content = [{"type": "output_text", "text": said.text}]
         self.record(place, "response_item", {"type": "message", "role": "assistant", "content": content}, (said,))
 
@@ -156,14 +157,19 @@ class CodexWriter(SessionWriter):
         self.record(place, "event_msg", aborted)
 
     def _turn(self, place: Place) -> str:
-        return f"{place.id[:24]}{0xF000 + place.turns:012x}"
+        return f"turn-{place.turns}" if self.session.has_counted_ids else f"{place.id[:24]}{0xF000 + place.turns:012x}"
 
     def next_item(self) -> int:
         """Return the number of the next item."""
         return next(self._items)
 
-    def _item(self, kind: str) -> str:
-        return f"{kind}{self.session.number:04x}{self.next_item():020x}"
+    def _item(self, place: Place, kind: str) -> str:
+        number = self.next_item()
+        if not self.session.has_counted_ids:
+            return f"{kind}{self.session.number:04x}{number:020x}"
+        turn = (place.id, place.turns)
+        self._in_turn[turn] = self._in_turn.get(turn, 0) + 1
+        return f"{kind}{self._in_turn[turn]}"
 
     def _meta(self, place: Place, about: dict[str, Any]) -> None:
         known = {"id": place.id, "session_id": self.id, "timestamp": self.now(), "cwd": "/home/ada/work"}

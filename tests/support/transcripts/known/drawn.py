@@ -90,4 +90,5 @@ def sessions(draw: st.DrawFn, number: int = 1) -> KnownSession:
         main=drawer.agent(depth=2),
         has_unique_calls=draw(st.booleans()),
         variant=draw(st.integers(0, 7)),
+        has_counted_ids=draw(st.booleans()),
     )

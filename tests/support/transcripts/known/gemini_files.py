@@ -24,7 +24,8 @@ class GeminiWriter(SessionWriter):
         self._document: dict[str, Any] | None = {"messages": []} if session.variant & 1 and not has_agents else None
         self._held: tuple[Said, ...] = ()
         self._has_patches = bool(session.variant & 2)
-        self._begun: set[str] = set()
+        self._begun: set[tuple[str, str]] = set()
+        self._in_turn: dict[tuple[str, int], int] = {}
 
     @override
     def main(self) -> Place:
@@ -42,11 +43,11 @@ class GeminiWriter(SessionWriter):
 
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
-        self._record(place, {**self._known("user"), "content": [{"text": text}]}, (said,))
+        self._record(place, {**self._known(place, "user"), "content": [{"text": text}]}, (said,))
 
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
-        known = self._known("gemini")
+        known = self._known(place, "gemini")
         return {**known, "content": "", "thoughts": [], "model": "gemini-3.8-flash", "said": []}
 
     @override
@@ -92,7 +93,7 @@ class GeminiWriter(SessionWriter):
     def end_message(self, place: Place, message: dict[str, Any]) -> None:
         self._message(place, message)
         parts = [part for call in message["toolCalls"] for part in call["result"]]
-        self._record(place, {**self._known("user"), "content": parts})
+        self._record(place, {**self._known(place, "user"), "content": parts})
 
     @override
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
@@ -113,7 +114,7 @@ class GeminiWriter(SessionWriter):
 
     @override
     def abort(self, place: Place) -> None:
-        self._record(place, {**self._known("info"), "content": "Request cancelled."})
+        self._record(place, {**self._known(place, "info"), "content": "Request cancelled."})
 
     def _begin(self, place: Place, kind: str) -> None:
         time = self.now()
@@ -123,8 +124,14 @@ class GeminiWriter(SessionWriter):
         else:
             self.add(Write(place.path, line_of({**known, "kind": kind})))
 
-    def _known(self, kind: str) -> dict[str, Any]:
-        return {"id": f"{self.session.number:08x}-{next(self._ids):04x}-4", "timestamp": self.now(), "type": kind}
+    def _known(self, place: Place, kind: str) -> dict[str, Any]:
+        number = next(self._ids)
+        identifier = f"{self.session.number:08x}-{number:04x}-4"
+        if self.session.has_counted_ids:
+            turn = (place.id, place.turns)
+            self._in_turn[turn] = self._in_turn.get(turn, 0) + 1
+            identifier = f"m{self._in_turn[turn]}"
+        return {"id": identifier, "timestamp": self.now(), "type": kind}
 
     def _message(self, place: Place, message: dict[str, Any]) -> None:
         self._record(place, {name: value for name, value in message.items() if name != "said"}, (*message["said"],))
@@ -134,13 +141,17 @@ class GeminiWriter(SessionWriter):
             self.add(Write(place.path, line_of(self._line(record)), holds))
             return
         messages = self._document["messages"]
-        messages[:] = [*(one for one in messages if one["id"] != record["id"]), record]
+        messages[:] = [*(one for one in messages if _name_of(one) != _name_of(record)), record]
         self._held = tuple(dict.fromkeys((*self._held, *holds)))
         document = json.dumps(self._document, ensure_ascii=False, indent=2).encode()
         self.add(Write(place.path, document, self._held, replaces=True))
 
     def _line(self, record: dict[str, Any]) -> dict[str, Any]:
         """Return the line that writes a message: for one that was written before, newer versions have a patch."""
-        is_patch = self._has_patches and record["id"] in self._begun
-        self._begun.add(record["id"])
+        is_patch = self._has_patches and _name_of(record) in self._begun
+        self._begun.add(_name_of(record))
         return {"$patch": {"updates": [record]}} if is_patch else record
+
+
+def _name_of(message: dict[str, Any]) -> tuple[str, str]:
+    return message["id"], message["timestamp"]

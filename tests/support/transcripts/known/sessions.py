@@ -102,6 +102,8 @@ class KnownSession:
     """Whether the ids of calls are unique; else they are counted from 0 in each answer."""
     variant: int = 0
     """Chooses between what versions of a client write."""
+    has_counted_ids: bool = False
+    """Whether records are counted in each file or turn, where a client would give them ids that nothing repeats."""
 
 
 @dataclass(frozen=True, eq=False)
