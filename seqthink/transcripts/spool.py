@@ -242,10 +242,16 @@ class Spool:
         return self._work.state(
             journals=journals,
             unended=newest.path if newest is not None and not newest.has_ended else None,
-            process=self.source.process_of(self.found),
+            process=self._process(),
             changed=self.found.changed,
             now=now,
         )
+
+    def _process(self) -> ClientProcess:
+        process, feed = self.source.process_of(self.found), self._feed
+        if process.is_running is None and feed is not None and feed.is_abandoned():
+            return ClientProcess(is_running=False)
+        return process
 
     def _settled_facts(self) -> list[Fact]:
         return self._feed.settle() if self._feed is not None else []

@@ -149,3 +149,15 @@ def test_a_subagent_whose_server_was_killed_does_not_make_the_session_lost(
     spool.advance_to_end(NOW, 1 << 20)
 
     assert spool.writer(SILENT) is WriterState.ALIVE
+
+
+def test_a_session_whose_files_no_client_can_write_any_more_is_lost_unless_its_process_says_that_it_runs(
+    spool: Spool, source: FakeSource
+) -> None:
+    source.say(prompt("p"))
+    spool.advance(NOW)
+    source.is_abandoned = True
+    states = [spool.writer(NOW), spool.writer(SILENT)]
+    source.process = ClientProcess(is_running=True)
+
+    assert [*states, spool.writer(SILENT)] == [WriterState.ALIVE, WriterState.GONE, WriterState.ALIVE]
