@@ -24,11 +24,11 @@ from seqthink.transcripts.facts import AgentStarted, Fact, Result, SessionDescri
 from seqthink.transcripts.files.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
+from seqthink.transcripts.live.user_waits import UserWaits
+from seqthink.transcripts.live.work_watch import MAX_SILENT_SECONDS, WorkWatch, has_running_server
 from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 from seqthink.transcripts.unreadable import have_content, is_unknown_format, unknown_format_at
-from seqthink.transcripts.user_waits import UserWaits
-from seqthink.transcripts.work_watch import MAX_SILENT_SECONDS, WorkWatch, has_running_server
 
 READ_BYTES = 1 << 20
 """Bytes of a transcript that are read at a time."""

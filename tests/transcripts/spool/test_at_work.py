@@ -6,9 +6,9 @@ import pytest
 
 from seqthink.events import WriterState
 from seqthink.transcripts.facts import TurnEnded
+from seqthink.transcripts.live.work_watch import DEAD_SILENT_SECONDS, MAX_SILENT_SECONDS
 from seqthink.transcripts.source import ClientProcess
 from seqthink.transcripts.spool import Spool
-from seqthink.transcripts.work_watch import DEAD_SILENT_SECONDS, MAX_SILENT_SECONDS
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
 from tests.support.transcripts.fake_source import NOW, SECOND, FakeSource, call, found, prompt
