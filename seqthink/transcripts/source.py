@@ -77,6 +77,10 @@ class SessionFeed(Protocol):
         """
         ...
 
+    def is_abandoned(self) -> bool:
+        """Return whether it is certain that the client that wrote last does not run any more. Any thread may ask."""
+        ...
+
     def settle(self) -> list[Fact]:
         """Return what is certain only if nothing more comes: the answer of a turn whose end no record marks.
 

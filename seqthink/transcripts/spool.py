@@ -24,11 +24,11 @@ from seqthink.transcripts.facts import AgentStarted, Fact, Result, SessionDescri
 from seqthink.transcripts.files.private_folder import PrivateFolder, memory_folder
 from seqthink.transcripts.joining import JoinedTranslation
 from seqthink.transcripts.journal_tail import JournalTail
+from seqthink.transcripts.live.user_waits import UserWaits
+from seqthink.transcripts.live.work_watch import MAX_SILENT_SECONDS, WorkWatch, has_running_server
 from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession, SessionFeed, Source
 from seqthink.transcripts.translation import Draft, SessionNames, Translator
 from seqthink.transcripts.unreadable import have_content, is_unknown_format, unknown_format_at
-from seqthink.transcripts.user_waits import UserWaits
-from seqthink.transcripts.work_watch import MAX_SILENT_SECONDS, WorkWatch, has_running_server
 
 READ_BYTES = 1 << 20
 """Bytes of a transcript that are read at a time."""
@@ -242,10 +242,16 @@ class Spool:
         return self._work.state(
             journals=journals,
             unended=newest.path if newest is not None and not newest.has_ended else None,
-            process=self.source.process_of(self.found),
+            process=self._process(),
             changed=self.found.changed,
             now=now,
         )
+
+    def _process(self) -> ClientProcess:
+        process, feed = self.source.process_of(self.found), self._feed
+        if process.is_running is None and feed is not None and feed.is_abandoned():
+            return ClientProcess(is_running=False)
+        return process
 
     def _settled_facts(self) -> list[Fact]:
         return self._feed.settle() if self._feed is not None else []

@@ -111,6 +111,10 @@ class JsonlFeed:
         """None: the client does not tell (see `SessionFeed`)."""
         return {}
 
+    def is_abandoned(self) -> bool:
+        """Return False: the client does not keep its files open (see `SessionFeed`)."""
+        return False
+
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""
         restarted = False

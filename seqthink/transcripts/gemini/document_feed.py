@@ -50,6 +50,10 @@ class DocumentFeed:
         """None: the client does not tell (see `SessionFeed`)."""
         return {}
 
+    def is_abandoned(self) -> bool:
+        """Return False: the client does not keep its files open (see `SessionFeed`)."""
+        return False
+
     def read(self, limit_bytes: int) -> FactBatch:  # noqa: ARG002 (a document has no parts to stop at)
         """Return the facts of the whole document, if it is new or has changed (see `SessionFeed`)."""
         fd = open_own_file(self._path)

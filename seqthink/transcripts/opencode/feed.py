@@ -19,8 +19,9 @@ from seqthink.transcripts.facts import Fact
 from seqthink.transcripts.opencode.database import Database
 from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origins_of_forks
 from seqthink.transcripts.opencode.guarded import SpentError, note_failure
+from seqthink.transcripts.opencode.open_database import is_abandoned
 from seqthink.transcripts.opencode.ordering import FactOrder
-from seqthink.transcripts.opencode.private_copy import PrivateCopies
+from seqthink.transcripts.opencode.private_copy import PrivateCopies, beside
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import SessionRow
 from seqthink.transcripts.opencode.tables import Tables
@@ -58,7 +59,7 @@ class OpenCodeFeed:
     ) -> None:
         self._path = path
         self._session_id = session_id
-        self._is_refused = False
+        self._is_refused = self._is_abandoned = False
         self._budget = budget or Budget()
         self._database = Database(path, copies, self._budget)
         self._begin()
@@ -99,12 +100,19 @@ class OpenCodeFeed:
             self._is_refused = not isinstance(error, SpentError)
             is_readable = False
         until = self._backlog[0][0] * 1000 if self._backlog else None
-        return FactBatch(self._order.release(until), at_end=not (is_readable and self._backlog), restarted=restarted)
+        facts = self._order.release(until)
+        self._is_abandoned = self._is_abandoned and not facts
+        return FactBatch(facts, at_end=not (is_readable and self._backlog), restarted=restarted)
 
     def settle(self) -> list[Fact]:
         """Return the answers in steps that were not completed, as of a client that was killed (see `SessionFeed`)."""
         self._order.add(self._reader.settle())
         return self._order.release()
+
+    def is_abandoned(self) -> bool:
+        """Return whether no client has the database open since something came last (see `SessionFeed`)."""
+        self._is_abandoned = self._is_abandoned or is_abandoned(beside(self._path, "-shm"))
+        return self._is_abandoned
 
     def close(self) -> None:
         """Close what is open. Calling it again does nothing."""

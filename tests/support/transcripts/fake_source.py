@@ -23,6 +23,7 @@ class FakeSource:
         self.open_count = self.close_count = 0
         self.process = ClientProcess()
         self.unstarted: dict[str, int] = {}
+        self.is_abandoned = False
 
     def say(self, *facts: Fact, at_end: bool = True, restarted: bool = False) -> None:
         self.batches.append(FactBatch(list(facts), at_end, restarted))
@@ -73,6 +74,9 @@ class FakeFeed:
         if isinstance(batch, OSError):
             raise batch
         return batch
+
+    def is_abandoned(self) -> bool:
+        return self.source.is_abandoned
 
     def settle(self) -> list[Fact]:
         return []

@@ -6,9 +6,9 @@ import pytest
 
 from seqthink.events import WriterState
 from seqthink.transcripts.facts import TurnEnded
+from seqthink.transcripts.live.work_watch import DEAD_SILENT_SECONDS, MAX_SILENT_SECONDS
 from seqthink.transcripts.source import ClientProcess
 from seqthink.transcripts.spool import Spool
-from seqthink.transcripts.work_watch import DEAD_SILENT_SECONDS, MAX_SILENT_SECONDS
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
 from tests.support.transcripts.fake_source import NOW, SECOND, FakeSource, call, found, prompt
@@ -149,3 +149,15 @@ def test_a_subagent_whose_server_was_killed_does_not_make_the_session_lost(
     spool.advance_to_end(NOW, 1 << 20)
 
     assert spool.writer(SILENT) is WriterState.ALIVE
+
+
+def test_a_session_whose_files_no_client_can_write_any_more_is_lost_unless_its_process_says_that_it_runs(
+    spool: Spool, source: FakeSource
+) -> None:
+    source.say(prompt("p"))
+    spool.advance(NOW)
+    source.is_abandoned = True
+    states = [spool.writer(NOW), spool.writer(SILENT)]
+    source.process = ClientProcess(is_running=True)
+
+    assert [*states, spool.writer(SILENT)] == [WriterState.ALIVE, WriterState.GONE, WriterState.ALIVE]

@@ -7,9 +7,9 @@ from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.state import State
 from seqthink.events import AskingEvent, ElicitEvent, WriterState
 from seqthink.transcripts.facts import AgentStarted, Fact, Result, SessionDescribed, ToolCall, TurnEnded
+from seqthink.transcripts.live.work_watch import MAX_SILENT_SECONDS
 from seqthink.transcripts.source import ClientProcess
 from seqthink.transcripts.spool import Spool
-from seqthink.transcripts.work_watch import MAX_SILENT_SECONDS
 from tests.support.transcripts.fake_source import NOW, SECOND, FakeSource, call, events_of, kinds, prompt
 
 PROMPT = ClientProcess(is_running=True, waits_for="permission prompt", since=NOW - 5 * SECOND)

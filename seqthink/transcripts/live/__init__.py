@@ -1,0 +1,1 @@
+"""What is known of the client behind a transcript while it runs."""
