@@ -43,7 +43,7 @@ def _parse_once(
     tie_breaker: int = 0,
     scope: str = "",
 ) -> list[RuleSet]:
-    variables = frozenset(sheet._variables.items())  # pyright: ignore[reportPrivateUsage] - nor to ask what it stands on
+    variables = frozenset(sheet._variables.items())  # pyright: ignore[reportPrivateUsage] - nor to read its variables
     return _parsed(variables, css, read_from, is_default_rules, tie_breaker, scope)
 
 
