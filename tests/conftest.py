@@ -247,14 +247,13 @@ def common_homes(tmp_path_factory: pytest.TempPathFactory) -> list[HomeFolder]:
 
 @pytest.fixture(autouse=True)
 def same_place(
-    request: pytest.FixtureRequest,
-    common_homes: list[HomeFolder],
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest, common_homes: list[HomeFolder], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
     """Give the test, and each process it starts, empty folders and an environment without user preferences."""
     is_common = "tmp_path" not in request.fixturenames and not NEEDS.keys() & request.keywords.keys()
     place = common_homes[-1] if is_common else HomeFolder(request.getfixturevalue("tmp_path"))
+    # After the folder: what a test has replaced is put back before the folder is removed.
+    monkeypatch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
     for name in [name for name in os.environ if name.startswith(_FOREIGN)]:
         if not name.startswith("TEXTUAL_SNAPSHOT_"):  # for the plugin's workers
             monkeypatch.delenv(name)

@@ -1,11 +1,13 @@
 """What the suite promises: each test is marked by what its code can reach, and its name has a bounded length."""
 
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tests.conftest import pytest_make_parametrize_id
+from tests.conftest import HomeFolder, pytest_make_parametrize_id
 from tests.support.screens.browser import browser
 from tests.support.screens.screen_text import running_viewer
 
@@ -52,3 +54,20 @@ def test_a_long_parameter_is_named_by_its_beginning_and_its_length(text: str | b
 @pytest.mark.parametrize("value", [LONG[:-1], 201, None, [LONG]], ids=["short", "number", "none", "list"])
 def test_any_other_parameter_has_its_usual_name(value: object) -> None:
     assert pytest_make_parametrize_id(value) is None
+
+
+@pytest.mark.parametrize("name", ["home", "seqthink_home"])
+def test_a_home_in_which_a_test_has_left_something_is_not_for_the_next_one(tmp_path: Path, name: str) -> None:
+    (tmp_path / "left").mkdir()
+    (tmp_path / "removed").mkdir()
+    left, removed = HomeFolder(tmp_path / "left"), HomeFolder(tmp_path / "removed")
+    assert left.is_empty()
+    (getattr(left, name) / "something").touch()
+    shutil.rmtree(getattr(removed, name))
+
+    assert not left.is_empty()
+    assert not removed.is_empty()
+
+
+def test_a_test_that_asks_for_no_folder_has_an_empty_home() -> None:
+    assert [*Path.home().iterdir()] == []

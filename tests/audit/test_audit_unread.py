@@ -66,7 +66,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(internal, "find_ruff", lambda: None)
 
 
-@pytest.mark.parametrize("language", first(12, LANGUAGES), ids=lambda language: language.tag)
+@pytest.mark.parametrize("language", first(6, LANGUAGES), ids=lambda language: language.tag)
 async def test_read_code_gets_its_verdict_and_unread_code_gets_none(language: Language, tmp_path: Path) -> None:
     for code, verdict in ((language.broken, BROKEN), (language.sound, SOUND)):
         wanted = verdict if language.is_read else NOT_JUDGED

@@ -22,6 +22,7 @@ from seqthink.server.wire.jsonrpc import ErrorReply, read_message
 from seqthink.server.wire.signals import STOP_SIGNALS
 from tests.conftest import PROJECT
 from tests.journal.test_writer import session as make_session
+from tests.support.depth import first
 from tests.support.proc import process_file
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, TIMEOUT_SECONDS, Wire, events, journals, start, thought
@@ -40,7 +41,7 @@ def folder(seqthink_home: Path) -> Path:
     return seqthink_home / "sessions"
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
+@pytest.mark.parametrize("mode", first(2, ["legacy", "2026-07-28", "auto"]))
 async def test_the_official_client_is_served_with_either_kind_of_version(mode: Any, folder: Path) -> None:  # noqa: ANN401 - whatever a test hands over
     parameters = StdioServerParameters(
         command=sys.executable,

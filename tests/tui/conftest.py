@@ -4,7 +4,8 @@ from functools import cache
 
 import pytest
 from textual.css.model import RuleSet
-from textual.css.stylesheet import CSSLocation, Stylesheet
+from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 
 from tests.support.screens import idle
 from tui.terminal.memory_tuning import GarbageScheduler
@@ -31,7 +32,7 @@ def styles_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
 
 
-_parse = Stylesheet._parse_rules
+_parse = Stylesheet._parse_rules  # pyright: ignore[reportPrivateUsage] - there is no public way to parse
 
 
 def _parse_once(
@@ -42,7 +43,8 @@ def _parse_once(
     tie_breaker: int = 0,
     scope: str = "",
 ) -> list[RuleSet]:
-    return _parsed(frozenset(sheet._variables.items()), css, read_from, is_default_rules, tie_breaker, scope)
+    variables = frozenset(sheet._variables.items())  # pyright: ignore[reportPrivateUsage] - nor to read its variables
+    return _parsed(variables, css, read_from, is_default_rules, tie_breaker, scope)
 
 
 @cache

@@ -16,6 +16,7 @@ from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.web.app import make_app
 from seqthink.web.settings import WebSettings
+from tests.support.depth import sized
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import browser
 from tests.support.transcripts import claude_lines as claude
@@ -199,7 +200,7 @@ def test_a_subagent_whose_file_appears_later_is_a_lane(place: Place) -> None:
     place.read(use)
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", sized(RUNS[::3], RUNS))
 def test_the_lines_left_of_each_row_have_room(run: str, place: Place) -> None:
     lay_out(run, place.home)
 

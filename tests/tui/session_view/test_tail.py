@@ -133,7 +133,7 @@ async def test_the_text_pane_shows_the_selected_thought(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "key",
     first(
-        8,
+        5,
         ["g", "slash", "t", "v", "d", "x", "5", "home", "h", "l", "H", "L", "ampersand", "r", "b", "y", "Y", "n", "N",
          "comma", "left_square_bracket", "greater_than_sign", "S", "o", "i"],
     ),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.screens.screen_text import HOST, after, running_viewer
 from tests.tui.session_view.playback.conftest import (
@@ -38,7 +39,7 @@ async def test_a_step_back_from_the_present_pauses_in_the_past(tmp_path: Path, s
         assert stage.text == present
 
 
-@pytest.mark.parametrize("size", [NARROW, (80, 24), WIDE])
+@pytest.mark.parametrize("size", first(2, [NARROW, WIDE, (80, 24)]))
 @pytest.mark.parametrize("key", ["end", "f"])
 async def test_what_arrives_meanwhile_is_counted_until_the_return(
     tmp_path: Path, size: tuple[int, int], key: str
