@@ -30,7 +30,7 @@ _EMPTY: Final = digest('""')
 _TAKEN_BACK: Final = _Message("", "")
 
 
-class MessageIds:
+class MessageNames:
     """The ids of the messages of one file, whose agent is ``agent``; None is the main agent."""
 
     def __init__(self, agent: str | None) -> None:

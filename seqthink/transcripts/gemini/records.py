@@ -28,7 +28,7 @@ from seqthink.transcripts.facts import (
 )
 from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object
-from seqthink.transcripts.gemini.message_ids import MessageIds
+from seqthink.transcripts.gemini.message_ids import MessageNames
 from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
 
@@ -68,7 +68,7 @@ class ChatReader:
         self._session = ""
         self._time = 0
         self._call_ids = CallIds(agent)
-        self._ids = MessageIds(agent)
+        self._ids = MessageNames(agent)
         self._unknown: set[str] = set()
         """The ids of messages of an unknown type: the client may write all messages again."""
         self._told: dict[str, dict[str, None]] = {}

@@ -79,7 +79,7 @@ def client(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
     database.message("root", "m1", "user")
     database.part("root", "m1", "p1", type="text", text="go")
     command = [sys.executable, "-c", CLIENT, str(database.path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "open\n"
         database.close()
