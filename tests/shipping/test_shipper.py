@@ -68,10 +68,9 @@ def test_a_journal_that_has_other_lines_is_left_alone(tmp_path: Path) -> None:
     assert engine.streams["one"] == [b"1", b"other"]
 
 
-@pytest.mark.slow  # waits for the pauses between two tries
 def test_a_folder_that_is_gone_is_looked_for_with_pauses(tmp_path: Path) -> None:
     stop = RememberedWaits()
-    shipper = shipper_for(MemoryOrigin(), tmp_path / "gone", [])
+    shipper = shipper_for(MemoryOrigin(), tmp_path / "gone", [], clocks=stop.clocks)
 
     with running(shipper, stop):
         wait_until(lambda: stop.waits[5:])

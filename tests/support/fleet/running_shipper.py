@@ -13,7 +13,7 @@ from typing_extensions import override
 from seqthink.fleet.engine import OriginEngine
 from seqthink.shipping.card_sender import CardOptions
 from seqthink.shipping.line_redaction import as_it_stands
-from seqthink.shipping.shipper import ShipOptions, Shipper, clocks_of_system
+from seqthink.shipping.shipper import Clocks, ShipOptions, Shipper, clocks_of_system
 from seqthink.shipping.waiting import Stop
 
 WAIT_SECONDS = 20.0
@@ -23,21 +23,26 @@ def shipper_for(engine: OriginEngine, folder: Path, told: list[str], **options: 
     """Return a shipper that sends lines as they stand, unless ``cards`` says otherwise."""
     cards = options.pop("cards", CardOptions(as_it_stands))
     memory = options.pop("memory", None)
-    clocks = clocks_of_system(time.time, random.Random(1).random)
+    clocks = options.pop("clocks", clocks_of_system(time.time, random.Random(1).random))
     return Shipper(engine, folder, ShipOptions(cards, **options), told.append, clocks, memory)
 
 
 class RememberedWaits(Stop):
-    """A `Stop` that remembers for how long it was waited."""
+    """A `Stop` that remembers for how long it was to be waited; only that moves its clock, so no test waits so long."""
 
     def __init__(self) -> None:
         super().__init__()
         self.waits: list[float] = []
 
+    @property
+    def clocks(self) -> Clocks:
+        """Clocks that only the waits move."""
+        return clocks_of_system(time.time, random.Random(1).random)._replace(monotonic=lambda: sum(self.waits))
+
     @override
     def wait(self, seconds: float) -> bool:
         self.waits.append(seconds)
-        return super().wait(seconds)
+        return super().wait(0.001)
 
 
 @contextmanager
