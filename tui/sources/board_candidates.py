@@ -41,11 +41,11 @@ class BoardCandidates:
 
     @property
     def lost(self) -> str:
-        """What was deleted while the viewer runs, so that sessions are missing or stand still; empty if nothing was."""
+        """What was deleted meanwhile, so that sessions are missing or do not go on; empty if nothing was."""
         catalog = self._catalog
         folder = catalog.library.lost_folder if catalog.library is not None else ""
         if folder:
-            return f"sessions stand still: {folder} was deleted; start seqthink again"
+            return f"sessions are not updated: {folder} was deleted; start seqthink again"
         has_lost = self._had_folder and catalog.has_journals and not modified(catalog.folder)
         return f"sessions are gone: {catalog.folder} was deleted" if has_lost else ""
 

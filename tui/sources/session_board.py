@@ -61,7 +61,7 @@ class SessionBoard:
         self.error = ""
         """Why the sessions cannot be listed now; empty if they can."""
         self.lost = ""
-        """What was deleted meanwhile, so that sessions are missing or stand still; empty if nothing was."""
+        """What was deleted meanwhile, so that sessions are missing or do not go on; empty if nothing was."""
         self.has_live_transcripts = False
         """Whether transcripts changed a short while ago: of theirs no change is announced."""
         self.growth_count = 0

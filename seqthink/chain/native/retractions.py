@@ -1,8 +1,8 @@
 """Finds where an agent takes something back in words: a remark, an answer or a reasoning item that says so itself.
 
 It is what the text says, never a revision: no thought is named, and nothing is counted. Only English is read. A phrase
-counts at the start of a sentence, outside of quotations and code, and each was chosen by how often it means that in
-real transcripts: "Wait," and "Actually," alone do so half of the time, so they are left out.
+counts at the start of a sentence, outside of quotations and code. Each was chosen by how often it means that in
+public technical prose: "Wait," and "Actually," alone do so half of the time, so they are left out.
 """
 
 import re

@@ -58,7 +58,7 @@ class _Agent(Struct):
     last_text: str = ""
     is_ended: bool = False
     report: str = ""
-    """What its end was told with."""
+    """The text with which its end was reported."""
 
 
 class Subagents:
@@ -198,11 +198,11 @@ class Subagents:
         return is_news
 
     def reported(self, agent: str, text: str) -> None:
-        """The end of the agent's work was told with this text."""
+        """Note that the end of the agent's work was reported with this text."""
         self._agents.setdefault(agent, _Agent()).report = text
 
     def has_reported(self, agent: str, text: str) -> bool:
-        """Return whether the end of the agent's work was told with a text that holds this one."""
+        """Return whether the end of the agent's work was reported with a text that holds this one."""
         known = self._agents.get(agent)
         return known is not None and "".join(text.split()) in "".join(known.report.split())
 

@@ -183,16 +183,16 @@ class UserRecords:
 
     def notified(self, text: str, at: Moment) -> list[Fact]:
         """Return the end of a background agent, if the text tells one."""
-        told = read_notification(text)
-        if told is None:
+        note = read_notification(text)
+        if note is None:
             return []
         # Calls may share an id; an agent's own names it alone.
-        agent = told.agent if told.agent is not None and self._agents.is_known(told.agent) else None
-        if agent is None and told.call is not None:
-            agent = self._agents.agent_of(told.call)
+        agent = note.agent if note.agent is not None and self._agents.is_known(note.agent) else None
+        if agent is None and note.call is not None:
+            agent = self._agents.agent_of(note.call)
         if agent is None or not self._agents.ended(agent):
             return []
-        text = told.text or self._agents.last_text(agent)
+        text = note.text or self._agents.last_text(agent)
         self._agents.reported(agent, text)
         return [
             TurnEnded(
@@ -200,7 +200,7 @@ class UserRecords:
                 time=at.time,
                 agent=agent,
                 text=text,
-                is_aborted=not told.is_complete,
+                is_aborted=not note.is_complete,
             )
         ]
 

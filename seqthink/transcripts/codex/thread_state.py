@@ -176,7 +176,7 @@ class ThreadState:
     def reasoning(
         self, record: str, identifier: str, parts: list[str], duration_ms: float | None = None, sealed: str = ""
     ) -> list[Fact]:
-        """Return a reasoning item, if it can be told already.
+        """Return a reasoning item, if it can be reported already.
 
         Args:
             record: the type of the record: an item has one of each of two types.
@@ -185,11 +185,11 @@ class ThreadState:
             duration_ms: how long it took.
             sealed: its encrypted text, if it has no id.
         """
-        told, text = self.settle_prompt(), "\n".join(parts)
+        settled, text = self.settle_prompt(), "\n".join(parts)
         if not identifier and text and not self._is_new_text(record, f"reasoning: {text}"):
-            return told
+            return settled
         identifier = self._reasoning_id(record, identifier, text) or self.id_of("reasoning", sealed or text)
-        return [*told, *self.reasonings.item(self._reasoning(identifier, "", duration_ms), parts)]
+        return [*settled, *self.reasonings.item(self._reasoning(identifier, "", duration_ms), parts)]
 
     def _reasoning_id(self, record: str, identifier: str, text: str) -> str:
         """Return an id that no other item has; one is another than the one before if records of one type differ."""

@@ -1,7 +1,7 @@
 """An id for each message of Gemini CLI: the client repeats a message in full, and its ids may be missing or repeat.
 
 A message that is appended again has the id, the type and the time that it had before. Where the client writes all
-messages anew, their times may be new: there those with one id and type are the same in their order. Pure.
+messages again, their times may be new: there those with one id and type are the same in their order. Pure.
 """
 
 import json
@@ -53,7 +53,7 @@ class MessageNames:
         return self._with_id(message, given, place)
 
     def all_identified(self, messages: Iterable[Fields]) -> Iterator[Fields]:
-        """Yield messages that were written anew, each with such an id."""
+        """Yield messages that were written again, each with such an id."""
         taken: dict[str, set[int]] = {}
         for message in messages:
             given, new = _given(message), _known_as(message)

@@ -1,7 +1,8 @@
 """Tells whether any program may still write a database, by the locks that Linux lists.
 
-Whoever has a database in WAL mode open holds a lock on a byte of its ``-shm``, and loses it when it ends, however it
-ends. The list is read, and no lock is tried: a process that closes the ``-shm`` would lose SQLite's own locks on it.
+A program that has a database in WAL mode open holds a lock on a byte of its ``-shm``, and loses it when it ends,
+however it ends. The list is read, and no lock is tried: a process that closes the ``-shm`` would lose SQLite's own
+locks on it.
 """
 
 import os

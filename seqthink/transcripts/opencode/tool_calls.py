@@ -74,7 +74,7 @@ def is_unstarted(part: Mapping[str, Any]) -> bool:
 
 
 def may_wait(part: Mapping[str, Any]) -> bool:
-    """Return whether nothing is lost if a running call is reported later: it is no thought and runs no subagent."""
+    """Return whether nothing is lost if a running call is reported later: it is not a thought, and runs no subagent."""
     return not is_thinking_tool(own_tool_name(text(part.get("tool")))) and not _child_session(
         mapping(part.get("state"))
     )

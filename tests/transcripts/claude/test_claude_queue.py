@@ -36,10 +36,10 @@ def test_a_message_that_left_the_queue_for_the_agent_at_work_is_a_prompt_once(
     records: list[bytes], prompts: list[str]
 ) -> None:
     facts = facts_of([user("u1", None, "why?"), *records])
-    told = [fact for fact in facts if isinstance(fact, Prompt)]
+    found = [fact for fact in facts if isinstance(fact, Prompt)]
 
-    assert [prompt.text for prompt in told] == ["why?", *prompts]
-    assert len({prompt.id for prompt in told}) == len(told)
+    assert [prompt.text for prompt in found] == ["why?", *prompts]
+    assert len({prompt.id for prompt in found}) == len(found)
 
 
 def test_two_calls_of_one_record_that_are_alike_in_all_are_two() -> None:

@@ -1,4 +1,4 @@
-"""Ids of turns and items that repeat, or are missing: what they stand for is told once each."""
+"""Ids of turns and items that repeat, or are missing: what they name is shown once each."""
 
 from collections.abc import Iterable
 

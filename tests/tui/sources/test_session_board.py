@@ -357,4 +357,4 @@ def test_a_deleted_folder_of_transcripts_in_memory_is_said(tmp_path: Path) -> No
         shutil.rmtree(folder)
         board.refresh()
 
-        assert (before, board.lost) == ("", f"sessions stand still: {folder} was deleted; start seqthink again")
+        assert (before, board.lost) == ("", f"sessions are not updated: {folder} was deleted; start seqthink again")
