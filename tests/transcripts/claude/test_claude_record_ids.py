@@ -35,7 +35,7 @@ def facts_below(folder: Path) -> list[Fact]:
     return source.open(found).read(1 << 20).facts
 
 
-def said(facts: Iterable[Fact]) -> list[tuple[str, str | None]]:
+def words_of(facts: Iterable[Fact]) -> list[tuple[str, str | None]]:
     return [(fact.text, fact.agent) for fact in facts if isinstance(fact, Prompt | TurnEnded)]
 
 
@@ -44,7 +44,7 @@ def test_a_copy_that_repeats_a_uuid_with_another_prompt_shows_its_own(tmp_path: 
     copied = [line.replace(SESSION.encode(), OTHER.encode()) for line in SHARED]
     write(tmp_path / "p", OTHER, [*copied, *turn("yours?", "yours", 4)])
 
-    assert said(facts_below(tmp_path)) == [
+    assert words_of(facts_below(tmp_path)) == [
         *(("why?", None), ("so", None), ("mine?", None), ("mine", None)),
         *(("yours?", OTHER), ("yours", OTHER)),
     ]
@@ -54,14 +54,14 @@ def test_an_answer_that_a_copy_has_like_its_original_to_another_prompt_is_its_ow
     write(tmp_path / "p", SESSION, [*SHARED, *turn("mine?", "yes", 2)])
     write(tmp_path / "p", OTHER, [*SHARED, *turn("yours?", "yes", 4)])
 
-    assert said(facts_below(tmp_path))[4:] == [("yours?", OTHER), ("yes", OTHER)]
+    assert words_of(facts_below(tmp_path))[4:] == [("yours?", OTHER), ("yes", OTHER)]
 
 
 def test_a_uuid_that_one_file_repeats_with_another_prompt_is_another_record(tmp_path: Path) -> None:
     repeated = turn("yours?", "yours", 4)
     write(tmp_path / "p", SESSION, [*SHARED, *turn("mine?", "mine", 2), *repeated, *repeated])
 
-    texts = [text for text, _ in said(facts_below(tmp_path))]
+    texts = [text for text, _ in words_of(facts_below(tmp_path))]
     assert texts == ["why?", "so", "mine?", "mine", "yours?", "yours"]
 
 
@@ -114,7 +114,7 @@ def test_a_session_whose_records_have_no_uuids_is_listed_and_shown(tmp_path: Pat
     lines = [json.dumps({**json.loads(each), "uuid": uuid, "parentUuid": uuid}).encode() for each in SHARED]
     write(tmp_path / "p", SESSION, lines)
 
-    assert said(facts_below(tmp_path)) == [("why?", None), ("so", None)]
+    assert words_of(facts_below(tmp_path)) == [("why?", None), ("so", None)]
 
 
 def test_what_a_subagent_said_last_is_shown_though_its_parent_only_tells_that_it_was_killed(tmp_path: Path) -> None:
@@ -146,4 +146,4 @@ def test_what_a_subagent_said_last_is_shown_though_its_parent_only_tells_that_it
 def test_a_prompt_that_repeats_uuid_and_words_at_another_time_is_another_one(tmp_path: Path) -> None:
     write(tmp_path / "p", SESSION, [*turn("go", "on", 2), *turn("go", "on", 2), *turn("go", "on", 6)])
 
-    assert said(facts_below(tmp_path)) == [("go", None), ("on", None)] * 2
+    assert words_of(facts_below(tmp_path)) == [("go", None), ("on", None)] * 2

@@ -63,7 +63,7 @@ def feed_of(folder: Path, records: Iterable[Record]) -> SessionFeed:
     return source.open(found)
 
 
-def said(facts: Iterable[Fact]) -> dict[str | None, list[str]]:
+def words_of(facts: Iterable[Fact]) -> dict[str | None, list[str]]:
     """Return the texts of prompts and answers, by agent."""
     texts: dict[str | None, list[str]] = {}
     for fact in facts:
@@ -90,7 +90,7 @@ def test_two_processes_whose_records_alternate_are_two_lanes(tmp_path: Path, cou
         both = numbered(mixed(OURS, OTHERS, ALTERNATING), 8)
     facts = feed_of(tmp_path, [*begun, *both]).read(1 << 20).facts
 
-    assert said(facts) == TWO
+    assert words_of(facts) == TWO
     assert lanes(facts) == ["process 2"]
 
 
@@ -98,21 +98,21 @@ def test_a_process_that_begins_in_the_middle_of_another_one_s_turn_is_a_lane(tmp
     begun, goes_on = numbered(turn("a1"), 1)[:3], [*numbered(turn("a1"), 1)[3:], *numbered(OURS, 8)]
     facts = feed_of(tmp_path, [*begun, *mixed(goes_on, numbered(OTHERS, 4), (False, True) * 20)]).read(1 << 20).facts
 
-    assert said(facts) == TWO
+    assert words_of(facts) == TWO
 
 
 def test_two_processes_that_write_whole_turns_are_told_apart_by_the_numbers_of_their_records(tmp_path: Path) -> None:
     turns = (("a1", 1), ("a2", 8), ("b1", 8), ("a3", 15), ("b2", 17))
     records = [record for name, first in turns for record in numbered(turn(name), first)]
 
-    assert said(feed_of(tmp_path, records).read(1 << 20).facts) == TWO
+    assert words_of(feed_of(tmp_path, records).read(1 << 20).facts) == TWO
 
 
 def test_a_turn_that_no_record_ends_is_followed_by_one_of_the_same_process(tmp_path: Path) -> None:
     records = numbered([*turn("a1")[:-1], *turn("a2")], 1)
     facts = feed_of(tmp_path, records).read(1 << 20).facts
 
-    assert said(facts) == {None: ["a1?", "a1.", "a2?", "a2."]}
+    assert words_of(facts) == {None: ["a1?", "a1.", "a2?", "a2."]}
     assert lanes(facts) == []
 
 
@@ -122,6 +122,6 @@ def test_an_interrupted_turn_turns_out_to_be_another_process_s_when_it_goes_on(t
     append(tmp_path, numbered(turn("a1"), 1)[3:])
     after = feed.read(1 << 20)
 
-    assert said(before.facts) == {None: ["a1?", "b1?", "b1."]}
+    assert words_of(before.facts) == {None: ["a1?", "b1?", "b1."]}
     assert after.restarted
-    assert said(after.facts) == {None: ["a1?", "a1."], "b1": ["b1?", "b1."]}
+    assert words_of(after.facts) == {None: ["a1?", "a1."], "b1": ["b1?", "b1."]}

@@ -11,7 +11,7 @@ SAME = [user("m", "Q1"), model("a", content="A1"), user("m", "Q2", second=10), m
 REPEATED = [user("m", "go"), model("a", content="ok"), user("m", "go", second=10), model("a", content="ok", second=11)]
 
 
-def said(records: list[Any]) -> list[str]:
+def words_of(records: list[Any]) -> list[str]:
     """Return the texts of prompts and answers that have different ids."""
     facts = {(type(fact), fact.id): fact for fact in facts_of(records) if isinstance(fact, Prompt | TurnEnded)}
     return [fact.text for fact in facts.values()]
@@ -23,10 +23,10 @@ def without_id(message: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("messages", [SAME, REPEATED], ids=["other words", "the same words"])
 def test_messages_with_one_id_and_other_times_are_different_ones(messages: list[Any]) -> None:
-    appended = said([HEADER, *messages])
+    appended = words_of([HEADER, *messages])
 
     assert len(appended) == 4
-    assert said([HEADER | {"messages": messages}]) == appended
+    assert words_of([HEADER | {"messages": messages}]) == appended
 
 
 @pytest.mark.parametrize("identifier", ["", None, 7, "left out"])
@@ -34,7 +34,7 @@ def test_messages_without_an_id_are_told_once_each(identifier: object) -> None:
     messages = [*SAME, model("c", toolCalls=[call("c1")], second=12)]
     unnamed = [without_id(one) if identifier == "left out" else {**one, "id": identifier} for one in messages]
 
-    assert said([HEADER, *unnamed, *unnamed]) == ["Q1", "A1", "Q2", "A2"]
+    assert words_of([HEADER, *unnamed, *unnamed]) == ["Q1", "A1", "Q2", "A2"]
     assert len({fact.id for fact in of(ToolCall, facts_of([HEADER, *unnamed]))}) == 1
 
 
@@ -49,10 +49,10 @@ def test_a_message_that_is_appended_again_with_its_calls_is_the_same_one() -> No
 def test_a_message_that_takes_the_place_of_one_that_was_taken_back_is_another_one() -> None:
     records = [HEADER, user("m", "Q1"), model("a", content="A1"), {"$rewindTo": "m"}]
 
-    assert said([*records, user("m", "Q1"), model("a", content="A2")]) == ["Q1", "A1", "Q1", "A2"]
+    assert words_of([*records, user("m", "Q1"), model("a", content="A2")]) == ["Q1", "A1", "Q1", "A2"]
 
 
 def test_a_picture_without_words_is_a_prompt() -> None:
     picture = user("m", "") | {"content": [{"inlineData": {"mimeType": "image/png", "data": "AAAA"}}]}
 
-    assert said([HEADER, picture]) == ["[image]"]
+    assert words_of([HEADER, picture]) == ["[image]"]
