@@ -238,3 +238,49 @@ def test_in_a_browser_v_shows_native_reasoning_and_a_new_line_appears(place: Pla
         page.press("G")
         page.until(f"{ROWS}.includes('And why at noon?')")
         assert page.complaints == []
+
+
+HOLD_BACK = """(() => {
+  const fetched = window.fetch;
+  window.heldBack = [];
+  window.askedAgain = 0;
+  window.fetch = async (address, rest) => {
+    const answer = await fetched(address, rest), isState = /\\/state(\\?|$)/.test(String(address));
+    if (isState && String(address).includes("shown=")) window.askedAgain += 1;
+    else if (isState) await new Promise((go) => window.heldBack.push(go));
+    return answer;
+  };
+  return true;
+})()"""
+"""Holds back what the server says of the session as it is shown by default."""
+COUNT = "document.getElementById('position').innerText.split(' ')[0]"
+RECORD_COUNTS = f"""(() => {{
+  window.counts = [];
+  const watch = new MutationObserver(() => window.counts.push({COUNT}));
+  watch.observe(document.getElementById('position'), {{childList: true, characterData: true, subtree: true}});
+  return true;
+}})()"""
+
+
+def test_in_a_browser_an_answer_that_comes_late_does_not_undo_what_v_shows(place: Place, tmp_path: Path) -> None:
+    lay_out("claude/agents", place.home)
+    environ = {"XDG_RUNTIME_DIR": str(place.runtime), "HOME": str(place.home), "SEQTHINK_HOME": str(place.journals)}
+    with running_web("--sources", "journal,claude", environ=environ) as web, browser(tmp_path / "browser") as page:
+        page.visit(web.url)
+        page.until("document.querySelector('a.one') !== null")
+        page.visit(page.ask("document.querySelector('a.one').href"))
+        page.until(f"{ROWS}?.includes({json.dumps(FIRST)})")
+        counted = page.ask(COUNT)
+        page.ask(HOLD_BACK)
+        append_prompt(place.home, "And why at noon?")
+        page.until("window.heldBack.length > 0")
+        page.press("v")
+        page.until("window.askedAgain > 0")
+        page.until(f"{COUNT} !== {json.dumps(counted)}")
+        page.ask(RECORD_COUNTS)
+        before = page.ask("window.askedAgain")
+        page.ask("window.heldBack.forEach((go) => go()) ?? true")
+
+        page.until(f"window.askedAgain > {before}")
+        assert counted not in page.ask("window.counts")
+        assert page.complaints == []

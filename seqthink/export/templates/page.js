@@ -1079,8 +1079,13 @@
 
     // State, above.
 
+    const asked = { present: 0, past: 0 }, answered = { present: 0, past: 0 };
     const loadState = async (position = at) => {
+      const tense = position === null ? "present" : "past", choice = shown, number = ++asked[tense];
       const answer = await ask(`${base}/state?${atPart(position).join("&")}`);
+      if (choice !== shown) return loadState(position); // the reader wants to see more or less by now
+      if (number < answered[tense]) return answer; // a later question was answered first
+      answered[tense] = number;
       if (position === null) present = answer;
       if ((position === null) === (at === null)) state = answer;
       if (state) showState();
@@ -1546,10 +1551,7 @@
     let hinted = 0; // how many lines a hint has named: their rows are asked for already
     const catchUp = oneAtATime(async () => {
       const before = stated;
-      const answer = await ask(`${base}/state${shown ? `?shown=${shown}` : ""}`);
-      present = stated = answer;
-      if (at === null) state = answer;
-      if (state) showState();
+      const answer = stated = await loadState(null);
       if (before) sayNews(before);
       if (document.hidden || answer.version === drawn) return;
       drawn = answer.version;
