@@ -2,10 +2,14 @@
 
 import json
 from dataclasses import replace
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from tests.support.transcripts.known.damage import data_of, values_of
 from tests.support.transcripts.known.writes import Write, Written, line_of
+
+_TYPING: Final = timedelta(seconds=2)
+"""How long a user takes to type the first prompt of a fork; ids of turns that are counted do not say when it was."""
 
 
 def codex_fork(original: Written, turns: int, own: Written) -> Written:
@@ -21,6 +25,7 @@ def codex_fork(original: Written, turns: int, own: Written) -> Written:
         first["payload"]["forked_from_ordinal_exclusive"] = upto
         numbered = [_renumbered(write, upto) if write.path == place else write for write in own.writes[1:]]
     else:
+        first["timestamp"] = _earlier(first["timestamp"])
         copies = [Write(place, line_of({**line, "timestamp": first["timestamp"]})) for line in lines[:upto]]
         numbered = own.writes[1:]
     writes = [*original.writes, Write(place, line_of(first)), *copies, *numbered]
@@ -46,6 +51,11 @@ def opencode_fork(original: Written, messages: int, own: Written) -> Written:
     )
     writes = [*original.writes, _with_values(own.writes[0], forked), *copies, *own.writes[1:]]
     return _together(original, writes, own)
+
+
+def _earlier(time: str) -> str:
+    made = datetime.fromisoformat(time) - _TYPING
+    return made.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _renumbered(write: Write, by: int) -> Write:
