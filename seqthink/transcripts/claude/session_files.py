@@ -16,7 +16,8 @@ from seqthink.transcripts.files.processes import Processes
 from seqthink.transcripts.files.tail import read_head
 
 MAX_AGENT_FILES: Final = 2000
-_WORKFLOWS: Final = "workflows"
+AGENT_FOLDER: Final = "subagents"
+WORKFLOW_FOLDER: Final = "workflows"
 _WORKFLOW_AGENT: Final = "workflow-subagent"
 _MAX_META_BYTES: Final = 1 << 16
 _MAX_JOURNAL_BYTES: Final = 1 << 20
@@ -102,7 +103,7 @@ class ClaudeFiles:
     def _add_agent(self, path: Path, parent: object) -> None:
         owner = parent.session if isinstance(parent, ClaudeReader) and parent is not self._main_reader else None
         agent = agent_of_file(path.name)
-        run = path.parent.name if path.parent.parent.name == _WORKFLOWS else None
+        run = path.parent.name if path.parent.parent.name == WORKFLOW_FOLDER else None
         reader = ClaudeReader(
             FileKind.AGENT,
             self._main_reader.session,
@@ -119,7 +120,7 @@ class ClaudeFiles:
     def _describe(self) -> None:
         for path, (reader, tries) in list(self._undescribed.items()):
             meta = _read_meta(path.with_name(f"{path.stem}.meta.json"))
-            if path.parent.parent.name == _WORKFLOWS and (meta is None or not meta.names.task):
+            if path.parent.parent.name == WORKFLOW_FOLDER and (meta is None or not meta.names.task):
                 name = self._labels_in(path.with_name("journal.jsonl")).get(agent_of_file(path.name))
                 meta = AgentMeta(names=AgentNames("", name)) if name is not None else meta
             if meta is not None:
@@ -140,8 +141,8 @@ class _SessionFolder:
     """Where the files of one session's subagents are."""
 
     def __init__(self, main: Path) -> None:
-        self._folder = main.with_suffix("") / "subagents"
-        self._workflows = FolderLook(self._folder / _WORKFLOWS, self._find_workflows)
+        self._folder = main.with_suffix("") / AGENT_FOLDER
+        self._workflows = FolderLook(self._folder / WORKFLOW_FOLDER, self._find_workflows)
         self._looks: dict[Path, FolderLook[list[Path]]] = {}
 
     def agent_files(self) -> list[Path]:
@@ -149,7 +150,7 @@ class _SessionFolder:
         return [path for folder in (self._folder, *self._workflows.get()) for path in self._look(folder).get()]
 
     def _find_workflows(self) -> list[Path]:
-        return [Path(path) for path, _ in list_folders(self._folder / _WORKFLOWS)[:MAX_AGENT_FILES]]
+        return [Path(path) for path, _ in list_folders(self._folder / WORKFLOW_FOLDER)[:MAX_AGENT_FILES]]
 
     def _look(self, folder: Path) -> FolderLook[list[Path]]:
         if folder not in self._looks:

@@ -1,15 +1,16 @@
 """Finds and opens the sessions of Claude Code."""
 
 import os
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.claude.forks import MAX_HEADS, ForkGroups
 from seqthink.transcripts.claude.process_files import process_of, waiting_sessions
-from seqthink.transcripts.claude.session_files import ClaudeFiles, is_agent_file
+from seqthink.transcripts.claude.session_files import AGENT_FOLDER, WORKFLOW_FOLDER, ClaudeFiles, is_agent_file
 from seqthink.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
 from seqthink.transcripts.files.json_lines import bounded_id
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
@@ -24,6 +25,8 @@ _MAX_LINES_LOOKED_AT: Final = 40
 _MAX_WATCHED: Final = 200
 _MAX_FILES_BESIDE: Final = 500
 _AGENT_HEAD_BYTES: Final = 1 << 14
+_AGENT_LEVELS: Final = 5
+_WARM_UP: Final = re.compile(rb'"content"\s*:\s*"Warmup"')
 _SETTLED_NS: Final = 5_000_000_000
 """A copy may say only so long after its file was made what it is a copy of."""
 
@@ -79,7 +82,8 @@ class ClaudeSource:
             found.append(_found(group, max(file.changed for file in group)))
         waiting = waiting_sessions(_process_folder(folder))
         found = [_with_agents(session)._replace(waits_for=waiting.get(session.id, "")) for session in found]
-        found.sort(key=lambda session: session.changed, reverse=True)
+        found += self._agents_without_session(folder, {Path(file.path).stem for file in files})
+        found = sorted(found, key=lambda session: session.changed, reverse=True)[:limit]
         self._recent_folders = list(dict.fromkeys(str(session.path.parent) for session in found))
         return found
 
@@ -170,15 +174,38 @@ class ClaudeSource:
                 found |= dict.fromkeys(paths, paths)
         return found
 
+    def _agents_without_session(self, folder: Path, sessions: Container[str]) -> list[FoundSession]:
+        """Return subagents whose session's file is gone, each as a session; ``sessions`` are the names of the others."""
+        files = list_files(
+            folder,
+            depth=_AGENT_LEVELS,
+            wants_file=is_agent_file,
+            enters_folder=lambda name, level: _may_hold_agents(name, level, sessions),
+        )
+        alone = [file for file in files[:_MAX_FILES_BESIDE] if self._is_alone_agent(file, folder, sessions)]
+        return [FoundSession(self.name, Path(one.path).stem, Path(one.path), one.changed, one.size) for one in alone]
+
+    def _is_alone_agent(self, file: ListedFile, folder: Path, sessions: Container[str]) -> bool:
+        path = Path(file.path)
+        if path.parent.parent != folder:
+            return True
+        return self._session_of_agent(file) not in sessions and not _is_warm_up(path)
+
+    def _session_of_agent(self, file: ListedFile) -> str | None:
+        """Return the session that a subagent's file names."""
+        key = (file.device, file.inode)
+        session = self._sessions_of_agents.get(key) or _session_in_head(Path(file.path))
+        if session is not None:
+            self._sessions_of_agents[key] = session
+        return session
+
     def _agents_beside(self, folder: Path) -> Mapping[str, Sequence[Path]]:
         """Return the files of subagents that lie beside those of their sessions, by session."""
         files = list_files(folder, depth=0, wants_file=is_agent_file)[:_MAX_FILES_BESIDE]
         found: dict[str, list[Path]] = {}
         for file in reversed(files):
-            key = (file.device, file.inode)
-            session = self._sessions_of_agents.get(key) or _session_in_head(Path(file.path))
+            session = self._session_of_agent(file)
             if session is not None:
-                self._sessions_of_agents[key] = session
                 found.setdefault(session, []).append(Path(file.path))
         return found
 
@@ -199,6 +226,27 @@ def _is_session_file(name: str) -> bool:
     return name.endswith(_SUFFIX) and not name.startswith("agent-")
 
 
+def _may_hold_agents(name: str, level: int, sessions: Container[str]) -> bool:
+    """Return whether a folder at a level below that of all projects may hold subagents whose session is gone."""
+    match level:
+        case 2:
+            return name not in sessions
+        case 3:
+            return name == AGENT_FOLDER
+        case 4:
+            return name == WORKFLOW_FOLDER
+        case _:
+            return True
+
+
+def _is_warm_up(path: Path) -> bool:
+    """Return whether this is a subagent that version 2.0 starts by itself, also where nobody asks it anything."""
+    try:
+        return _WARM_UP.search(read_head(path, _AGENT_HEAD_BYTES)) is not None
+    except OSError:
+        return False
+
+
 def _in_several_folders(files: Sequence[ListedFile]) -> dict[str, list[str]]:
     """Return the paths of the files that share their name with another, by that name."""
     by_name: dict[str, list[str]] = {}
@@ -214,7 +262,7 @@ def _found(group: Sequence[ListedFile], changed: int) -> FoundSession:
 
 def _with_agents(session: FoundSession) -> FoundSession:
     """Return the session with the time at which it or a subagent of it changed last."""
-    folder = str(session.path).removesuffix(_SUFFIX) + "/subagents"
+    folder = str(session.path).removesuffix(_SUFFIX) + f"/{AGENT_FOLDER}"
     agents = list_files(folder, depth=2, wants_file=is_agent_file)
     return session._replace(changed=max(session.changed, agents[0].changed)) if agents else session
 
@@ -242,7 +290,7 @@ def _session_in_head(path: Path) -> str | None:
 
 def _root_of_agent(path: Path) -> Path | None:
     """Return the file of the session whose subagent's file is at ``path``, as far as it is there."""
-    folder = next((above for above in path.parents[:3] if above.name == "subagents"), None)
+    folder = next((above for above in path.parents[:3] if above.name == AGENT_FOLDER), None)
     session = _session_in_head(path)
     candidates = [folder.parent.with_name(f"{folder.parent.name}{_SUFFIX}")] if folder is not None else []
     if session is not None and "/" not in session:

@@ -23,6 +23,8 @@ _NAME: Final = re.compile(r"session-.{1,40}-([0-9a-zA-Z]{4,64})\.jsonl?")
 _SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([\w.:-]{1,200})"')
 _MESSAGE: Final = re.compile(rb'"id"\s*:\s*"[^"\\]{1,200}"[^{}]{0,200}"type"\s*:\s*"(?:user|gemini)"')
 _SUBAGENT: Final = re.compile(rb'"kind"\s*:\s*"subagent"')
+_NAME_SIZES: Final = range(4, 65)
+"""How many of an id's characters the name of a session's file may have."""
 _HEAD_BYTES: Final = 4_096
 _MAX_AGENT_LEVELS: Final = 8
 _WATCHED_AGENT_FOLDERS: Final = 2
@@ -65,7 +67,8 @@ class GeminiSource:
                 self._budget.leave_out(f"Gemini CLI: not all sessions were listed {self._budget.words}")
                 break
             found += self._sessions_of(group)
-        return found[:limit]
+        found += self._agents_without_session(folder, groups)
+        return sorted(found, key=lambda session: session.changed, reverse=True)[:limit]
 
     def watched_folders(self, folder: Path) -> Sequence[Path]:
         """Return the existing folders in which a change may mean a new or grown session (see `Source`)."""
@@ -103,7 +106,8 @@ class GeminiSource:
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session (see `Source`)."""
         found.path.lstat()
-        project = found.path.parent.parent
+        chats = next((above for above in found.path.parents if above.name == "chats"), found.path.parent)
+        project = chats.parent
         cwd = working_folder(project.parent.parent, project.name)
         if found.path.suffix == ".json":
             return DocumentFeed(found.path, lambda counts: ChatReader(counts, cwd=cwd))
@@ -123,6 +127,23 @@ class GeminiSource:
                 return []
             folder = Path(parents[0].path).parent
         return []
+
+    def _agents_without_session(self, folder: Path, sessions: Iterable[tuple[str, str]]) -> list[FoundSession]:
+        """Return subagents whose session's file is gone, each as a session.
+
+        Args:
+            folder: the client's folder.
+            sessions: the folder and the name of each session; an id begins with the name.
+        """
+        agents = _agent_files(folder)
+        names = set(sessions)
+        parents = {_parent_of(one) for one in agents}
+        rooted = {(chats, name) for chats, name in parents if any((chats, name[:size]) in names for size in _NAME_SIZES)}
+        for _ in range(_MAX_AGENT_LEVELS):
+            rooted |= {(_parent_of(one)[0], Path(one.path).stem) for one in agents if _parent_of(one) in rooted}
+        alone = [one for one in agents if _parent_of(one) not in rooted]
+        named = [(bounded_id(Path(one.path).stem), one) for one in alone]
+        return [FoundSession(self.name, name, Path(one.path), one.changed, one.size) for name, one in named if name]
 
     def _listed(self, folder: Path) -> list[ListedFile]:
         return list_files(
@@ -246,6 +267,23 @@ class _ChatFiles:
                 self._readers.append(reader)
                 self._files[path] = TranscriptFile(path, reader)
         return agents
+
+
+def _agent_files(folder: Path) -> list[ListedFile]:
+    """Return the files of all subagents, which lie in folders that are named by who started them."""
+    files = list_files(
+        folder / "tmp",
+        depth=3,
+        wants_file=lambda name: name.endswith(".jsonl") and not name.startswith("session-"),
+        enters_folder=lambda name, level: level != 2 or name == "chats",
+    )
+    return [file for file in files if Path(file.path).parent.parent.name == "chats"]
+
+
+def _parent_of(agent: ListedFile) -> tuple[str, str]:
+    """Return the folder of chats of a subagent's file, and who started the subagent."""
+    folder = Path(agent.path).parent
+    return str(folder.parent), folder.name
 
 
 def _others_of(main: Path, session: str) -> list[Path]:

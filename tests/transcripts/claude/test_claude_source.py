@@ -59,7 +59,7 @@ def test_the_folder_is_the_user_s_or_the_configured_one(tmp_path: Path) -> None:
 def test_sessions_are_found_newest_first_with_those_of_subagents_inside(tmp_path: Path) -> None:
     for number in range(5):
         write(tmp_path / f"-p{number % 2}" / f"s{number}.jsonl", [user(f"u{number}", None, "why?")], 1000 + number)
-    write(tmp_path / "-p0" / "agent-a1.jsonl", [user("c1", None, "look")], 5000)
+    write(tmp_path / "-p0" / "agent-a1.jsonl", in_session("s0", [user("c1", None, "look")]), 5000)
     write(tmp_path / "-p1" / "s1" / "subagents" / "agent-a2.jsonl", [user("c2", None, "look")], 3000)
     found = ClaudeSource().find(tmp_path, 4)
 
@@ -175,7 +175,7 @@ def test_subagents_of_every_layout_are_read_with_their_session(tmp_path: Path) -
     write(folder / "agent-other.jsonl", in_session("other", [user("c4", None, "other", isSidechain=True)]))
     write(agents / "agent-acompact-1.jsonl", [user("c5", None, "compact", isSidechain=True)])
     source = ClaudeSource()
-    feed = source.open(source.find(tmp_path, 10)[0])
+    feed = source.open(next(one for one in source.find(tmp_path, 10) if one.id == SESSION))
     facts = drain(feed)
 
     assert set(prompts(facts)) == {("why?", None), ("new", "new"), ("flow", "flow"), ("old", "old")}
@@ -388,3 +388,25 @@ def test_a_file_that_holds_nothing_but_what_a_crash_left_is_named(left: bytes, t
 
     assert ClaudeSource(budget).find(tmp_path / "projects", 10) == []
     assert [str(path) in sentence for sentence in budget.left_out] == [True]
+
+
+@pytest.mark.parametrize("place", ["{}/subagents", "{}/subagents/workflows/wf_1", ""])
+def test_a_subagent_whose_session_is_gone_is_listed_itself(tmp_path: Path, place: str) -> None:
+    main = write(tmp_path / "-shop" / f"{SESSION}.jsonl", BEGINNING)
+    path = main.parent / place.format(SESSION) / "agent-k1.jsonl"
+    write(path, [user("k1", None, "look"), assistant("k2", "k1", "m2", text("seen"), stop="end_turn")])
+    source = ClaudeSource()
+
+    listed = [one.id for one in source.find(tmp_path, 10)]
+    main.unlink()
+    alone = source.find(tmp_path, 10)
+
+    assert listed == [SESSION]
+    assert [(one.id, one.path) for one in alone] == [("agent-k1", path)]
+    assert [text for text, _ in prompts(drain(source.open(alone[0])))] == ["look"]
+
+
+def test_a_subagent_that_the_client_only_warms_up_is_listed_nowhere(tmp_path: Path) -> None:
+    write(tmp_path / "-shop" / "agent-k1.jsonl", [user("k1", None, "Warmup")])
+
+    assert ClaudeSource().find(tmp_path, 10) == []

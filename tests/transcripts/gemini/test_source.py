@@ -96,6 +96,21 @@ def test_a_session_is_read_with_its_subagents_also_those_that_come_later(home: H
     assert kid in feed.agent_files
 
 
+def test_subagents_whose_session_is_gone_are_listed_themselves(home: Home) -> None:
+    main = home.write("session-2026-11-22T17-43-0a970a83.jsonl", [header(SESSION), user("u1", "why?")])
+    kid = home.write(f"{SESSION}/{KID}.jsonl", [header(KID) | {"kind": "subagent"}, user("u2", "look")])
+    deeper = home.write(f"{KID}/{OTHER}.jsonl", [header(OTHER) | {"kind": "subagent"}, user("u3", "deeper")])
+    source = GeminiSource()
+
+    listed = [one.id for one in source.find(home.folder, 10)]
+    main.unlink()
+    alone = source.find(home.folder, 10)
+
+    assert listed == [SESSION]
+    assert [(one.id, one.path) for one in alone] == [(OTHER, deeper), (KID, kid)]
+    assert [fact.text for one in alone for fact in of(Prompt, all_facts(source.open(one)))] == ["deeper", "look"]
+
+
 def test_a_text_that_calls_follow_is_no_answer_as_far_as_that_is_read_already(home: Home) -> None:
     said = model("m1", content="Let me look.")
     calls = said | {"toolCalls": [call()]}
