@@ -63,6 +63,8 @@ class MessageNames:
             place = next(same, alike[0] if alike else len(known))
             if place == len(known):
                 known.append(new)
+            elif new.is_grown(known[place]):
+                known[place] = new._replace(name=known[place].name)
             used.add(place)
             yield self._with_id(message, given, place)
 

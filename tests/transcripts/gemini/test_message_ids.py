@@ -46,6 +46,14 @@ def test_a_message_that_is_appended_again_with_its_calls_is_the_same_one() -> No
     assert len(of(ToolCall, facts)) == 1
 
 
+def test_a_message_with_the_id_of_one_that_a_patch_gave_its_calls_is_another_one() -> None:
+    asked = model("m1", content="")
+    patch = {"$patch": {"updates": [{**asked, "toolCalls": [call("c1")]}]}}
+    facts = facts_of([HEADER, asked, patch, model("m1", content="now this", second=30)])
+
+    assert [fact.id for fact in of(TurnEnded, facts)] == ["m1@2"]
+
+
 def test_a_message_that_takes_the_place_of_one_that_was_taken_back_is_another_one() -> None:
     records = [HEADER, user("m", "Q1"), model("a", content="A1"), {"$rewindTo": "m"}]
 
