@@ -175,7 +175,7 @@ class ClaudeSource:
         return found
 
     def _agents_without_session(self, folder: Path, sessions: Container[str]) -> list[FoundSession]:
-        """Return subagents whose session's file is gone, each as a session; ``sessions`` are the names of the others."""
+        """Return subagents whose session is none of ``sessions``, since its file is gone, each as a session."""
         files = list_files(
             folder,
             depth=_AGENT_LEVELS,

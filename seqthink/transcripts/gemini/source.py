@@ -138,7 +138,9 @@ class GeminiSource:
         agents = _agent_files(folder)
         names = set(sessions)
         parents = {_parent_of(one) for one in agents}
-        rooted = {(chats, name) for chats, name in parents if any((chats, name[:size]) in names for size in _NAME_SIZES)}
+        rooted = {
+            (chats, name) for chats, name in parents if any((chats, name[:size]) in names for size in _NAME_SIZES)
+        }
         for _ in range(_MAX_AGENT_LEVELS):
             rooted |= {(_parent_of(one)[0], Path(one.path).stem) for one in agents if _parent_of(one) in rooted}
         alone = [one for one in agents if _parent_of(one) not in rooted]

@@ -69,6 +69,7 @@ class CodexWriter(SessionWriter):
     @override
     def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:
         item_id = self._item(place, "rs_")
+        sealed = self._sealed_before(place) if self.is_older and text else ()
         if self.is_older and text:
             self.record(place, "event_msg", {"type": "agent_reasoning", "text": text}, (said,))
         elif not self.is_older:
@@ -82,7 +83,16 @@ class CodexWriter(SessionWriter):
         self.record(place, "response_item", {**fields, **known}, (said,))
         if self.is_older:  # its events may as well be those of one item with several texts
             run = message.setdefault("run", self.next_item())
-            self.written.writes[-1] = replace(self.written.writes[-1], run=run)
+            last = self.written.writes[-1]
+            self.written.writes[-1] = replace(last, run=run, tells=(*last.tells, *sealed))
+
+    def _sealed_before(self, place: Place) -> tuple[Said, ...]:
+        """Return the item that was written last, if it has no text.
+
+        The text of the event that follows seems to be its own, unless the next item says that it is not.
+        """
+        last = next(write for write in reversed(self.written.writes) if write.path == place.path)
+        return tuple(said for said in last.holds if said.kind == "unkept")
 
     def _depends_on_last(self, place: Place, said: Said) -> None:
         """Note that without the item before, the event about that seems to be about this one, which has no text."""
