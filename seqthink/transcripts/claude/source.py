@@ -189,7 +189,8 @@ class ClaudeSource:
         path = Path(file.path)
         if path.parent.parent != folder:
             return True
-        return self._session_of_agent(file) not in sessions and not _is_warm_up(path)
+        session = self._session_of_agent(file)
+        return (session is None or session not in sessions) and not _is_warm_up(path)
 
     def _session_of_agent(self, file: ListedFile) -> str | None:
         """Return the session that a subagent's file names."""
