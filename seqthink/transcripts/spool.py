@@ -167,7 +167,9 @@ class Spool:
             if any(tail.was_replaced for tail in self._journals):
                 self._begin_anew()
                 return False
-            is_quiet = batch.at_end and not (is_recent(self.found.changed, now, MAX_SILENT_SECONDS) or self._is_awaited())
+            is_quiet = batch.at_end and not (
+                is_recent(self.found.changed, now, MAX_SILENT_SECONDS) or self._is_awaited()
+            )
             self._append([*batch.facts, *(self._settled_facts() if is_quiet else ())], lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls

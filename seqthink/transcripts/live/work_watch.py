@@ -31,7 +31,14 @@ class WorkWatch:
         self._changed_at_death: int | None = None
 
     def state(
-        self, *, journals: Sequence[Path], unended: Path | None, process: ClientProcess, is_awaited: bool, changed: int, now: int
+        self,
+        *,
+        journals: Sequence[Path],
+        unended: Path | None,
+        process: ClientProcess,
+        is_awaited: bool,
+        changed: int,
+        now: int,
     ) -> WriterState:
         """Return the state of a session whose turn has not ended.
 
