@@ -42,7 +42,8 @@ _OPENERS: Final = (
 _RETRACTION: Final = re.compile(
     r"(?:\A|\n|(?<=[.!?…])[ \t])[ \t]*(?:[-*•#]+[ \t]+|\d{1,3}[.)][ \t]+)?[*_]{0,3}"
     rf"(?P<sentence>{_OPENERS}(?:{'|'.join(_PHRASES)})"
-    rf"|(?:wait|actually|no)[,.…!—–-]*[ \t]*(?:[—–-][ \t]*)?that(?:['’]s| is) {_WRONG}|(?:actually|wait),? no[,.!;:—–])",
+    rf"|(?:wait|actually|no)[,.…!—–-]*[ \t]*(?:[—–-][ \t]*)?that(?:['’]s| is) {_WRONG}"
+    r"|(?:actually|wait),? no[,.!;:—–])",
     re.IGNORECASE,
 )
 _FIRST_WORDS: Final = re.compile(r"\ACorrection: ")

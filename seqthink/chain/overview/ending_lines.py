@@ -66,7 +66,7 @@ class _Scan:
     def __init__(self) -> None:
         self._thoughts: list[Fields] = []
         self._said: dict[str | int | None, tuple[int, bool]] = {}
-        """Of each agent the place of its newest prompt, reasoning, remark or answer, and whether that ended its turn."""
+        """Of each agent the place of its newest prompt, reasoning, remark or answer, and whether it ended a turn."""
         self._said_count = 0
         self._reopened: set[str | int | None] = set()
         self._questions: dict[tuple[str | int | None, ...], Fields] = {}
