@@ -77,8 +77,8 @@ class SessionFeed(Protocol):
         """
         ...
 
-    def is_abandoned(self) -> bool:
-        """Return whether it is certain that the client that wrote last does not run any more. Any thread may ask."""
+    def is_abandoned(self) -> bool | None:
+        """Return whether no client that may go on runs any more; None if neither is certain. Any thread may ask."""
         ...
 
     def settle(self) -> list[Fact]:

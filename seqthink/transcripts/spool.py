@@ -167,7 +167,9 @@ class Spool:
             if any(tail.was_replaced for tail in self._journals):
                 self._begin_anew()
                 return False
-            is_quiet = batch.at_end and not is_recent(self.found.changed, now, MAX_SILENT_SECONDS)
+            is_quiet = batch.at_end and not (
+                is_recent(self.found.changed, now, MAX_SILENT_SECONDS) or self._is_awaited()
+            )
             self._append([*batch.facts, *(self._settled_facts() if is_quiet else ())], lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls
@@ -243,6 +245,7 @@ class Spool:
             journals=journals,
             unended=newest.path if newest is not None and not newest.has_ended else None,
             process=self._process(),
+            is_awaited=self._is_awaited(),
             changed=self.found.changed,
             now=now,
         )
@@ -252,6 +255,12 @@ class Spool:
         if process.is_running is None and feed is not None and feed.is_abandoned():
             return ClientProcess(is_running=False)
         return process
+
+    def _is_awaited(self) -> bool:
+        """Return whether a call has no answer, and a client that can give it is known to run."""
+        if self._feed is None or not self._translator.has_open_calls:
+            return False
+        return bool(self.source.process_of(self.found).is_running) or self._feed.is_abandoned() is False
 
     def _settled_facts(self) -> list[Fact]:
         return self._feed.settle() if self._feed is not None else []

@@ -195,6 +195,11 @@ class Translator:
         return list(self._open_of.get(agent, ()))
 
     @property
+    def has_open_calls(self) -> bool:
+        """Whether a call of any agent has not been answered so far."""
+        return bool(self._open_calls)
+
+    @property
     def working_folder(self) -> str:
         """The client's working folder; empty if it is not known."""
         return (self._session.cwd if self._session is not None else None) or ""

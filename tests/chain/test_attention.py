@@ -18,6 +18,7 @@ from seqthink.chain.attention import (
     standing,
 )
 from seqthink.chain.fold import fold
+from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
@@ -211,6 +212,34 @@ def test_the_lines_tell_what_the_fold_tells(
             _add(journal, step[0])
     by_fold, by_lines = _standings(journal, after=after, writer=writer)
     assert by_lines == by_fold
+
+
+_PLAIN: dict[str, tuple[str, dict[str, object]]] = {
+    **{name: fields for name, fields in _TOLD.items() if name not in {"asks by a", "ended"}},
+    "prompt": ("prompt", {"text": "Go", "id": "w"}),
+    "reasoning": ("reasoning", {"text": "So", "id": "r"}),
+    "text not kept": ("reasoning", {"id": "s"}),
+    "remark of x": ("remark", {"text": "Look", "id": "n", "agent": "x"}),
+}
+
+
+@given(st.lists(st.sampled_from(sorted(_PLAIN)), max_size=10), st.sampled_from(list(WriterState)), st.integers(0, 400))
+def test_the_lines_of_a_plain_session_tell_what_the_viewer_shows(
+    names: list[str], writer: WriterState, after: int
+) -> None:
+    journal = JournalBuilder().session(source="claude").event("prompt", {"text": "Why?", "id": "first"})
+    for number, name in enumerate(names):
+        kind, fields = _PLAIN[name]
+        journal.event(kind, fields if kind == "action" else {**fields, "id": f"{number}"})
+    shown = SwitchableFold()
+    for event in journal.events:
+        shown.evolve(event)
+    session = shown.session(writer)
+    lines = [fields for fields in map(fields_of_line, journal.lines) if fields is not None]
+    endings = ending_of(session, last_activity(session)), ending_of_lines(lines, STATES[writer])
+    by_fold, by_lines = (standing(ending, ending.last_activity + after * SECOND) for ending in endings)
+
+    assert (by_lines.attention, by_lines.doing) == (by_fold.attention, by_fold.doing)
 
 
 def _add(journal: JournalBuilder, kind: str) -> None:

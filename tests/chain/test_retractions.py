@@ -28,6 +28,8 @@ from tests.support.journals.build import JournalBuilder
         ("Reverting the timeout change…", "Reverting the timeout change…"),
         ("I’ll revert the height", "I’ll revert the height"),
         ("Wait, that's wrong. Again.", "Wait, that's wrong."),
+        ("Green. Wait, no. It was never full.", "Wait, no."),
+        ("It was never full. I take that edit back.", "I take that edit back."),
         ("My earlier claim that it never runs was wrong.", "My earlier claim that it never runs was wrong."),
         ("Correction: it is not gone", "Correction: it is not gone"),
     ],
@@ -39,6 +41,7 @@ def test_the_sentence_in_which_something_is_taken_back_is_found(text: str, sente
 @pytest.mark.parametrize(
     "text",
     [
+        "Wait, no lock is taken here.",
         "Wait, now it says that nothing is pending.",
         "Actually, I see the issue now.",
         "If I was wrong, the test fails.",

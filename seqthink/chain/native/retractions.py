@@ -2,7 +2,7 @@
 
 It is what the text says, never a revision: no thought is named, and nothing is counted. Only English is read. A phrase
 counts at the start of a sentence, outside of quotations and code. Each was chosen by how often it means that in
-public technical prose: "Wait," and "Actually," alone do so half of the time, so they are left out.
+public technical prose: "Wait," and "Actually," alone do so half of the time, so they are left out; "Wait, no" is not.
 """
 
 import re
@@ -27,7 +27,7 @@ _PHRASES: Final = (
     r"i made an? (?:mistake|error)\b",
     r"i (?:mis(?:read|understood|spoke|judged)|stand corrected)\b",
     r"i(?:['’]ve| have)? changed my mind\b",
-    r"i take (?:that|this|it|my [^.!?\n]{1,40}) back\b",
+    r"i take (?:it|(?:that|this|the|my)(?: [^.!?\n]{1,40})?) back\b",
     r"scratch that\b",
     r"on second thoughts?\b",
     rf"(?:let me|i['’]ll|i will|i['’]m going to) (?:revert|undo) {_OBJECT}",
@@ -42,14 +42,15 @@ _OPENERS: Final = (
 _RETRACTION: Final = re.compile(
     r"(?:\A|\n|(?<=[.!?…])[ \t])[ \t]*(?:[-*•#]+[ \t]+|\d{1,3}[.)][ \t]+)?[*_]{0,3}"
     rf"(?P<sentence>{_OPENERS}(?:{'|'.join(_PHRASES)})"
-    rf"|(?:wait|actually|no)[,.…!—–-]*[ \t]*(?:[—–-][ \t]*)?that(?:['’]s| is) {_WRONG}|actually,? no[,.!;:—–])",
+    rf"|(?:wait|actually|no)[,.…!—–-]*[ \t]*(?:[—–-][ \t]*)?that(?:['’]s| is) {_WRONG}"
+    r"|(?:actually|wait),? no[,.!;:—–])",
     re.IGNORECASE,
 )
 _FIRST_WORDS: Final = re.compile(r"\ACorrection: ")
 _SENTENCE_END: Final = re.compile(r"[.!?…](?=[\s*_]|\Z)|\n|\Z")
 _PARTS: Final = (
     "wrong", "istake", "rror", "mis", "orrect", "my mind", "take ", "cratch that", "second thought", "evert", "ndo",
-    "ctually",
+    "ctually", "ait no", "ait, no",
 )  # fmt: skip
 """One of these is in each text that has a phrase, so that most texts are seen to have none at once."""
 

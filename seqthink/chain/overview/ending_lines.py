@@ -65,6 +65,9 @@ class _Scan:
 
     def __init__(self) -> None:
         self._thoughts: list[Fields] = []
+        self._said: dict[str | int | None, tuple[int, bool]] = {}
+        """Of each agent the place of its newest prompt, reasoning, remark or answer, and whether it ended a turn."""
+        self._said_count = 0
         self._reopened: set[str | int | None] = set()
         self._questions: dict[tuple[str | int | None, ...], Fields] = {}
         self._audits: dict[str | int | None, Fields] = {}
@@ -109,10 +112,21 @@ class _Scan:
             if not self._has_ends:
                 running.clear()
             running[call] = fields
+            if agent in self._said:  # an agent that acts has not ended its turn
+                self._said[agent] = self._said[agent][0], False
         if kind == "action":
             self._calls.add((agent, call))
         elif kind in _OF_TURN:
+            self._note_said(agent, fields)
             self._note_turn(agent, fields)
+
+    def _note_said(self, agent: str | int | None, fields: Fields) -> None:
+        """Note what stands for thoughts in a session without any; reasoning without a text says nothing new."""
+        kind = fields["type"]
+        if agent in self._said and kind == "reasoning" and not fields.get("text"):
+            return
+        self._said_count += 1
+        self._said[agent] = self._said_count, kind == "turn" and fields.get("aborted") is not True
 
     def _note_turn(self, agent: str | int | None, fields: Fields) -> None:
         """Note which subagents are in a turn; one of the main agent that is interrupted ends those of all."""
@@ -161,7 +175,7 @@ class _Scan:
             doing = Doing.SAMPLING
         elif state is not State.LOST and self._running.get(self._last_agent):
             doing = Doing.ACTING
-        elif not self._thoughts:
+        elif not self._thoughts and not self._said:
             doing = Doing.WAITING
         question = self._question(asked[-1]) if asked else None
         is_looked_at = state is State.THINKING and question is None and doing in {Doing.THINKING, Doing.ACTING}
@@ -179,11 +193,12 @@ class _Scan:
         return EndingCall(str(tool or ""), str(text or ""), microseconds_of_text(fields.get("time")))
 
     def _is_done(self, undecided: set[str | int | None]) -> bool:
+        if not self._thoughts:
+            since = self._said.get(None, (0, True))[0]
+            return bool(self._said) and all(is_end for place, is_end in self._said.values() if place >= since)
         newest: dict[str | int | None, tuple[int, Fields]] = {}
         for place, fields in enumerate(self._thoughts):
             newest[_name(fields, "agent")] = place, fields
-        if not newest:
-            return False
         since = newest[None][0] if None in newest else -1
         return all(
             _is_final(fields) and _name(fields, "seq") not in undecided and _name(fields, "seq") not in self._reopened

@@ -111,9 +111,8 @@ class JsonlFeed:
         """None: the client does not tell (see `SessionFeed`)."""
         return {}
 
-    def is_abandoned(self) -> bool:
-        """Return False: the client does not keep its files open (see `SessionFeed`)."""
-        return False
+    def is_abandoned(self) -> None:
+        """Say nothing: the client does not keep its files open (see `SessionFeed`)."""
 
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""

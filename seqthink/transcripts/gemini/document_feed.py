@@ -50,9 +50,8 @@ class DocumentFeed:
         """None: the client does not tell (see `SessionFeed`)."""
         return {}
 
-    def is_abandoned(self) -> bool:
-        """Return False: the client does not keep its files open (see `SessionFeed`)."""
-        return False
+    def is_abandoned(self) -> None:
+        """Say nothing: the client does not keep its files open (see `SessionFeed`)."""
 
     def read(self, limit_bytes: int) -> FactBatch:  # noqa: ARG002 (a document has no parts to stop at)
         """Return the facts of the whole document, if it is new or has changed (see `SessionFeed`)."""

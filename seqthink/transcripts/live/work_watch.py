@@ -4,7 +4,7 @@ A transcript has no lock. While one of our servers runs for the session, it is a
 counts as running for some minutes after the last change, unless a process that should run does not: the client, where
 that one says which process it is, or our server, if it left no `end` line. A server may die alone, so the session is
 lost only once its transcript has stopped growing; if it grows after that, its client runs. A client that says that it
-waits for its user is at work, however long that takes.
+waits for its user is at work, however long that takes; so is one that is known to run while a call has no answer.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,14 @@ class WorkWatch:
         self._changed_at_death: int | None = None
 
     def state(
-        self, *, journals: Sequence[Path], unended: Path | None, process: ClientProcess, changed: int, now: int
+        self,
+        *,
+        journals: Sequence[Path],
+        unended: Path | None,
+        process: ClientProcess,
+        is_awaited: bool,
+        changed: int,
+        now: int,
     ) -> WriterState:
         """Return the state of a session whose turn has not ended.
 
@@ -39,6 +46,7 @@ class WorkWatch:
             journals: our journals that hold its calls, the newest last.
             unended: the newest of the main agent's, if its server left no `end` line.
             process: what the client's process says of itself.
+            is_awaited: whether a call has no answer and a client that can give it runs.
             changed: when the transcript changed last, in microseconds since 1970.
             now: the time, likewise.
         """
@@ -48,7 +56,8 @@ class WorkWatch:
         is_dead = not process.is_running if process.is_running is not None else _is_gone(unended)
         if self._is_lost(changed, now, is_dead=is_dead):
             return WriterState.GONE
-        return WriterState.ALIVE if is_recent(changed, now, MAX_SILENT_SECONDS) else WriterState.UNKNOWN
+        is_at_work = is_awaited or is_recent(changed, now, MAX_SILENT_SECONDS)
+        return WriterState.ALIVE if is_at_work else WriterState.UNKNOWN
 
     def _is_lost(self, changed: int, now: int, *, is_dead: bool) -> bool:
         if not is_dead:

@@ -59,7 +59,8 @@ class OpenCodeFeed:
     ) -> None:
         self._path = path
         self._session_id = session_id
-        self._is_refused = self._is_abandoned = False
+        self._is_refused = False
+        self._is_abandoned: bool | None = None
         self._budget = budget or Budget()
         self._database = Database(path, copies, self._budget)
         self._begin()
@@ -101,7 +102,7 @@ class OpenCodeFeed:
             is_readable = False
         until = self._backlog[0][0] * 1000 if self._backlog else None
         facts = self._order.release(until)
-        self._is_abandoned = self._is_abandoned and not facts
+        self._is_abandoned = None if facts else self._is_abandoned
         return FactBatch(facts, at_end=not (is_readable and self._backlog), restarted=restarted)
 
     def settle(self) -> list[Fact]:
@@ -109,7 +110,7 @@ class OpenCodeFeed:
         self._order.add(self._reader.settle())
         return self._order.release()
 
-    def is_abandoned(self) -> bool:
+    def is_abandoned(self) -> bool | None:
         """Return whether no client has the database open since something came last (see `SessionFeed`)."""
         self._is_abandoned = self._is_abandoned or is_abandoned(beside(self._path, "-shm"))
         return self._is_abandoned

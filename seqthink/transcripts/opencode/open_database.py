@@ -21,17 +21,17 @@ _SHARED_TYPES: Final = ("nfs", "cifs", "smb", "9p", "fuse", "virtiofs")
 _OPEN_BYTE: Final = 128
 
 
-def is_abandoned(shared_memory: Path) -> bool:
-    """Return whether it is certain that no other program can write the database of this ``-shm`` now."""
+def is_abandoned(shared_memory: Path) -> bool | None:
+    """Return whether no other program can write the database of this ``-shm`` now; None if that is not certain."""
     file = own_file(shared_memory)
     if file is None:
-        return False
+        return None
     with suppress(OSError, ValueError, IndexError):
         is_whole = os.readlink(_PROC / "self/ns/pid") == _ALL_PROCESSES  # noqa: PTH115 - no path
         if is_whole and has_listed_locks(_lines("self/mountinfo"), file.device):
             holders = set(holders_in(_lines("locks"), file)) - {os.getpid()}
             return all(_only_reads(process, file) for process in holders)
-    return False
+    return None
 
 
 def has_listed_locks(mounts: Iterable[str], device: int) -> bool:

@@ -215,7 +215,7 @@ def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[
 
 def _said_until(start: int, end: int | None, after: Sequence[Part]) -> int:
     """Return when words or reasoning ended: before the next call began, though some providers end them later."""
-    calls = (began for later in after if (began := call_start(later.data)) is not None)
+    calls = (began for later in after if (began := call_start(later.data, later.time)) is not None)
     return max(start, min([start if end is None else end, *calls]))
 
 
@@ -238,7 +238,7 @@ def _note_start(state: MessageState, part: Part, call_id: str) -> None:
     state.unstarted.pop(call_id, None)
     state.waiting_calls.pop(part.id, None)
     if is_unstarted(part.data):
-        state.unstarted[call_id] = call_start(part.data) or part.time
+        state.unstarted[call_id] = call_start(part.data, part.time) or part.time
     if is_waiting(part.data):
         state.waiting_calls[part.id] = waiting_call(part.data, call_id, state.agent, part.time)
 

@@ -107,9 +107,8 @@ class StorageFeed:
         """None: the client does not tell (see `SessionFeed`)."""
         return {}
 
-    def is_abandoned(self) -> bool:
-        """Return False: the client does not keep its files open (see `SessionFeed`)."""
-        return False
+    def is_abandoned(self) -> None:
+        """Say nothing: the client does not keep its files open (see `SessionFeed`)."""
 
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes. Never raises for what a file holds."""

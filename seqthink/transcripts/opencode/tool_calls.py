@@ -27,9 +27,7 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
     if status not in _BEGUN:
         return []
     times = mapping(state.get("time"))
-    start = microseconds(times.get("start")) or time
-    if _child_session(state) is not None:
-        start = min(start, time)  # the client sets the start of a task anew once the subagent exists
+    start = call_start(part, time) or time
     facts: list[Fact] = [_call(part, state, call_id, agent, start), *_subagent(state, call_id, agent, start)]
     if status != "running":
         end = microseconds(times.get("end"))
@@ -59,9 +57,14 @@ def is_ended(part: Mapping[str, Any]) -> bool:
     return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
 
 
-def call_start(part: Mapping[str, Any]) -> int | None:
-    """Return when the call of a tool part began, in microseconds since 1970; None if it has not, or is no call."""
-    return microseconds(mapping(mapping(part.get("state")).get("time")).get("start"))
+def call_start(part: Mapping[str, Any], time: int) -> int | None:
+    """Return when the call of a tool part began, in microseconds since 1970; None if it has not, or is no call.
+
+    ``time`` is when the part was begun: the client sets the start of a task again once the subagent exists.
+    """
+    state = mapping(part.get("state"))
+    start = microseconds(mapping(state.get("time")).get("start"))
+    return start if start is None or _child_session(state) is None else min(start, time)
 
 
 def is_unstarted(part: Mapping[str, Any]) -> bool:

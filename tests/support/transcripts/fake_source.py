@@ -23,7 +23,7 @@ class FakeSource:
         self.open_count = self.close_count = 0
         self.process = ClientProcess()
         self.unstarted: dict[str, int] = {}
-        self.is_abandoned = False
+        self.is_abandoned: bool | None = None
 
     def say(self, *facts: Fact, at_end: bool = True, restarted: bool = False) -> None:
         self.batches.append(FactBatch(list(facts), at_end, restarted))
@@ -75,7 +75,7 @@ class FakeFeed:
             raise batch
         return batch
 
-    def is_abandoned(self) -> bool:
+    def is_abandoned(self) -> bool | None:
         return self.source.is_abandoned
 
     def settle(self) -> list[Fact]:

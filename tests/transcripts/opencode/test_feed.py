@@ -11,6 +11,7 @@ from seqthink.transcripts.facts import (
     Fact,
     Prompt,
     Reasoning,
+    Remark,
     Result,
     Rewound,
     SessionDescribed,
@@ -272,6 +273,18 @@ def test_the_subagent_of_a_subagent_has_it_as_its_agent(database: ClientDatabase
         id="ses_child", time=agents["ses_child"].time, name="the log", call="call-p1"
     )
     assert (agents["ses_grandchild"].agent, agents["ses_grandchild"].name) == ("ses_child", "more")
+
+
+def test_words_before_a_task_come_before_it_though_both_are_dated_later(
+    database: ClientDatabase, feed: OpenCodeFeed
+) -> None:
+    database.message(ROOT, "m1", "assistant")
+    database.part(ROOT, "m1", "p0", type="text", text="I ask.", time={"start": BEGIN, "end": BEGIN + 900})
+    state = {"status": "running", "metadata": {"sessionId": "ses_child"}, "time": {"start": BEGIN + 500}}
+    tool(database, "m1", "p1", state, tool="task")
+
+    kinds = [type(fact) for fact in news(feed) if isinstance(fact, Remark | ToolCall | AgentStarted)]
+    assert kinds == [Remark, ToolCall, AgentStarted]
 
 
 @pytest.mark.parametrize(("status", "is_aborted"), [("completed", False), ("error", True)])

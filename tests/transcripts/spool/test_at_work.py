@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.events import WriterState
-from seqthink.transcripts.facts import TurnEnded
+from seqthink.transcripts.facts import Result, TurnEnded
 from seqthink.transcripts.live.work_watch import DEAD_SILENT_SECONDS, MAX_SILENT_SECONDS
 from seqthink.transcripts.source import ClientProcess
 from seqthink.transcripts.spool import Spool
@@ -161,3 +161,25 @@ def test_a_session_whose_files_no_client_can_write_any_more_is_lost_unless_its_p
     source.process = ClientProcess(is_running=True)
 
     assert [*states, spool.writer(SILENT)] == [WriterState.ALIVE, WriterState.GONE, WriterState.ALIVE]
+
+
+@pytest.mark.parametrize("knows", ["process", "files"])
+def test_a_call_without_an_answer_is_awaited_for_as_long_as_its_client_is_known_to_run(
+    spool: Spool, source: FakeSource, knows: str
+) -> None:
+    if knows == "process":
+        source.process = ClientProcess(is_running=True)
+    else:
+        source.is_abandoned = False
+    later = NOW + 3600 * SECOND
+    source.say(prompt("p"), call("1", "x", 2))
+    spool.advance(NOW)
+    spool.advance(later)
+    during = spool.writer(later)
+    source.process, source.is_abandoned = ClientProcess(), None
+    unknown = spool.writer(later)
+    source.is_abandoned = False
+    source.say(Result(id="1", time=3, is_error=False))
+    spool.advance(later)
+
+    assert (during, unknown, spool.writer(later)) == (WriterState.ALIVE, WriterState.UNKNOWN, WriterState.UNKNOWN)
