@@ -177,6 +177,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.loader.read(partial(follow_stdin, settings.pipe, decode=settings.decode))
         elif path is not None:
             self.loader.follow_journal(path)
+        elif settings.beginning.transcript is not None:
+            self.call_after_refresh(self.switcher.open_named, settings.beginning.transcript)
         else:
             self.switcher.watch_folder()
         self._reading.open(self._state.feed.path)

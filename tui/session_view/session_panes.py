@@ -378,7 +378,8 @@ class SessionPanes(Container):
 
     def _draw_waiting(self, view_state: ViewState, width: int, height: int) -> None:
         settings = self._settings
-        if not view_state.feed.is_empty:
+        is_named = settings.beginning.transcript is not None and view_state.feed.path is None
+        if is_named or not view_state.feed.is_empty:
             self.query_one("#waiting", Lines).show([])
             return
         sentence = self._waiting_sentence(view_state.feed.path)
