@@ -19,12 +19,12 @@ from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.preferences import preferences_of
 from seqthink.errors import JournalNotFoundError, NotAJournalError, UnreadableJournalError, UsageError
-from seqthink.journal.journal_file import holds_events, require_journal
+from seqthink.journal.journal_file import PROBE_BYTES, JournalFile, holds_events, require_journal
 from seqthink.journal.links import split_link
-from seqthink.journal.store import FILE_SUFFIXES, resolve_journal
+from seqthink.journal.store import resolve_journal
 from seqthink.text import one_line
 from seqthink.transcripts.budget import Budget, budget_of
-from seqthink.transcripts.named_transcript import NamedTranscript
+from seqthink.transcripts.named_transcript import NamedTranscript, may_be_transcript
 from seqthink.transcripts.registry import TRANSCRIPTS
 
 if TYPE_CHECKING:
@@ -89,8 +89,7 @@ def translated(named: NamedTranscript) -> Path:
 def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript:
     """Return the path of the journal that a reference means, or the transcript that it means.
 
-    Of a file whose name is that of a transcript, and which is no journal, it is not known yet whether it is one: what
-    tells that takes time to load.
+    A file that begins like a transcript may yet turn out to be none: what knows takes time to load.
 
     Raises:
         UsageError: there is none, or more than one.
@@ -108,7 +107,7 @@ def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript
 def _named_file(path: Path) -> Path | NamedTranscript:
     budget = budget_of(os.environ)
     named = NamedTranscript(path.name, path, budget, partial(_choose_in_file, path, budget))
-    if path.name.endswith(FILE_SUFFIXES) and not _may_be_journal(path):
+    if may_be_transcript(_head_of(path)) and not _may_be_journal(path):
         return named
     from seqthink.transcripts.choosing import UnknownTranscriptError  # loads what reads transcripts
 
@@ -118,6 +117,13 @@ def _named_file(path: Path) -> Path | NamedTranscript:
         raise
     except UsageError:
         return path
+
+
+def _head_of(path: Path) -> bytes:
+    try:
+        return JournalFile.open(path).read_bytes(0, PROBE_BYTES)
+    except OSError:
+        return b""
 
 
 def _may_be_journal(path: Path) -> bool:

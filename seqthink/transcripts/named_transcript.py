@@ -2,13 +2,28 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from seqthink.transcripts.budget import Budget
 
 # It takes time to load, and a viewer draws its first frame without it.
 if TYPE_CHECKING:
     from seqthink.transcripts.choosing import ChosenSession
+
+_MARKS: Final = (
+    b'"sessionId"',
+    b'"session_meta"',
+    b'"instructions"',
+    b'"projectID"',
+    b"SQLite format 3\0",
+    b"\x28\xb5\x2f\xfd",
+)
+"""What the beginning of a transcript holds, one of these for each client and form."""
+
+
+def may_be_transcript(head: bytes) -> bool:
+    """Return whether a file that begins so is probably a transcript; only its client's `Source` knows."""
+    return any(mark in head for mark in _MARKS)
 
 
 class NamedTranscript(NamedTuple):

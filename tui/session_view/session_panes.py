@@ -385,8 +385,9 @@ class SessionPanes(Container):
         sentence = self._waiting_sentence(view_state.feed.path)
         if sentence:
             lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2)), []]
-            if self._left_out:
-                lines += [*([Span(f" {line}", Role.WARN)] for line in wrap(self._left_out, width - 2)), []]
+            left_out = self._left_out if view_state.feed.path is None else ""
+            if left_out:
+                lines += [*([Span(f" {line}", Role.WARN)] for line in wrap(left_out, width - 2)), []]
             self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
             return
         lines = welcome_screen.welcome_lines(

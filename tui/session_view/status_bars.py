@@ -208,12 +208,8 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
         return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
     named = settings.beginning.transcript
     if named is not None and view_state.feed.path is None:
-        return [
-            Span(
-                cut(f"{signs.expected} reading {one_line(named.name)} {signs.ellipsis}", width, signs.ellipsis),
-                Role.ACCENT,
-            )
-        ]
+        text = f"{signs.expected} reading {one_line(named.name)} {signs.ellipsis}"
+        return [Span(cut(text, width, signs.ellipsis), Role.ACCENT)]
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
     if view_state.troubles.text:
         left = [Span(cut(f"{signs.refused} {one_line(view_state.troubles.text)}", width, signs.ellipsis), Role.BAD)]
