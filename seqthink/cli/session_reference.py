@@ -24,7 +24,7 @@ from seqthink.journal.links import split_link
 from seqthink.journal.store import resolve_journal
 from seqthink.text import one_line
 from seqthink.transcripts.budget import Budget, budget_of
-from seqthink.transcripts.named_transcript import NamedTranscript, may_be_transcript
+from seqthink.transcripts.named_transcript import NamedTranscript, likely_client
 from seqthink.transcripts.registry import TRANSCRIPTS
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript
 def _named_file(path: Path) -> Path | NamedTranscript:
     budget = budget_of(os.environ)
     named = NamedTranscript(path.name, path, budget, partial(_choose_in_file, path, budget))
-    if may_be_transcript(_head_of(path)) and not _may_be_journal(path):
+    if likely_client(_head_of(path)) and not _may_be_journal(path):
         return named
     from seqthink.transcripts.choosing import UnknownTranscriptError  # loads what reads transcripts
 

@@ -10,20 +10,21 @@ from seqthink.transcripts.budget import Budget
 if TYPE_CHECKING:
     from seqthink.transcripts.choosing import ChosenSession
 
-_MARKS: Final = (
-    b'"sessionId"',
-    b'"session_meta"',
-    b'"instructions"',
-    b'"projectID"',
-    b"SQLite format 3\0",
-    b"\x28\xb5\x2f\xfd",
-)
-"""What the beginning of a transcript holds, one of these for each client and form."""
+_DATABASE: Final = b"SQLite format 3\0"
+_ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
+_START_CHARS: Final = 512
 
 
-def may_be_transcript(head: bytes) -> bool:
-    """Return whether a file that begins so is probably a transcript; only its client's `Source` knows."""
-    return any(mark in head for mark in _MARKS)
+def likely_client(head: bytes) -> str:
+    """Return the client that has probably written a file that begins so; "" for none. Only its `Source` knows."""
+    start = head[:_START_CHARS].lstrip(b"{ \t\r\n")
+    if head.startswith(_DATABASE) or b'"projectID"' in start:
+        return "opencode"
+    if head.startswith(_ZSTANDARD) or b'"session_meta"' in start or b'"instructions"' in start:
+        return "codex"
+    if start.startswith(b'"sessionId"'):
+        return "gemini"
+    return "claude" if b'"sessionId"' in head or b'"leafUuid"' in head else ""
 
 
 class NamedTranscript(NamedTuple):

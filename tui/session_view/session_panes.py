@@ -35,6 +35,7 @@ from tui.session_view.status_bars import (
     compact_note_spans,
     compact_status_spans,
     key_line_spans,
+    name_of_transcript,
     needs_person,
     note_lines,
     now_lines,
@@ -378,8 +379,7 @@ class SessionPanes(Container):
 
     def _draw_waiting(self, view_state: ViewState, width: int, height: int) -> None:
         settings = self._settings
-        is_named = settings.beginning.transcript is not None and view_state.feed.path is None
-        if is_named or not view_state.feed.is_empty:
+        if name_of_transcript(view_state, settings) or not view_state.feed.is_empty:
             self.query_one("#waiting", Lines).show([])
             return
         sentence = self._waiting_sentence(view_state.feed.path)

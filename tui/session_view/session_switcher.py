@@ -164,7 +164,10 @@ class SessionSwitcher:
             self._reading.open(path)
             for sentence in said:
                 self._view.show_status_message(one_line(sentence))
-        self._run(self._follow_transcripts, LISTING, "transcripts")  # its file may move, and journals may belong to it
+
+    def follow_library(self) -> None:
+        """Look for transcripts though no session is to be chosen: a file may move, and journals may belong to it."""
+        self._run(self._follow_transcripts, LISTING, "transcripts")
 
     def _adopt(self, named: NamedTranscript, say: Callable[[str], object]) -> Path:
         library = self._view.settings.library
