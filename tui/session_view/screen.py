@@ -135,7 +135,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def _after_arrivals(self) -> None:
         if not self._is_rest_begun:
-            self.switcher.follow_library()
+            self.call_after_refresh(self.switcher.follow_library)
             self._begin_rest()
         self._marking.refresh()
         self.finder.land()
