@@ -80,10 +80,12 @@ def watch(
     )
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
     landing = Landing(seq) if seq else None
-    beginning = settings.beginning._replace(landing=landing, transcript=transcript, is_wall=begins_with_wall)
+    beginning = settings.beginning._replace(landing=landing, is_wall=begins_with_wall)
     has_journals = JOURNAL in sources and fleet is None
     fleet_library = _fleet_library(fleet, is_redacted=options["decode"] is not decode) if fleet is not None else None
-    settings = replace(settings, has_journals=has_journals, beginning=beginning, fleet=fleet_library)
+    settings = replace(
+        settings, has_journals=has_journals, beginning=beginning, transcript=transcript, fleet=fleet_library
+    )
     try:
         return _run(path, settings, has_mouse=options["has_mouse"])
     finally:

@@ -23,7 +23,6 @@ from tests.support.servers.commands import command
 from tests.support.transcripts import claude_lines as claude
 from tests.support.transcripts.recorded import lay_out
 from tui.app import Viewer
-from tui.state.landing import Beginning
 
 SIZE = (100, 30)
 START = claude.START_US
@@ -57,7 +56,7 @@ class Place:
     @asynccontextmanager
     async def viewer(self, named: NamedTranscript, *sources: str, now: int = START) -> AsyncGenerator[Stage]:
         with closing(self.library(*sources, now=now)) as library:
-            settings = settings_of(self.journals, now=now, library=library, beginning=Beginning(transcript=named))
+            settings = settings_of(self.journals, now=now, library=library, transcript=named)
             async with running_viewer(None, SIZE, settings) as stage:
                 yield stage
 
@@ -238,8 +237,7 @@ async def test_the_first_frame_says_what_is_read_and_what_was_chosen_meanwhile_s
         return named.choose(say)
 
     with closing(place.library()) as library:
-        begun = Beginning(transcript=named._replace(choose=choose))
-        settings = settings_of(place.journals, now=START, library=library, beginning=begun)
+        settings = settings_of(place.journals, now=START, library=library, transcript=named._replace(choose=choose))
         async with running_viewer(None, SIZE, settings) as stage:
             await stage.shows("reading copy.jsonl …")
             assert len(stage.text.splitlines()) == 1
@@ -274,8 +272,7 @@ async def test_a_named_file_of_a_format_that_is_not_known_ends_the_viewer_and_sa
 
 async def _failure_of(place: Place, path: Path) -> Exception | None:
     with closing(place.library()) as library:
-        begun = Beginning(transcript=place.named(path))
-        app = Viewer(None, settings_of(place.journals, now=START, library=library, beginning=begun))
+        app = Viewer(None, settings_of(place.journals, now=START, library=library, transcript=place.named(path)))
         async with app.run_test(size=SIZE) as pilot:
             stage = Stage(app, pilot)
             await stage.until(lambda: app.failure)

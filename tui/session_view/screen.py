@@ -181,9 +181,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.loader.read(partial(follow_stdin, settings.pipe, decode=settings.decode))
         elif path is not None:
             self.loader.follow_journal(path)
-        elif settings.beginning.transcript is not None:
+        elif settings.transcript is not None:
             self._is_rest_begun = False
-            self.call_after_refresh(self.switcher.open_named, settings.beginning.transcript)
+            self.call_after_refresh(self.switcher.open_named, settings.transcript)
         else:
             self.switcher.watch_folder()
         self._reading.open(self._state.feed.path)

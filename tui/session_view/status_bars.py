@@ -77,7 +77,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
 
 def name_of_transcript(view_state: ViewState, settings: Settings) -> SafeText:
     """Return the name of the transcript that the user named, until it is on the screen; "" otherwise."""
-    named = settings.beginning.transcript
+    named = settings.transcript
     return one_line(named.name) if named is not None and view_state.feed.path is None else SafeText("")
 
 

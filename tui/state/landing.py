@@ -6,7 +6,6 @@ from typing import NamedTuple
 from seqthink.chain.model import NONE
 from seqthink.chain.query import thought_with_number
 from seqthink.chain.session import Session
-from seqthink.transcripts.named_transcript import NamedTranscript
 
 
 class Landing(NamedTuple):
@@ -41,7 +40,5 @@ class Beginning(NamedTuple):
     """The thought to go to."""
     message: str = ""
     """What the status line says until the first key."""
-    transcript: NamedTranscript | None = None
-    """The session of another program that the user named."""
     is_wall: bool = False
     """The wall is shown first, and no session is chosen for the user."""
