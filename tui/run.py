@@ -23,6 +23,7 @@ from seqthink.journal.folder import seqthink_home
 from seqthink.settings_file import WrongLine
 from seqthink.text import one_line
 from seqthink.transcripts.budget import budget_of
+from seqthink.transcripts.named_transcript import NamedTranscript
 from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 from seqthink.viewer_store.folder import viewer_folder
 from tui.app import Viewer
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def watch(
-    path: Path | None,
+    named: Path | NamedTranscript | None,
     *,
     folder: Path,
     stale: int,
@@ -50,12 +51,12 @@ def watch(
     fleet: "FleetFolder | None" = None,
     **options: Unpack[ViewerOptions],
 ) -> str:
-    """Show the session at ``path``, or the most relevant one in ``folder``, until the user quits.
+    """Show the session that the user named, or the most relevant one in ``folder``, until the user quits.
 
     Returns the requested next command: ``demo`` or nothing.
 
     Args:
-        path: the journal; None to choose one from ``folder``.
+        named: the journal, or the session of another program; None to choose one from ``folder``.
         folder: where journals are.
         stale: seconds after which a quiet session counts as stale.
         demo: the demo's agent, if this is the demo.
@@ -70,16 +71,21 @@ def watch(
         SystemExit: a signal ended it.
     """
     clients = sources & frozenset(TRANSCRIPTS)
-    has_library = bool(clients) and fleet is None
-    budget = budget_of(os.environ)
+    transcript = named if isinstance(named, NamedTranscript) else None
+    path = named if isinstance(named, Path) else None
+    has_library = (bool(clients) or transcript is not None) and fleet is None
+    budget = transcript.budget if transcript is not None else budget_of(os.environ)
     library = (
         TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds, budget) if has_library else None
     )
     settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
-    beginning = settings.beginning._replace(landing=Landing(seq) if seq else None, is_wall=begins_with_wall)
+    landing = Landing(seq) if seq else None
+    beginning = settings.beginning._replace(landing=landing, is_wall=begins_with_wall)
     has_journals = JOURNAL in sources and fleet is None
     fleet_library = _fleet_library(fleet, is_redacted=options["decode"] is not decode) if fleet is not None else None
-    settings = replace(settings, has_journals=has_journals, beginning=beginning, fleet=fleet_library)
+    settings = replace(
+        settings, has_journals=has_journals, beginning=beginning, transcript=transcript, fleet=fleet_library
+    )
     try:
         return _run(path, settings, has_mouse=options["has_mouse"])
     finally:

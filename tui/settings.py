@@ -15,6 +15,7 @@ from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.settings_file import FileSettings
+from seqthink.transcripts.named_transcript import NamedTranscript
 from tui.key_map import KeyMap
 from tui.state.landing import Beginning
 from tui.state.playback import IDLE_LIMIT_SECONDS
@@ -100,6 +101,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The journals of the folder are shown."""
     library: TranscriptLibrary | None = None
     """The transcripts of other programs, if they are shown."""
+    transcript: NamedTranscript | None = None
+    """The session of another program that the user named; then there is a library."""
     fleet: "FleetLibrary | None" = None
     """The sessions of other machines, which are shown in place of the folder's, if any."""
     pipe: int | None = None

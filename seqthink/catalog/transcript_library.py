@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqthink.background import keep_running_sync
+from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.store import SessionFile
@@ -73,6 +74,7 @@ class TranscriptLibrary:
         self._folder: SpoolFolder | None = None
         self._is_closed = False
         self._found: dict[Path, FoundSession] = {}
+        self._adopted: dict[Path, Source] = {}
         self._spools: dict[Path, Spool] = {}
         self._kept: Path | None = None
         self._followed: Counter[Path] = Counter()
@@ -310,7 +312,37 @@ class TranscriptLibrary:
     def original_of(self, path: Path) -> "tuple[Source, FoundSession] | None":
         """Return what the journal in memory at ``path`` is translated from, and who reads it; None for another file."""
         found = self._found.get(path)
-        return (self._sources[found.source], found) if found is not None else None
+        return (self._reader_of(path, found), found) if found is not None else None
+
+    def _reader_of(self, path: Path, found: "FoundSession") -> "Source":
+        return self._adopted.get(path) or self._sources[found.source]
+
+    def adopt(self, source: "Source", found: "FoundSession") -> Path:
+        """Take in a session that the user named, which ``source`` reads; return its journal in memory, begun already.
+
+        One outside of its client's folder is in no list, and is another one than that of the same id in there.
+
+        Raises:
+            UsageError: the journal cannot be made, or nothing in the transcript is recognised.
+        """
+        from seqthink.transcripts.unreadable import unknown_format_to_show  # noqa: PLC0415 - see above
+
+        folder = self._spool_folder()
+        if folder is None:
+            raise UsageError(self.problem or "the viewer is being left")
+        clients = os.path.realpath(source.folder(self._environ, self._home))
+        path = folder.path_of(found, is_apart=not found.path.is_relative_to(clients))
+        with self._lock:
+            self._adopted[path] = source
+            self._remember(path, found)
+        self.read_head(path)
+        with self._lock:
+            spool = self._spools.get(path)
+        if spool is None:
+            raise UsageError(f"the session cannot be read into memory: {found.path}")
+        if spool.is_whole and spool.format_trouble:
+            raise UsageError(unknown_format_to_show(found.path, source.label))
+        return path
 
     def read_head(self, path: Path) -> None:
         """Make sure that the journal in memory at ``path`` exists and says what session it is."""
@@ -389,8 +421,9 @@ class TranscriptLibrary:
         """Note when a followed transcript changed last."""
         times: list[int] = []
         for file in spool.watched_files:
-            with contextlib.suppress(OSError):
-                times.append(file.stat().st_mtime_ns // 1000)
+            for path in (str(file), f"{file}-wal"):  # a database may be written there alone
+                with contextlib.suppress(OSError):
+                    times.append(os.stat(path).st_mtime_ns // 1000)  # noqa: PTH116 - at each look
         if times:
             spool.found = spool.found._replace(changed=max(spool.found.changed, *times))
 
@@ -450,7 +483,7 @@ class TranscriptLibrary:
         from seqthink.transcripts.spool import Spool  # noqa: PLC0415 - see above
 
         try:
-            spool = Spool(self._sources[found.source], found, path)
+            spool = Spool(self._reader_of(path, found), found, path)
         except OSError:
             return None
         spool.attach(self._journals.get(path, []))

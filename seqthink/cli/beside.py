@@ -112,12 +112,15 @@ def _check(words: Sequence[str]) -> None:
     # Not for Tab or help.
     from seqthink.cli import watch
     from seqthink.cli.session_reference import take_link
+    from seqthink.transcripts.named_transcript import NamedTranscript
 
     options = watch.make_parser().parse_args(words)
     if options.session == "-":
         raise UsageError("beside: the viewer in a split has no stdin; name a session")
     take_link(options)
-    watch.named_session(options)
+    named = watch.named_session(options)
+    if isinstance(named, NamedTranscript):
+        named.choose(str)
     viewer_options(options)
 
 

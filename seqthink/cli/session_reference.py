@@ -9,6 +9,7 @@ import atexit
 import os
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,15 +18,18 @@ from seqthink.cli.common import print_left_out, print_stderr
 from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.preferences import preferences_of
-from seqthink.errors import JournalNotFoundError, UsageError
-from seqthink.journal.journal_file import holds_events
+from seqthink.errors import JournalNotFoundError, NotAJournalError, UnreadableJournalError, UsageError
+from seqthink.journal.journal_file import PROBE_BYTES, JournalFile, holds_events, require_journal
 from seqthink.journal.links import split_link
 from seqthink.journal.store import resolve_journal
 from seqthink.text import one_line
 from seqthink.transcripts.budget import Budget, budget_of
+from seqthink.transcripts.named_transcript import NamedTranscript, likely_client
 from seqthink.transcripts.registry import TRANSCRIPTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqthink.transcripts.choosing import ChosenSession
 
 
@@ -64,14 +68,70 @@ def resolve_session(reference: str | None, folder: Path) -> Path:
     Raises:
         UsageError: there is none, or more than one.
     """
+    named = named_session(reference, folder)
+    if isinstance(named, Path):
+        return named
+    try:
+        return translated(named)
+    except (NotAJournalError, UnreadableJournalError):
+        return named.path  # what reads it as a journal says what is wrong
+
+
+def translated(named: NamedTranscript) -> Path:
+    """Return a journal in memory that holds all that there is now of a session that the user named.
+
+    Raises:
+        UsageError: it is no transcript that can be read, or the journal cannot be made.
+    """
+    return _translated(named.choose(print_stderr), named.budget)
+
+
+def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript:
+    """Return the path of the journal that a reference means, or the transcript that it means.
+
+    A file that begins like a transcript may yet turn out to be none: what knows takes time to load.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
     try:
         path = resolve_journal(reference, folder)
     except JournalNotFoundError:
-        found = transcript_of_id(reference) if reference is not None and reference != "last" else None
-        if found is None:
+        named = transcript_of_id(reference) if reference is not None and reference != "last" else None
+        if named is None:
             raise
-        return found
-    return (transcript_of_file(path) if is_transcript(path) else None) or path
+        return named
+    return _named_file(path) if is_transcript(path) else path
+
+
+def _named_file(path: Path) -> Path | NamedTranscript:
+    budget = budget_of(os.environ)
+    named = NamedTranscript(path.name, path, budget, partial(_choose_in_file, path, budget))
+    if likely_client(_head_of(path)) and not _may_be_journal(path):
+        return named
+    from seqthink.transcripts.choosing import UnknownTranscriptError  # loads what reads transcripts
+
+    try:
+        return _already_chosen(path.name, named.choose(print_stderr), budget)
+    except UnknownTranscriptError:
+        raise
+    except UsageError:
+        return path
+
+
+def _head_of(path: Path) -> bytes:
+    try:
+        return JournalFile.open(path).read_bytes(0, PROBE_BYTES)
+    except OSError:
+        return b""
+
+
+def _may_be_journal(path: Path) -> bool:
+    try:
+        require_journal(path)
+    except UsageError:
+        return False
+    return True
 
 
 def is_transcript(path: Path) -> bool:
@@ -82,37 +142,33 @@ def is_transcript(path: Path) -> bool:
         return False
 
 
-def transcript_of_file(path: Path) -> Path | None:
-    """Return a journal in memory with the newest session of a transcript, read alone; None if the file is none.
-
-    Raises:
-        UsageError: its format is not known, or the journal cannot be made.
-    """
+def _choose_in_file(path: Path, budget: Budget, say: "Callable[[str], object]") -> "ChosenSession":
+    """Return the newest session of a transcript, read alone (see `NamedTranscript`)."""
     from seqthink.transcripts.choosing import UnknownTranscriptError, sessions_of_file
 
     try:
-        budget = budget_of(os.environ)
         chosen = sessions_of_file(os.path.join(".", path), budget, is_alone=True)  # noqa: PTH118 - pathlib drops the dot
     except UnknownTranscriptError:
         raise
     except UsageError:
-        return None
+        require_journal(path)
+        raise
     newest = max(chosen, key=lambda session: session.found.changed)
     if len(chosen) > 1:
-        print_stderr(
+        say(
             f"{path.name} holds {len(chosen):,} sessions; this is the one that changed last, "
             f"{one_line(newest.found.id)} (`seqthink import` keeps all)"
         )
-    return _translated(newest, budget)
+    return newest
 
 
-def transcript_of_id(reference: str) -> Path | None:
-    """Return a journal in memory with the session of a client whose id is ``reference``, or begins with it.
+def transcript_of_id(reference: str) -> NamedTranscript | None:
+    """Return the session of a client whose id is ``reference``, or begins with it; None if there is none.
 
-    Ids as the viewer lists them, with the name of the client in front, mean the same. None if there is none.
+    Ids as the viewer lists them, with the name of the client in front, mean the same.
 
     Raises:
-        UsageError: there is more than one, or the journal cannot be made.
+        UsageError: there is more than one.
     """
     from seqthink.transcripts.choosing import ClientFolders, is_written_as_a_file
 
@@ -126,7 +182,14 @@ def transcript_of_id(reference: str) -> Path | None:
     folders = ClientFolders(names, os.environ, system.home_folder(), budget)
     if not any(session.found.id.startswith(reference) for session in folders.all_sessions()):
         return None
-    return _translated(folders.named_session(reference), budget)
+    return _already_chosen(reference, folders.named_session(reference), budget)
+
+
+def _already_chosen(name: str, chosen: "ChosenSession", budget: Budget) -> NamedTranscript:
+    def choose(_say: "Callable[[str], object]") -> "ChosenSession":
+        return chosen
+
+    return NamedTranscript(name, chosen.found.path, budget, choose)
 
 
 def _translated(chosen: "ChosenSession", budget: Budget) -> Path:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from seqthink.fleet.mirror.folder import FleetFolder
+    from seqthink.transcripts.named_transcript import NamedTranscript
     from tui.settings import ViewerOptions
 
 
@@ -19,7 +20,7 @@ FRAMES_PER_SECOND = "120"
 
 
 def watch(
-    path: Path | None,
+    named: "Path | NamedTranscript | None",
     *,
     folder: Path,
     stale: int,
@@ -29,14 +30,14 @@ def watch(
     fleet: "FleetFolder | None" = None,
     **options: "Unpack[ViewerOptions]",
 ) -> str:
-    """Show a session live until the user leaves; without a path, the recent one of ``folder``, or the wall.
+    """Show a session live until the user leaves: the named one, or else the recent one of ``folder``, or the wall.
 
     With ``seq``, the thought at this entry is selected. The sessions of a ``fleet`` are shown in place of the folder's.
 
     Returns what the user wants next: "demo", or an empty string.
     """
     return _viewer("run").watch(
-        path,
+        named,
         folder=folder,
         stale=stale,
         sources=sources,

@@ -28,6 +28,7 @@ from seqthink.errors import UsageError
 from seqthink.settings_file import THEMES
 
 if TYPE_CHECKING:
+    from seqthink.transcripts.named_transcript import NamedTranscript
     from tui.settings import ViewerOptions
 
 
@@ -78,7 +79,7 @@ def _watch_here(options: argparse.Namespace) -> int:
     seq = _linked_entry(options)
     if options.all and not is_terminal():
         raise UsageError("watch --all needs a terminal; `seqthink sessions` lists the sessions in a pipe")
-    path = named_session(options)
+    named = named_session(options)
     require_folder(folder)
     signs = drawing_signs(options)
     if is_terminal():
@@ -87,7 +88,7 @@ def _watch_here(options: argparse.Namespace) -> int:
         if is_stdin:
             return viewer.watch_stdin(stale=preferences.stale, **viewer_options(options))
         next_command = viewer.watch(
-            path,
+            named,
             folder=folder,
             stale=preferences.stale,
             sources=sources,
@@ -102,6 +103,8 @@ def _watch_here(options: argparse.Namespace) -> int:
     import anyio
 
     from seqthink.cli import live_print
+
+    path = _journal_of(named)
 
     async def print_it() -> list[str]:
         if is_stdin:
@@ -147,8 +150,8 @@ def _linked_entry(options: argparse.Namespace) -> int:
     return take_link(options)
 
 
-def named_session(options: argparse.Namespace) -> Path | None:
-    """Return the journal of the session that the command line names, without a link; None for none, and for stdin.
+def named_session(options: argparse.Namespace) -> "Path | NamedTranscript | None":
+    """Return the session that the command line names, without a link; None for none, and for stdin.
 
     Raises:
         UsageError: there is no such session, or another option has no use for one.
@@ -158,12 +161,22 @@ def named_session(options: argparse.Namespace) -> Path | None:
     if options.session in {None, "-"}:
         return None
     # Not needed for Tab or help.
-    from seqthink.cli.session_reference import resolve_session
+    from seqthink.cli import session_reference
     from seqthink.journal.journal_file import require_journal
 
-    path = resolve_session(options.session, journal_folder(options))
-    require_journal(path)
-    return path
+    named = session_reference.named_session(options.session, journal_folder(options))
+    if isinstance(named, Path):
+        require_journal(named)
+    return named
+
+
+def _journal_of(named: "Path | NamedTranscript | None") -> Path | None:
+    """Return the journal of a session that is printed: a transcript is read once."""
+    if named is None or isinstance(named, Path):
+        return named
+    from seqthink.cli.session_reference import translated  # only of a transcript
+
+    return translated(named)
 
 
 async def _wait_for_recent_session(folder: Path) -> Path:

@@ -9,7 +9,6 @@ import codecs
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import blake2b
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -89,6 +88,8 @@ class LineDecoder:
         fields = _long_thought_fields(line)
         if fields is None:
             return self(line)
+        from hashlib import blake2b  # noqa: PLC0415 - loads OpenSSL, and few thoughts are that long
+
         digest, beginning = blake2b(digest_size=32), ""
         for piece in string_pieces(fields["thought"]):
             beginning += piece[: MAX_FOLDED_CHARS - len(beginning)]

@@ -11,6 +11,7 @@ from seqthink.journal.journal_file import holds_events
 from seqthink.journal.store import FILE_SUFFIXES
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.files.tail import read_head
+from seqthink.transcripts.named_transcript import likely_client
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.unreadable import UNKNOWN_WORDS, WHAT_TO_DO, unknown_format_to_show
@@ -136,7 +137,8 @@ def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: 
         head = read_head(path, _HEAD_BYTES)
         if holds_events(path):
             raise UsageError(f"{path} is a seqthink journal already; `seqthink show` takes it as it is")
-        source = next((one for one in _all_sources(budget, is_alone=is_alone) if one.recognises(path, head)), None)
+        sources = _all_sources(budget, likely_client(head), is_alone=is_alone)
+        source = next((one for one in sources if one.recognises(path, head)), None)
         sessions = source.sessions_in(path) if source is not None else []
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
         raise UsageError(f"{path}: no such file; name a transcript, or a session by its id") from None
@@ -172,8 +174,10 @@ def _client_of_place(path: Path) -> str | None:
     return next((load_source(name).label for name, place in _PLACES.items() if path.match(place)), None)
 
 
-def _all_sources(budget: Budget | None = None, *, is_alone: bool = False) -> Iterable[Source]:
-    return (load_source(name, budget, is_thorough=True, is_alone=is_alone) for name in TRANSCRIPTS)
+def _all_sources(budget: Budget | None = None, likely: str = "", *, is_alone: bool = False) -> Iterable[Source]:
+    """Yield the sources, each loaded when it is asked for, the likely one first: it spares loading the others."""
+    names = sorted(TRANSCRIPTS, key=lambda name: name != likely)
+    return (load_source(name, budget, is_thorough=True, is_alone=is_alone) for name in names)
 
 
 def _abbreviated(sessions: list[ChosenSession]) -> str:

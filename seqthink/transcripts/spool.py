@@ -334,9 +334,18 @@ class SpoolFolder:
         self._folder = PrivateFolder(memory_folder(environ), _PREFIX)
         self.path = self._folder.path
 
-    def path_of(self, found: FoundSession) -> Path:
-        """Return where the spool of a session is."""
-        return self.path / f"{spool_name(found)}{SUFFIX}"
+    def path_of(self, found: FoundSession, *, is_apart: bool = False) -> Path:
+        """Return where the spool of a session is; one that is read apart may have the id of another.
+
+        Raises:
+            OSError: the folder for one that is read apart cannot be made.
+        """
+        name = f"{spool_name(found)}{SUFFIX}"
+        if not is_apart:
+            return self.path / name
+        digest = blake2b(os.fsencode(found.path), digest_size=12).hexdigest()
+        (self.path / digest).mkdir(exist_ok=True)
+        return self.path / digest / name
 
     def close(self) -> None:
         """Remove the folder. Calling it again does nothing."""

@@ -15,8 +15,10 @@ from seqthink.cli import replay, watch
 from seqthink.errors import UsageError
 from seqthink.journal.decode import decode
 from seqthink.settings_file import FileSettings
+from seqthink.transcripts.named_transcript import NamedTranscript
 from seqthink.transcripts.registry import SOURCE_NAMES
 from tests.support.servers.commands import JOURNALS, SHOP_API
+from tests.support.transcripts.claude_lines import user
 
 LOOKS = {
     "is_ascii": True,
@@ -145,6 +147,22 @@ def test_what_is_no_journal_never_reaches_the_viewer(asked: Asked, tmp_path: Pat
         with pytest.raises(UsageError):
             command([str(path)])
     assert asked == []
+
+
+def test_a_transcript_is_passed_to_the_viewer_before_what_reads_it_is_loaded(
+    asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "copy.jsonl"
+    path.write_bytes(user("u1", None, "Why?") + b"\n")
+    monkeypatch.delitem(sys.modules, "seqthink.transcripts.choosing", raising=False)
+
+    watch.run([str(path)])
+
+    [(_, (named,), _)] = asked
+    assert "seqthink.transcripts.choosing" not in sys.modules
+    assert isinstance(named, NamedTranscript)
+    assert (named.name, named.path) == ("copy.jsonl", path)
+    assert named.choose(str).found.path == path
 
 
 def test_theme_motion_and_mouse_are_passed_to_the_viewer(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,7 +122,7 @@ def test_the_sdk_is_loaded_for_requests_that_the_fast_path_leaves_to_it() -> Non
 
 
 def test_the_viewer_starts_without_what_makes_pages_and_what_watches_on_other_systems() -> None:
-    unneeded = {"jinja2", "markupsafe", "anyio", "watchfiles", "multiprocessing"}
+    unneeded = {"jinja2", "markupsafe", "anyio", "watchfiles", "multiprocessing", "hashlib"}
 
     assert loaded_by("tui.run, seqthink.cli.watch") & unneeded == set()
 

@@ -9,7 +9,7 @@ import pytest
 
 from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.cli.common import print_left_out
-from seqthink.cli.session_reference import transcript_of_file
+from seqthink.cli.session_reference import resolve_session
 from seqthink.doctor.transcript_checks import transcript_checks
 from seqthink.drawing.panels.welcome_screen import welcome_lines
 from seqthink.drawing.text.glyphs import UNICODE
@@ -103,7 +103,7 @@ def test_a_file_that_is_named_says_that_its_format_is_not_known_and_what_to_do(t
     path = _write_strange(tmp_path, client)
 
     with pytest.raises(UnknownTranscriptError) as caught:
-        transcript_of_file(path)
+        resolve_session(str(path), tmp_path)
 
     assert str(caught.value) == (
         f"{SAID[client]}: {path}; update seqthink, or send us what `seqthink doctor --report` prints"
@@ -115,14 +115,14 @@ def test_a_known_first_record_before_unknown_ones_is_said_by_the_same_words(tmp_
     path.write_bytes(codex_meta() + b"\n" + b'{"kind":"turn"}\n' * 5)
 
     with pytest.raises(UsageError, match=SAID["codex"]):
-        transcript_of_file(path)
+        resolve_session(str(path), tmp_path)
 
 
 def test_another_file_is_no_file_of_a_client(tmp_path: Path) -> None:
     path = tmp_path / "notes.jsonl"
     path.write_text('{"kind":"turn"}\n', encoding="utf-8")
 
-    assert transcript_of_file(path) is None
+    assert resolve_session(str(path), tmp_path) == path
 
 
 def test_links_are_said_in_one_line_and_not_in_a_status_bar(capsys: pytest.CaptureFixture[str]) -> None:

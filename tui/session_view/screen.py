@@ -112,6 +112,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._menus = Menus(self, switcher=self.switcher)
         self._panes.take_keys_for(self._find, self._notes)
         self._mount_actions()
+        self._is_rest_begun = True
 
     def _mount_actions(self) -> None:
         """Make the controllers' actions this screen's own, where Textual looks for those of `SESSION_BINDINGS`."""
@@ -133,6 +134,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         return self.wall.come_back()
 
     def _after_arrivals(self) -> None:
+        if not self._is_rest_begun:
+            self.call_after_refresh(self.switcher.follow_library)
+            self._begin_rest()
         self._marking.refresh()
         self.finder.land()
         self.switcher.notice_end()
@@ -177,14 +181,23 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.loader.read(partial(follow_stdin, settings.pipe, decode=settings.decode))
         elif path is not None:
             self.loader.follow_journal(path)
+        elif settings.transcript is not None:
+            self._is_rest_begun = False
+            self.call_after_refresh(self.switcher.open_named, settings.transcript)
         else:
             self.switcher.watch_folder()
         self._reading.open(self._state.feed.path)
         if settings.beginning.is_wall:
             self.wall.open_first()
-        self.call_after_refresh(load_all)
-        self.call_after_refresh(self.attention.start)  # its look at other sessions must not hold up the first frame
+        if self._is_rest_begun:
+            self._begin_rest()
         self.fit(*self._host.size)
+
+    def _begin_rest(self) -> None:
+        """Begin what must not hold up the first frame, nor the first rows of a session that is found after it."""
+        self._is_rest_begun = True
+        self.call_after_refresh(load_all)
+        self.call_after_refresh(self.attention.start)
 
     def on_unmount(self) -> None:
         """Cancel scans and delete temporary copies."""

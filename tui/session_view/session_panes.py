@@ -35,6 +35,7 @@ from tui.session_view.status_bars import (
     compact_note_spans,
     compact_status_spans,
     key_line_spans,
+    name_of_transcript,
     needs_person,
     note_lines,
     now_lines,
@@ -378,14 +379,15 @@ class SessionPanes(Container):
 
     def _draw_waiting(self, view_state: ViewState, width: int, height: int) -> None:
         settings = self._settings
-        if not view_state.feed.is_empty:
+        if name_of_transcript(view_state, settings) or not view_state.feed.is_empty:
             self.query_one("#waiting", Lines).show([])
             return
         sentence = self._waiting_sentence(view_state.feed.path)
         if sentence:
             lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2)), []]
-            if self._left_out:
-                lines += [*([Span(f" {line}", Role.WARN)] for line in wrap(self._left_out, width - 2)), []]
+            left_out = self._left_out if view_state.feed.path is None else ""
+            if left_out:
+                lines += [*([Span(f" {line}", Role.WARN)] for line in wrap(left_out, width - 2)), []]
             self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
             return
         lines = welcome_screen.welcome_lines(

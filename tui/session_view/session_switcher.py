@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import aclosing, suppress
+from functools import partial
 from pathlib import Path
 from time import thread_time
 
@@ -12,8 +13,9 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status
-from seqthink.errors import UsageError
+from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import SafeText, one_line
+from seqthink.transcripts.named_transcript import NamedTranscript
 from tui.session_view.loader import Loader
 from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
@@ -22,7 +24,7 @@ from tui.sources import session_choice
 from tui.sources.session_choice import OtherSession
 from tui.state.next_session import SessionNeed, next_session
 
-FOLLOWING_FOLDER, LISTING = "watching the folder", "listing the sessions"
+FOLLOWING_FOLDER, LISTING, FINDING = "watching the folder", "listing the sessions", "finding the session"
 """The names of the background tasks."""
 LOOK_SECONDS = 0.25
 """The shortest pause between two looks at a folder that changes."""
@@ -145,6 +147,33 @@ class SessionSwitcher:
         found = next_session(needs, str(path) if path is not None else None)
         return next_session(needs, None) if found is None and not self._view.is_active else found
 
+    def open_named(self, named: NamedTranscript) -> None:
+        """Show the session of another program that the user named, as soon as it has been found."""
+        self._is_session_chosen = True
+        self._run(partial(self._open_named, named), FINDING, "named")
+
+    async def _open_named(self, named: NamedTranscript) -> None:
+        said: list[str] = []
+        try:
+            path = await asyncio.to_thread(self._adopt, named, said.append)
+        except (OSError, SeqthinkError) as error:
+            self._fail(error)
+            return
+        if self._view.state.feed.path is None:  # nobody chose another one meanwhile
+            self._open(path)
+            self._reading.open(path)
+            for sentence in said:
+                self._view.show_status_message(one_line(sentence))
+
+    def follow_library(self) -> None:
+        """Look for transcripts though no session is to be chosen: a file may move, and journals may belong to it."""
+        self._run(self._follow_transcripts, LISTING, "transcripts")
+
+    def _adopt(self, named: NamedTranscript, say: Callable[[str], object]) -> Path:
+        library = self._view.settings.library
+        assert library is not None, "there is one where a transcript is named"
+        return library.adopt(*named.choose(say))
+
     # The folder
 
     def watch_folder(self) -> None:
@@ -189,7 +218,8 @@ class SessionSwitcher:
                     raise
                 self._fail(error)  # its engine refuses this user, and has from the start
                 return
-            self._choose_session()
+            if self._is_watching_folder:
+                self._choose_session()
             report(self._view, LISTING, "")
             await self._until_transcripts_change(took)
 

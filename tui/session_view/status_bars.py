@@ -75,6 +75,12 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
     )
 
 
+def name_of_transcript(view_state: ViewState, settings: Settings) -> SafeText:
+    """Return the name of the transcript that the user named, until it is on the screen; "" otherwise."""
+    named = settings.transcript
+    return one_line(named.name) if named is not None and view_state.feed.path is None else SafeText("")
+
+
 def now_lines(view_state: ViewState, settings: Settings, width: int) -> list[Spans]:
     """Return what the session on the screen does now, as one line; [] if it is not live, or its past is shown."""
     session = view_state.viewport.session
@@ -206,6 +212,9 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
     trouble = trouble_text(settings.fleet, settings.zone)
     if trouble:
         return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
+    if named := name_of_transcript(view_state, settings):
+        text = f"{signs.expected} reading {named} {signs.ellipsis}"
+        return [Span(cut(text, width, signs.ellipsis), Role.ACCENT)]
     left = [Span(f"{signs.expected} waiting", Role.MUTED)]
     if view_state.troubles.text:
         left = [Span(cut(f"{signs.refused} {one_line(view_state.troubles.text)}", width, signs.ellipsis), Role.BAD)]

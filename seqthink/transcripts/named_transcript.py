@@ -1,0 +1,44 @@
+"""A session of another program that the user named: what is known of it before what reads transcripts is loaded."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from seqthink.transcripts.budget import Budget
+
+# It takes time to load, and a viewer draws its first frame without it.
+if TYPE_CHECKING:
+    from seqthink.transcripts.choosing import ChosenSession
+
+_DATABASE: Final = b"SQLite format 3\0"
+_ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
+_START_CHARS: Final = 512
+
+
+def likely_client(head: bytes) -> str:
+    """Return the client that has probably written a file that begins so; "" for none. Only its `Source` knows."""
+    start = head[:_START_CHARS].lstrip(b"{ \t\r\n")
+    if head.startswith(_DATABASE) or b'"projectID"' in start:
+        return "opencode"
+    if head.startswith(_ZSTANDARD) or b'"session_meta"' in start or b'"instructions"' in start:
+        return "codex"
+    if start.startswith(b'"sessionId"'):
+        return "gemini"
+    return "claude" if b'"sessionId"' in head or b'"leafUuid"' in head else ""
+
+
+class NamedTranscript(NamedTuple):
+    """A session of another program that the user named, by its id or by a file."""
+
+    name: str
+    """What the user called it, for people."""
+    path: Path
+    """The file that was named, or that holds the session."""
+    budget: Budget
+    """How much time and memory reading it may take."""
+    choose: "Callable[[Callable[[str], object]], ChosenSession]"
+    """Finds the session, and says to a function what there is to say of the choice.
+
+    It raises `UsageError` where the file is no transcript that can be read, and `NotAJournalError` or
+    `UnreadableJournalError` where it is no journal either.
+    """
