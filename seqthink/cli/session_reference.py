@@ -24,8 +24,8 @@ from seqthink.journal.links import split_link
 from seqthink.journal.store import resolve_journal
 from seqthink.text import one_line
 from seqthink.transcripts.budget import Budget, budget_of
-from seqthink.transcripts.named_transcript import NamedTranscript, likely_client
-from seqthink.transcripts.registry import TRANSCRIPTS
+from seqthink.transcripts.named_transcript import NamedTranscript
+from seqthink.transcripts.registry import TRANSCRIPTS, likely_client
 
 if TYPE_CHECKING:
     from collections.abc import Callable

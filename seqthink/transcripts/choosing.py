@@ -11,8 +11,7 @@ from seqthink.journal.journal_file import holds_events
 from seqthink.journal.store import FILE_SUFFIXES
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.files.tail import read_head
-from seqthink.transcripts.named_transcript import likely_client
-from seqthink.transcripts.registry import TRANSCRIPTS, load_source
+from seqthink.transcripts.registry import TRANSCRIPTS, likely_client, load_source
 from seqthink.transcripts.source import FoundSession, Source
 from seqthink.transcripts.unreadable import UNKNOWN_WORDS, WHAT_TO_DO, unknown_format_to_show
 

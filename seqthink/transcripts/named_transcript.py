@@ -2,29 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from seqthink.transcripts.budget import Budget
 
 # It takes time to load, and a viewer draws its first frame without it.
 if TYPE_CHECKING:
     from seqthink.transcripts.choosing import ChosenSession
-
-_DATABASE: Final = b"SQLite format 3\0"
-_ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
-_START_CHARS: Final = 512
-
-
-def likely_client(head: bytes) -> str:
-    """Return the client that has probably written a file that begins so; "" for none. Only its `Source` knows."""
-    start = head[:_START_CHARS].lstrip(b"{ \t\r\n")
-    if head.startswith(_DATABASE) or b'"projectID"' in start:
-        return "opencode"
-    if head.startswith(_ZSTANDARD) or b'"session_meta"' in start or b'"instructions"' in start:
-        return "codex"
-    if start.startswith(b'"sessionId"'):
-        return "gemini"
-    return "claude" if b'"sessionId"' in head or b'"leafUuid"' in head else ""
 
 
 class NamedTranscript(NamedTuple):

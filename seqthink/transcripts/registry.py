@@ -25,6 +25,23 @@ _OTHER_NAMES: Final = {"claude-code": "claude", "gemini-cli": "gemini"}
 """Names that `seqthink config` has for them."""
 
 
+_DATABASE: Final = b"SQLite format 3\0"
+_ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
+_START_CHARS: Final = 512
+
+
+def likely_client(head: bytes) -> str:
+    """Return the client that has probably written a file that begins so; "" for none. Only its `Source` knows."""
+    start = head[:_START_CHARS].lstrip(b"{ \t\r\n")
+    if head.startswith(_DATABASE) or b'"projectID"' in start:
+        return "opencode"
+    if head.startswith(_ZSTANDARD) or b'"session_meta"' in start or b'"instructions"' in start:
+        return "codex"
+    if start.startswith(b'"sessionId"'):
+        return "gemini"
+    return "claude" if b'"sessionId"' in head or b'"leafUuid"' in head else ""
+
+
 def parse_sources(text: str) -> frozenset[str]:
     """Return the names in a list with commas, such as ``journal,claude``; ``none`` alone stands for the empty set.
 
