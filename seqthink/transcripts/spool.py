@@ -167,9 +167,10 @@ class Spool:
             if any(tail.was_replaced for tail in self._journals):
                 self._begin_anew()
                 return False
-            is_quiet = batch.at_end and not (
-                is_recent(self.found.changed, now, MAX_SILENT_SECONDS) or self._is_awaited()
-            )
+            is_quiet = batch.at_end and not is_recent(self.found.changed, now, MAX_SILENT_SECONDS)
+            if is_quiet and self._translator.has_open_calls:
+                _, is_awaited = self._process()
+                is_quiet = not is_awaited
             self._append([*batch.facts, *(self._settled_facts() if is_quiet else ())], lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls
@@ -241,26 +242,24 @@ class Spool:
         if not self._has_open_turn:
             return WriterState.ALIVE if has_running_server(journals) else WriterState.UNKNOWN
         newest = next((tail for tail in reversed(tails) if not self._joined.is_agents_server(tail.number)), None)
+        process, is_awaited = self._process()
         return self._work.state(
             journals=journals,
             unended=newest.path if newest is not None and not newest.has_ended else None,
-            process=self._process(),
-            is_awaited=self._is_awaited(),
+            process=process,
+            is_awaited=is_awaited,
             changed=self.found.changed,
             now=now,
         )
 
-    def _process(self) -> ClientProcess:
+    def _process(self) -> tuple[ClientProcess, bool]:
+        """Return what is known of the client's process, and whether one is known to run while a call has no answer."""
         process, feed = self.source.process_of(self.found), self._feed
-        if process.is_running is None and feed is not None and feed.is_abandoned():
-            return ClientProcess(is_running=False)
-        return process
-
-    def _is_awaited(self) -> bool:
-        """Return whether a call has no answer, and a client that can give it is known to run."""
-        if self._feed is None or not self._translator.has_open_calls:
-            return False
-        return bool(self.source.process_of(self.found).is_running) or self._feed.is_abandoned() is False
+        is_abandoned = feed.is_abandoned() if feed is not None and process.is_running is None else None
+        is_running = bool(process.is_running) or is_abandoned is False
+        if is_abandoned:
+            process = ClientProcess(is_running=False)
+        return process, is_running and self._translator.has_open_calls
 
     def _settled_facts(self) -> list[Fact]:
         return self._feed.settle() if self._feed is not None else []

@@ -121,7 +121,7 @@ class _Scan:
             self._note_turn(agent, fields)
 
     def _note_said(self, agent: str | int | None, fields: Fields) -> None:
-        """Note what stands for thoughts in a session without any; reasoning without a text says nothing new."""
+        """Note what decides the state of a session without thoughts; reasoning without a text says nothing new."""
         kind = fields["type"]
         if agent in self._said and kind == "reasoning" and not fields.get("text"):
             return

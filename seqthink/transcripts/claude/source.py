@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Container, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -82,7 +83,7 @@ class ClaudeSource:
             found.append(_found(group, max(file.changed for file in group)))
         waiting = waiting_sessions(_process_folder(folder))
         found = [_with_agents(session)._replace(waits_for=waiting.get(session.id, "")) for session in found]
-        found += self._agents_without_session(folder, {Path(file.path).stem for file in files})
+        found += self._agents_without_session(folder, {Path(file.path).stem for file in files}, limit)
         found = sorted(found, key=lambda session: session.changed, reverse=True)[:limit]
         self._recent_folders = list(dict.fromkeys(str(session.path.parent) for session in found))
         return found
@@ -174,15 +175,15 @@ class ClaudeSource:
                 found |= dict.fromkeys(paths, paths)
         return found
 
-    def _agents_without_session(self, folder: Path, sessions: Container[str]) -> list[FoundSession]:
-        """Return subagents whose session is none of ``sessions``, since its file is gone, each as a session."""
+    def _agents_without_session(self, folder: Path, sessions: Container[str], limit: int) -> list[FoundSession]:
+        """Return the newest subagents whose session is none of ``sessions``, since its file is gone, as sessions."""
         files = list_files(
             folder,
             depth=_AGENT_LEVELS,
             wants_file=is_agent_file,
             enters_folder=lambda name, level: _may_hold_agents(name, level, sessions),
         )
-        alone = [file for file in files[:_MAX_FILES_BESIDE] if self._is_alone_agent(file, folder, sessions)]
+        alone = islice((file for file in files if self._is_alone_agent(file, folder, sessions)), limit)
         return [FoundSession(self.name, Path(one.path).stem, Path(one.path), one.changed, one.size) for one in alone]
 
     def _is_alone_agent(self, file: ListedFile, folder: Path, sessions: Container[str]) -> bool:

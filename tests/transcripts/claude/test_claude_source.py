@@ -410,3 +410,13 @@ def test_a_subagent_that_the_client_only_warms_up_is_listed_nowhere(tmp_path: Pa
     write(tmp_path / "-shop" / "agent-k1.jsonl", [user("k1", None, "Warmup")])
 
     assert ClaudeSource().find(tmp_path, 10) == []
+
+
+def test_all_subagents_whose_session_is_gone_are_listed_as_far_as_sessions_are(tmp_path: Path) -> None:
+    for number in range(600):
+        write(
+            tmp_path / "-shop" / "s" / "subagents" / f"agent-k{number}.jsonl", [user("k", None, "look")], 1000 + number
+        )
+
+    assert len(ClaudeSource().find(tmp_path, 1000)) == 600
+    assert [one.id for one in ClaudeSource().find(tmp_path, 2)] == ["agent-k599", "agent-k598"]
