@@ -30,6 +30,7 @@ _WIDE = (
 )
 """Ranges of characters that take one cell, and two, whatever follows; all others are measured one by one."""
 _IS_NARROW = re.compile(f"[{_NARROW}]*").fullmatch
+_IS_WIDE = re.compile(f"[{_WIDE}]*").fullmatch
 _MAX_KNOWN_CHARS = 16
 _FLAGS = range(0x1F1E6, 0x1F200)
 
@@ -110,9 +111,9 @@ def fitting_end(text: str, start: int, cells: int) -> int:
     ``text`` must be too long to fit. The cost depends on ``cells``, not on the length of ``text``: at most four
     characters share a cell.
     """
-    plain = _plain_run(cells).match(text, start)
-    if plain:
-        return plain.end()
+    plain = _plain_end(text, start, cells)
+    if plain is not None:
+        return plain
     head = text[start : start + cells]
     ends = list(accumulate(map(_cells_of, head)))
     if not ends or ends[-1] <= cells:
@@ -125,11 +126,21 @@ def fitting_end(text: str, start: int, cells: int) -> int:
     return start + fits
 
 
-@lru_cache(maxsize=256)
-def _plain_run(cells: int) -> re.Pattern[str]:
-    """Return a pattern that matches exactly ``cells`` cells of plain characters, if another plain one follows."""
-    wide = f"[{_WIDE}]{{{cells // 2}}}(?=[{_WIDE}{'' if cells % 2 else _NARROW}]|\\Z)"
-    return re.compile(f"[{_NARROW}]{{{cells}}}(?=[{_NARROW}{_WIDE}]|\\Z)|{wide}")
+def _plain_end(text: str, start: int, cells: int) -> int | None:
+    """Return where ``cells`` cells of plain characters end, if another plain one follows; None if they are not plain.
+
+    One pattern for all widths: to compile these ranges for each of them took a tenth of the first frame.
+    """
+    end = start + cells
+    if end <= len(text) and _IS_NARROW(text, start, end):
+        is_followed = end == len(text) or _IS_NARROW(text, end, end + 1) or _IS_WIDE(text, end, end + 1)
+        return end if is_followed else None
+    end = start + cells // 2
+    if end > len(text) or not _IS_WIDE(text, start, end):
+        return None
+    may_be_narrow = not cells % 2  # else it would have a cell
+    is_followed = end == len(text) or _IS_WIDE(text, end, end + 1) or (may_be_narrow and _IS_NARROW(text, end, end + 1))
+    return end if is_followed else None
 
 
 def pad(text: str, cells: int) -> str:
