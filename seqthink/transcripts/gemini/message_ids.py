@@ -24,6 +24,8 @@ class _Message(NamedTuple):
     calls: tuple[str, ...] = ()
     words: str = ""
     """What it says; empty if that is nothing which is shown."""
+    thoughts: str = ""
+    """What it thought; empty if that is not kept, as where all messages are written again."""
 
     def is_grown(self, before: "_Message") -> bool:
         """Return whether this is an earlier message to which text or calls were added."""
@@ -33,6 +35,7 @@ class _Message(NamedTuple):
 
 
 _EMPTY: Final = digest('""')
+_ANY: Final = "*"
 _TAKEN_BACK: Final = _Message("", "", "")
 
 
@@ -45,8 +48,9 @@ class MessageNames:
         # The messages with each id of the client, in order.
         self._messages: dict[str, list[_Message]] = {}
         self._newest: dict[str, str] = {}
-        # The ids of those that say the same, in order: at one time, and at any.
+        # The ids of those that say the same, in order.
         self._alike: dict[tuple[str, ...], dict[str, None]] = {}
+        self._keys: dict[str, dict[tuple[str, ...], None]] = {}
 
     def identified(self, message: Fields) -> Fields:
         """Return an appended message with an id that no other one of the session has."""
@@ -58,14 +62,14 @@ class MessageNames:
         else:
             place = len(known) - 1 if known and new.is_grown(known[-1]) else len(known)
         new = new._replace(id=known[place].id if place < len(known) else self._own(given, place))
-        self._note(new, known[place] if place < len(known) else None)
+        self._note(new)
         known[place:] = [new, *known[place + 1 :]]
         return self._with_id(message, given, new)
 
     def all_identified(self, messages: Sequence[Fields], *, are_all: bool = True) -> list[Fields]:
         """Return messages that were written again, each with such an id; ``are_all`` says that these are all."""
         taken: dict[str, set[int]] = {}
-        changed: list[tuple[_Message, _Message | None]] = []
+        written: list[_Message] = []
         renamed = self._renamed(messages) if are_all else {}
         told: list[Fields] = []
         for number, message in enumerate(messages):
@@ -78,15 +82,14 @@ class MessageNames:
             place = next(same, alike[0] if alike else len(known))
             if place == len(known):
                 known.append(new._replace(id=self._own(given, place)))
-                changed.append((known[place], None))
             elif new.is_grown(known[place]):
-                before, known[place] = known[place], new._replace(id=known[place].id, name=known[place].name)
-                changed.append((known[place], before))
+                known[place] = new._replace(id=known[place].id, name=known[place].name)
+            written.append(new._replace(id=known[place].id))
             used.add(place)
             told.append(self._with_id(message, given, known[place]))
         # Not before: two of these that say the same are two.
-        for message_now, message_before in changed:
-            self._note(message_now, message_before)
+        for one in written:
+            self._note(one)
         return told
 
     def _renamed(self, messages: Sequence[Fields]) -> dict[int, str]:
@@ -103,9 +106,8 @@ class MessageNames:
             new = _known_as(message)
             if _given(message) in self._messages or not new.words:
                 continue
-            keys = _alike(new)
-            for key in keys if are_all_new else keys[:1]:
-                same = alike.setdefault(key, iter(list(self._alike.get(key, ()))))
+            for key in _sought(new, are_all_new=are_all_new):
+                same = alike.setdefault(key, iter(self._alike.get(key, {})))
                 known = next((one for one in same if one not in taken), None)
                 if known is not None:
                     found[number] = known
@@ -113,12 +115,11 @@ class MessageNames:
                     break
         return found
 
-    def _note(self, new: _Message, before: _Message | None) -> None:
-        """Take in what a message says now, in place of what it said before."""
-        for key in _alike(before) if before is not None else ():
-            self._alike[key].pop(before.id if before is not None else "", None)
-        for key in _alike(new):
-            self._alike.setdefault(key, {})[new.id] = None
+    def _note(self, message: _Message) -> None:
+        """Take in what a message says now, besides what it said before."""
+        for key in _alike(message):
+            self._alike.setdefault(key, {})[message.id] = None
+            self._keys.setdefault(message.id, {})[key] = None
 
     def _own(self, given: str, place: int) -> str:
         own = first_call_id(given, self._agent) if self._agent else given
@@ -136,8 +137,8 @@ class MessageNames:
         """A message was taken back: one that comes with its id is another one."""
         for given in [name for name, newest in self._newest.items() if newest == identifier]:
             known = self._messages[given]
-            for one in known:
-                self._note(_TAKEN_BACK, one)
+            for key in self._keys.pop(identifier, ()):
+                self._alike[key].pop(identifier, None)
             self._messages[given] = [_TAKEN_BACK] * len(known)
 
 
@@ -147,11 +148,17 @@ def _given(message: Fields) -> str:
     return id_in(message, "id") or f"message-{digest(' '.join(about))}"
 
 
-def _alike(message: _Message) -> tuple[tuple[str, ...], ...]:
-    """Return what is the same in messages that say the same, at one time and at any; nothing if none of it is shown."""
-    if not message.words:
-        return ()
-    return (message.kind, message.words, message.name), (message.kind, message.words)
+def _alike(message: _Message) -> list[tuple[str, ...]]:
+    """Return by what a message is found: with its time and thoughts, or with any; nothing if none of it is shown."""
+    times, thoughts = (message.name, _ANY), dict.fromkeys((message.thoughts, _ANY))
+    return [(message.kind, message.words, time, thought) for time in times for thought in thoughts if message.words]
+
+
+def _sought(message: _Message, *, are_all_new: bool) -> list[tuple[str, ...]]:
+    """Return by what a message with a new id is looked for, the likeliest first."""
+    times = (message.name, _ANY) if are_all_new else (message.name,)
+    thoughts = (message.thoughts, "") if message.thoughts else (_ANY,)
+    return [(message.kind, message.words, time, thought) for time in times for thought in thoughts]
 
 
 def _known_as(message: Fields) -> _Message:
@@ -159,8 +166,8 @@ def _known_as(message: Fields) -> _Message:
     content = _content(message)
     calls = tuple(digest(f"{call.get('id')} {call.get('args')}") for call in objects_in(message, "toolCalls"))
     name = time or (content if kind == "user" else "")
-    words = words_of(message)
-    return _Message("", kind, name, digest(content), calls, digest(words) if words else "")
+    words, thoughts = (digest(text) if text else "" for text in words_of(message))
+    return _Message("", kind, name, digest(content), calls, words, thoughts)
 
 
 def _content(message: Fields) -> str:

@@ -68,16 +68,18 @@ def _picture(message: Fields) -> str:
     return PICTURE if any(text_in(data, "mimeType").startswith("image/") for data in sent) else ""
 
 
-def words_of(message: Fields) -> str:
-    """Return what a message says and calls, in whichever form the client writes it; empty if none of it is shown."""
+def words_of(message: Fields) -> tuple[str, str]:
+    """Return what a message says and calls, in whichever form the client writes it, and what it thought.
+
+    Both are empty if none of it is shown.
+    """
     content = message.get("content")
     text = prompt_text(message) if text_in(message, "type") == "user" else _plain_text(content).strip()
     parts = [object_in(part, "functionCall") for part in objects_in({"parts": content}, "parts")]
     calls = objects_in(message, "toolCalls") or [part for part in parts if part]
     asked = [(_tool(call), call.get("args")) for call in calls]
-    if not text and not asked:
-        return "\n".join(map(_thought_text, objects_in(message, "thoughts")))
-    return json.dumps([text, asked], sort_keys=True)
+    thoughts = "\n".join(map(_thought_text, objects_in(message, "thoughts")))
+    return (json.dumps([text, asked], sort_keys=True) if text or asked else thoughts), thoughts
 
 
 def is_summary(message: Fields) -> bool:

@@ -170,3 +170,13 @@ def test_messages_that_call_tools_in_their_content_are_those_that_called_them_ot
 
     assert texts_of(facts) == ["hm", "Let me look."]
     assert json.dumps(of(ToolCall, facts)[0].arguments) == json.dumps(call()["args"])
+
+
+def test_of_messages_that_say_the_same_those_with_the_same_thoughts_are_one() -> None:
+    said = [model(f"m{number}", content="ok", second=number, thoughts=[thinking(f"hm {number}")]) for number in (1, 2)]
+    again = [renamed(said[1], timestamp=at(50)), model("x", content="ok", second=51, thoughts=[thinking("new")])]
+    dropped = [renamed({key: value for key, value in one.items() if key != "thoughts"}, second=60) for one in said]
+
+    facts = facts_of([HEADER, *said, {"$set": {"messages": again}}, {"$set": {"messages": dropped}}])
+
+    assert texts_of(facts) == ["hm 1", "ok", "hm 2", "ok", "new", "ok"]
