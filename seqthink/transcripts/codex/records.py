@@ -89,7 +89,7 @@ class RolloutReader:
     def read(self, line: bytes) -> list[Fact]:
         """Return what the next line says. Never raises."""
         head = line_head(line)
-        if self._repeated.take(line, head):
+        if self._repeated.take(line, head, has_meta=self._meta is not None):
             return []
         if line.find(RECORD_START, 1) > 0 and decode_object(line) is None:
             return self._read_damaged(line)

@@ -17,12 +17,15 @@ class RepeatedLines:
         self._newest_time = ""
         self._is_repeating = False
 
-    def take(self, line: bytes, head: LineHead | None) -> bool:
-        """Take in the next line; return whether it is there already."""
+    def take(self, line: bytes, head: LineHead | None, *, has_meta: bool) -> bool:
+        """Take in the next line; return whether it is there already.
+
+        ``has_meta`` says that the first line has said whose rollout this is: so it is there once.
+        """
         name, time = hash(line), head.timestamp if head is not None else ""
         is_known = name in self._known
         is_older = head is not None and time < self._newest_time
-        self._is_repeating = is_known and (self._is_repeating or is_older or name == self._first)
+        self._is_repeating = is_known and (self._is_repeating or is_older or (has_meta and name == self._first))
         is_repeated = self._is_repeating or (head is not None and name == self._last)
         if self._first is None:
             self._first = name

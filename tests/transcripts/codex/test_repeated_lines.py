@@ -3,6 +3,7 @@
 import pytest
 
 from seqthink.transcripts.facts import Prompt, Reasoning, ToolCall, TurnEnded
+from seqthink.transcripts.source import ReadCounts
 from tests.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, event, facts_of, item, meta, of, told
 from tests.transcripts.codex.test_copied_lines import ORIGINAL, own_turn, retimed
 
@@ -47,3 +48,10 @@ def test_what_follows_a_repetition_at_the_same_time_is_new() -> None:
 
     assert [one.text for one in of(Reasoning, facts)] == ["hm", "hm"]
     assert [one.id for one in of(ToolCall, facts)][-1] == "c9"
+
+
+def test_unknown_lines_that_are_alike_are_counted_each() -> None:
+    counts = ReadCounts()
+    facts_of([b'{"v":9}'] * 3, counts=counts)
+
+    assert counts.unknown == 3
