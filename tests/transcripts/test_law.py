@@ -111,6 +111,23 @@ def test_the_command_that_exports_shows_all_but_what_is_damaged_and_counts_that(
     assert (exported["corrupt"], exported["unread"]) == (1, 0)
 
 
+@given(st.sampled_from([writer for writer in WRITERS if writer is not OpenCodeWriter]), sessions(), st.data())
+def test_a_file_to_which_lines_of_its_own_were_appended_is_shown_once(
+    writer: type[ClaudeWriter], session: KnownSession, data: st.DataObject
+) -> None:
+    written = writer(session).write()
+    with new_home() as home:
+        apply_all(written.writes, home)
+        for path in sorted(home.rglob("*.jsonl")):
+            lines = path.read_bytes().splitlines(keepends=True)
+            begin = data.draw(st.integers(0, len(lines)))
+            again = lines[begin : data.draw(st.integers(begin, len(lines)))] if data.draw(st.booleans()) else lines
+            path.write_bytes(b"".join([*lines, *again]))
+        shown = shown_of(home)
+
+    assert Truth(written).differences(shown[written.source, written.id]) == []
+
+
 @given(sessions(1), sessions(2), st.integers(1, 30))
 def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
     session: KnownSession, other: KnownSession, records: int

@@ -13,6 +13,7 @@ from seqthink.transcripts.codex.copied_lines import ForkCopies
 from seqthink.transcripts.codex.events import EVENTS, EVENTS_WITHOUT_FACTS
 from seqthink.transcripts.codex.fork_points import ForkPoints
 from seqthink.transcripts.codex.line_head import RECORD_START, LineHead, answered_call, line_head, may_tell
+from seqthink.transcripts.codex.repeated_lines import RepeatedLines
 from seqthink.transcripts.codex.response_items import ITEMS, ITEMS_WITHOUT_FACTS, agent_message
 from seqthink.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, meta_of_payload
 from seqthink.transcripts.codex.thread_state import ThreadState
@@ -31,10 +32,6 @@ _RECORDS_WITHOUT_FACTS: Final = frozenset(
 
 def _is_record(value: dict[str, Any]) -> bool:
     return isinstance(value.get("timestamp"), str) and isinstance(value.get("type"), str) and "payload" in value
-
-
-_MAX_COMPARED_BYTES: Final = 1 << 20
-"""A longer line is not kept to be compared with the next one."""
 
 
 class RolloutReader:
@@ -56,7 +53,7 @@ class RolloutReader:
             processes: The turns with which further processes began, shared, also with readings that follow.
         """
         self._counts = counts
-        self._newest_line = b""
+        self._repeated = RepeatedLines()
         self._forks = forks or ForkPoints()
         self._root = root
         self._lines = TurnLines(processes or Processes())
@@ -91,12 +88,11 @@ class RolloutReader:
 
     def read(self, line: bytes) -> list[Fact]:
         """Return what the next line says. Never raises."""
-        if line == self._newest_line and line_head(line) is not None:
-            return []  # a write that was done again
-        self._newest_line = line if len(line) <= _MAX_COMPARED_BYTES else b""
+        head = line_head(line)
+        if self._repeated.take(line, head, has_meta=self._meta is not None):
+            return []
         if line.find(RECORD_START, 1) > 0 and decode_object(line) is None:
             return self._read_damaged(line)
-        head = line_head(line)
         if head is not None:
             self._state.time = microseconds_of_text(head.timestamp) or self._state.time
         if head is not None and head.type == b"compacted":

@@ -1,5 +1,6 @@
 """One message of Gemini CLI: what the user wrote, or the model with its thoughts and its calls, and what it says."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -65,6 +66,20 @@ def _picture(message: Fields) -> str:
     """Return a word for a picture, if the user sent nothing else."""
     sent = [object_in(part, "inlineData", "fileData") for part in objects_in(message, "content")]
     return PICTURE if any(text_in(data, "mimeType").startswith("image/") for data in sent) else ""
+
+
+def words_of(message: Fields) -> tuple[str, str]:
+    """Return what a message says and calls, in whichever form the client writes it, and what it thought.
+
+    Both are empty if none of it is shown.
+    """
+    content = message.get("content")
+    text = prompt_text(message) if text_in(message, "type") == "user" else _plain_text(content).strip()
+    parts = [object_in(part, "functionCall") for part in objects_in({"parts": content}, "parts")]
+    calls = objects_in(message, "toolCalls") or [part for part in parts if part]
+    asked = [(_tool(call), call.get("args")) for call in calls]
+    thoughts = "\n".join(map(_thought_text, objects_in(message, "thoughts")))
+    return (json.dumps([text, asked], sort_keys=True) if text or asked else thoughts), thoughts
 
 
 def is_summary(message: Fields) -> bool:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
+from msgspec import structs
+
 from seqthink.transcripts.call_ids import CallIds
 from seqthink.transcripts.counts import ReadCounts
 from seqthink.transcripts.facts import (
@@ -28,6 +30,7 @@ from seqthink.transcripts.facts import (
 )
 from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object
+from seqthink.transcripts.gemini.grown_texts import GrownTexts
 from seqthink.transcripts.gemini.message_ids import MessageNames
 from seqthink.transcripts.gemini.messages import facts_of, is_summary
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
@@ -51,7 +54,12 @@ class ChatReader:
     """Reads one file: a session's, or a subagent's."""
 
     def __init__(
-        self, counts: ReadCounts, agent: str | None = None, parent: str | None = None, cwd: str | None = None
+        self,
+        counts: ReadCounts,
+        agent: str | None = None,
+        parent: str | None = None,
+        cwd: str | None = None,
+        grown: GrownTexts | None = None,
     ) -> None:
         """Read the file of a session, or of the subagent ``agent`` that ``parent`` started; None is the main agent.
 
@@ -60,6 +68,7 @@ class ChatReader:
             agent: The source's id of the subagent; None in the session's own file.
             parent: The agent that started it.
             cwd: The working folder, which no file of a session names.
+            grown: The texts that turned out to be longer than they were written first, also in earlier readings.
         """
         self._counts = counts
         self._agent = agent
@@ -74,6 +83,7 @@ class ChatReader:
         self._told: dict[str, dict[str, None]] = {}
         """The ids of the facts that each message has given, by the message's id, in order."""
         self._known: set[tuple[type[Fact], str]] = set()
+        self._grown = grown or GrownTexts()
         self._is_news = False
         """Whether something was told since the session was opened."""
         self._is_resumed = False
@@ -142,12 +152,15 @@ class ChatReader:
         """Take in changed messages: those that are whole may say more, parts of one only shorten what it said."""
         updates = objects_in(patch, "updates") if "updates" in patch else [patch]
         whole = [update for update in updates if text_in(update, "id") and "type" in update]
-        return [*self._replace({"messages": whole}), *self._titled(patch)]
+        return [*self._again(self._ids.all_identified(whole, are_all=False)), *self._titled(patch)]
 
     def _replace(self, fields: Fields) -> list[Fact]:
-        """Take in all messages anew; what is known already is not told again."""
+        return self._again(self._ids.all_identified(objects_in(fields, "messages")))
+
+    def _again(self, messages: Iterable[Fields]) -> list[Fact]:
+        """Take in messages anew; what is known already is not told again."""
         facts: list[Fact] = []
-        for message in self._ids.all_identified(objects_in(fields, "messages")):
+        for message in messages:
             if is_summary(message) and id_in(message, "id") not in self._told:
                 facts += self._compacted(message)
             else:
@@ -190,7 +203,7 @@ class ChatReader:
         if (TurnEnded, message) in self._known and any(isinstance(fact, ToolCall) for fact in facts):
             self.continued.add(message)
         news: list[Fact] = []
-        for fact in facts:
+        for fact in map(self._whole, facts):
             key = (type(fact), fact.id)
             if key not in self._known:
                 self._known.add(key)
@@ -199,6 +212,13 @@ class ChatReader:
                 if fact.id != self._agent:
                     told[fact.id] = None
         return news
+
+    def _whole(self, fact: Fact) -> Fact:
+        """Return a fact with its text as far as it is known to have grown."""
+        if not isinstance(fact, Prompt | Reasoning | Remark | TurnEnded):
+            return fact
+        identifier, text = self._grown.tell(fact.id, fact.text)
+        return structs.replace(fact, id=identifier, text=text)
 
     def _at(self, time: int | None) -> list[Fact]:
         """Take in the time of a new record; the first one after the session was opened again tells that."""
@@ -224,5 +244,6 @@ class ChatReader:
         if not dropped:
             return []
         self._known.difference_update((kind, one) for one in dropped for kind in _TOLD_TYPES)
+        self._grown.forget(dropped)
         identifier = f"rewind-{dropped[0]}"
         return [Rewound(id=identifier, time=self._time, agent=self._agent, dropped=dropped)]

@@ -1,7 +1,7 @@
 """Finds the sessions of Gemini CLI, and opens them."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from seqthink.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
 from seqthink.transcripts.files.listing import ListedFile, list_files, list_folders
 from seqthink.transcripts.files.tail import read_head
 from seqthink.transcripts.gemini.document_feed import DocumentFeed
+from seqthink.transcripts.gemini.grown_texts import GrownTexts
 from seqthink.transcripts.gemini.projects import working_folder
 from seqthink.transcripts.gemini.records import ChatReader
 from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession, ReadCounts, SessionFeed
@@ -26,6 +27,8 @@ _SUBAGENT: Final = re.compile(rb'"kind"\s*:\s*"subagent"')
 _NAME_SIZES: Final = range(4, 65)
 """How many of an id's characters the name of a session's file may have."""
 _HEAD_BYTES: Final = 4_096
+_MAX_NULS: Final = 1 << 16
+"""How many NULs a crash may have left at the beginning of a file."""
 _MAX_AGENT_LEVELS: Final = 8
 _WATCHED_AGENT_FOLDERS: Final = 2
 
@@ -82,14 +85,14 @@ class GeminiSource:
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """Return whether a file is a session of Gemini CLI (see `Source`)."""
-        start = head[:_HEAD_BYTES].lstrip(b"\0\xef\xbb\xbf \t\r\n")  # a crash leaves NULs, an editor a byte order mark
+        start = head.lstrip(b"\0\xef\xbb\xbf \t\r\n")[:_HEAD_BYTES]  # a crash leaves NULs, an editor a byte order mark
         is_session = _SESSION_ID.search(start) is not None and b'"projectHash"' in start
         is_damaged = bool(_id_by_name(path, head))
         return (is_damaged or (is_session and start.startswith(b"{"))) and path.suffix in {".json", ".jsonl"}
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
         """Return the session in a file (see `Source`); that of a subagent leads to its session, if it is there."""
-        head = read_head(path, _HEAD_BYTES)
+        head = _head_of(path)
         if _SUBAGENT.search(head.partition(b"\n")[0]) is not None and (above := self._sessions_above(path)):
             return above
         status = path.stat()
@@ -111,7 +114,7 @@ class GeminiSource:
         cwd = working_folder(project.parent.parent, project.name)
         if found.path.suffix == ".json":
             return DocumentFeed(found.path, lambda counts: ChatReader(counts, cwd=cwd))
-        return _ChatFeed(found.path, lambda counts: _ChatFiles(found.path, found.id, cwd, counts))
+        return _ChatFeed(found, cwd)
 
     def _sessions_above(self, path: Path) -> list[FoundSession]:
         """Return the session to which the folder belongs that a subagent's file lies in; at most one."""
@@ -172,7 +175,7 @@ class GeminiSource:
         if known is not None:
             return known
         try:
-            head = read_head(Path(listed.path), _HEAD_BYTES)
+            head = _head_of(Path(listed.path))
         except OSError:
             return ""
         matched = _SESSION_ID.search(head)
@@ -188,6 +191,12 @@ class GeminiSource:
         identifier = "" if is_subagent else bounded_id(matched[1].decode("utf-8", "replace")) or ""
         self._ids[key] = identifier
         return identifier
+
+
+def _head_of(path: Path) -> bytes:
+    """Return the first bytes of a file, without the NULs that a crash left before them."""
+    head = read_head(path, _HEAD_BYTES)
+    return head if head.strip(b"\0") else read_head(path, _MAX_NULS).lstrip(b"\0")[:_HEAD_BYTES] or head
 
 
 def _id_by_name(path: Path, head: bytes) -> str:
@@ -207,15 +216,18 @@ class _ChatFeed(JsonlFeed):
     between, nothing tells its text from an answer; what was told as one is not told again.
     """
 
-    def __init__(self, main: Path, begin: "Callable[[ReadCounts], _ChatFiles]") -> None:
+    def __init__(self, found: FoundSession, cwd: str | None) -> None:
         self._chats: list[_ChatFiles] = []
         self._answers: set[str] = set()
+        grown = GrownTexts()
 
         def begun(counts: ReadCounts) -> _ChatFiles:
-            self._chats = [begin(counts)]
+            grown.begin()
+            self._answers.clear()
+            self._chats = [_ChatFiles(found.path, found.id, cwd, counts, grown)]
             return self._chats[0]
 
-        super().__init__(main, begun)
+        super().__init__(found.path, begun, grown.take_news)
 
     @override
     def read(self, limit_bytes: int) -> FactBatch:
@@ -235,14 +247,15 @@ class _ChatFeed(JsonlFeed):
 class _ChatFiles:
     """The files of one session: its own, and those of its subagents, in a folder named by who started them."""
 
-    def __init__(self, main: Path, session: str, cwd: str | None, counts: ReadCounts) -> None:
+    def __init__(self, main: Path, session: str, cwd: str | None, counts: ReadCounts, grown: GrownTexts) -> None:
         self._chats = main.parent
         self._session = session
         self._counts = counts
-        self._readers = [ChatReader(counts, cwd=cwd)]
+        self._grown = grown
+        self._readers = [ChatReader(counts, cwd=cwd, grown=grown)]
         self._files: dict[Path, TranscriptFile] = {main: TranscriptFile(main, self._readers[0])}
         for path in _others_of(main, session):
-            self._readers.append(ChatReader(counts, cwd=cwd))
+            self._readers.append(ChatReader(counts, cwd=cwd, grown=grown))
             self._files[path] = TranscriptFile(path, self._readers[-1], after=main)
 
     def files(self) -> Iterable[TranscriptFile]:
@@ -265,7 +278,7 @@ class _ChatFiles:
         for path in sorted(Path(one.path) for one in listed):
             agents.append(path.stem)
             if path not in self._files:
-                reader = ChatReader(self._counts, agent=bounded_id(path.stem), parent=parent)
+                reader = ChatReader(self._counts, agent=bounded_id(path.stem), parent=parent, grown=self._grown)
                 self._readers.append(reader)
                 self._files[path] = TranscriptFile(path, reader)
         return agents
@@ -300,7 +313,7 @@ def _others_of(main: Path, session: str) -> list[Path]:
 
 def _session_in(path: Path) -> str:
     try:
-        matched = _SESSION_ID.search(read_head(path, _HEAD_BYTES))
+        matched = _SESSION_ID.search(_head_of(path))
     except OSError:
         return ""
     return (bounded_id(matched[1].decode("utf-8", "replace")) or "") if matched else ""

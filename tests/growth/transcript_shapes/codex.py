@@ -110,6 +110,11 @@ def _codex_messages(size: int) -> Iterator[Record]:
         yield _codex_item(number, "message", role="assistant", content=content)
 
 
+def _codex_again(size: int) -> Iterator[Record]:
+    for _ in range(2):
+        yield from _codex_straight(size)
+
+
 CODEX: Final[dict[str, Callable[[int], Iterator[Record]]]] = {
     "straight": _codex_straight,
     "calls of one turn": _codex_calls_of_one_turn,
@@ -122,6 +127,7 @@ CODEX: Final[dict[str, Callable[[int], Iterator[Record]]]] = {
     "subagents": _codex_agents,
     "repeated heads": _codex_metas,
     "completed calls": _codex_items,
+    "all of it again": _codex_again,
     "messages": _codex_messages,
 }
 

@@ -76,6 +76,25 @@ def _gemini_replaced(size: int) -> Iterator[Record]:
     yield {"$set": {"messages": [_gemini_user(number) for number in range(size)]}}
 
 
+def _gemini_renamed(size: int) -> Iterator[Record]:
+    for number in range(size):
+        yield {"$set": {"messages": [{**_gemini_user(0), "id": f"u{number}"}]}}
+
+
+def _gemini_renamed_and_taken_back(size: int) -> Iterator[Record]:
+    for number in range(size):
+        yield {**_gemini_user(0), "id": f"u{number}"}
+    for number in range(size - 1, 0, -1):
+        yield {"$rewindTo": f"u{number}"}
+        yield {"$set": {"messages": [{**_gemini_user(0), "id": f"v{number}"}]}}
+
+
+def _gemini_growing(size: int) -> Iterator[Record]:
+    for number in range(size):
+        yield _gemini_model(f"m{number}", number, [], content="It")
+        yield _gemini_model(f"m{number}", number, [])
+
+
 def _gemini_set(size: int) -> Iterator[Record]:
     return ({"$set": {"lastUpdated": time_of(number), "summary": f"s{number}"}} for number in range(size))
 
@@ -89,6 +108,9 @@ GEMINI: Final[dict[str, Callable[[int], Iterator[Record]]]] = {
     "rewinds": _gemini_rewinds,
     "rewinds one after the other": _gemini_rewinds_of_each,
     "all messages replaced": _gemini_replaced,
+    "equal messages with new ids": _gemini_renamed,
+    "equal messages with new ids, others taken back": _gemini_renamed_and_taken_back,
+    "messages written again with more text": _gemini_growing,
     "changed settings": _gemini_set,
 }
 

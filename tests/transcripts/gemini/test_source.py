@@ -220,3 +220,16 @@ def test_a_session_id_with_control_characters_is_no_id(home: Home, damaged: byte
 
     assert [found.id for found in source.find(home.folder, 10)] == ["810b5608"]
     assert [found.id for found in source.sessions_in(path)] == ["810b5608"]
+
+
+@pytest.mark.parametrize("nuls", [1, 20_000])
+def test_a_session_behind_the_nuls_that_a_crash_left_is_listed(home: Home, nuls: int) -> None:
+    path = home.write("session-2026-11-22T17-43-0a970a83.jsonl", [HEADER, user("u1", "why?")])
+    path.write_bytes(bytes(nuls) + path.read_bytes())
+    source = GeminiSource()
+
+    [found] = source.find(home.folder, 9)
+    assert found.id == SESSION
+    assert source.recognises(path, path.read_bytes())
+    assert source.sessions_in(path)[0].id == SESSION
+    assert [fact.text for fact in of(Prompt, all_facts(source.open(found)))] == ["why?"]

@@ -24,6 +24,9 @@ class GeminiWriter(SessionWriter):
         self._document: dict[str, Any] | None = {"messages": []} if session.variant & 1 and not has_agents else None
         self._held: tuple[Said, ...] = ()
         self._has_patches = bool(session.variant & 2)
+        self._writes_again = bool(session.variant & 4) and self._document is None
+        """Whether it writes messages before they are whole, and all with new ids when a turn begins."""
+        self._latest: dict[str, dict[tuple[str, str], tuple[dict[str, Any], tuple[Said, ...]]]] = {}
         self._begun: set[tuple[str, str]] = set()
         self._in_turn: dict[tuple[str, int], int] = {}
 
@@ -43,6 +46,8 @@ class GeminiWriter(SessionWriter):
 
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
+        if self._writes_again and place.turns > 1:
+            self._rename(place)
         self._record(place, {**self._known(place, "user"), "content": [{"text": text}]}, (said,))
 
     @override
@@ -138,7 +143,13 @@ class GeminiWriter(SessionWriter):
 
     def _record(self, place: Place, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:
         if self._document is None:
-            self.add(Write(place.path, line_of(self._line(record)), holds))
+            if self._writes_again and _name_of(record) not in self._begun:
+                self.add(Write(place.path, line_of(self._line(_shorter(record)))))
+            latest = self._latest.setdefault(place.path, {})
+            latest[_name_of(record)] = record, holds
+            self.add(Write(place.path, line_of(self._line(record)), holds, holds if self._writes_again else ()))
+            if self._writes_again:
+                self.written.fragile.append(self.written.writes[-1])  # without it, the shorter one is shown
             return
         messages = self._document["messages"]
         messages[:] = [*(one for one in messages if _name_of(one) != _name_of(record)), record]
@@ -146,11 +157,34 @@ class GeminiWriter(SessionWriter):
         document = json.dumps(self._document, ensure_ascii=False, indent=2).encode()
         self.add(Write(place.path, document, self._held, replaces=True))
 
+    def _rename(self, place: Place) -> None:
+        """Write all messages again with new ids, and with new times or without."""
+        latest = self._latest[place.path]
+        renamed: dict[tuple[str, str], tuple[dict[str, Any], tuple[Said, ...]]] = {}
+        for number, (record, holds) in enumerate(latest.values()):
+            time = {"timestamp": self.now()} if self.session.number & 1 else {}
+            record = {**record, "id": f"new-{place.id}-{place.turns}-{number}", **time}  # noqa: PLW2901
+            renamed[_name_of(record)] = record, holds
+        self._latest[place.path] = renamed
+        held = tuple(said for _, holds in renamed.values() for said in holds)
+        messages = [record for record, _ in renamed.values()]
+        self.add(Write(place.path, line_of({"$set": {"messages": messages}}), held))
+
     def _line(self, record: dict[str, Any]) -> dict[str, Any]:
         """Return the line that writes a message: for one that was written before, newer versions have a patch."""
         is_patch = self._has_patches and _name_of(record) in self._begun
         self._begun.add(_name_of(record))
         return {"$patch": {"updates": [record]}} if is_patch else record
+
+
+def _shorter(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a message as it was written before it was whole."""
+    content: Any = record["content"]
+    if isinstance(content, str):
+        content = content[: len(content) // 2]
+    elif all("text" in part for part in content):
+        content = [{"text": part["text"][: len(part["text"]) // 2]} for part in content]
+    return {**record, "content": content}
 
 
 def _name_of(message: dict[str, Any]) -> tuple[str, str]:

@@ -53,7 +53,7 @@ class Written:
     late: tuple[Said, ...] = ()
     """What nothing shows to be an answer: it may be shown behind a prompt that nothing follows."""
     fragile: list[Write] = field(default_factory=list[Write], repr=False)
-    """Without one of these, nothing tells which of the agents that are at work goes on in the next."""
+    """Those that are never damaged: without one, nobody knows which agent goes on, or a text is cut."""
     awaited: tuple[Said, ...] = ()
     """The same, if it is read before the next step."""
 
