@@ -1,4 +1,4 @@
-"""Tells whether any program may still write a database, by the locks that Linux lists.
+"""Tells which programs may still write a database, by the locks that Linux lists.
 
 A program that has a database in WAL mode open holds a lock on a byte of its ``-shm``, and loses it when it ends,
 however it ends. The list is read, and no lock is tried: a process that closes the ``-shm`` would lose SQLite's own
@@ -6,11 +6,13 @@ locks on it.
 """
 
 import os
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from seqthink import system
 from seqthink.transcripts.opencode.private_copy import FileState, own_file
 
 _PROC: Final = Path("/proc")
@@ -21,8 +23,8 @@ _SHARED_TYPES: Final = ("nfs", "cifs", "smb", "9p", "fuse", "virtiofs")
 _OPEN_BYTE: Final = 128
 
 
-def is_abandoned(shared_memory: Path) -> bool | None:
-    """Return whether no other program can write the database of this ``-shm`` now; None if that is not certain."""
+def holders_of(shared_memory: Path) -> list[int] | None:
+    """Return the other processes that can write the database of this ``-shm`` now; None if that is not certain."""
     file = own_file(shared_memory)
     if file is None:
         return None
@@ -30,8 +32,26 @@ def is_abandoned(shared_memory: Path) -> bool | None:
         is_whole = os.readlink(_PROC / "self/ns/pid") == _ALL_PROCESSES  # noqa: PTH115 - no path
         if is_whole and has_listed_locks(_lines("self/mountinfo"), file.device):
             holders = set(holders_in(_lines("locks"), file)) - {os.getpid()}
-            return all(_only_reads(process, file) for process in holders)
+            return sorted(process for process in holders if not _only_reads(process, file))
     return None
+
+
+def started_at(process: int) -> int | None:
+    """Return when a process began, in microseconds since 1970; None if it has ended, or the system does not tell."""
+    ticks = system.process_start(process)
+    with suppress(OSError, ValueError, IndexError):
+        since_boot = float(_lines("uptime")[0].split()[0])
+        if ticks is not None:
+            age = since_boot - int(ticks) / os.sysconf("SC_CLK_TCK")
+            return time.time_ns() // 1000 - int(age * 1_000_000)
+    return None
+
+
+def works_in(process: int, folder: str) -> bool:
+    """Return whether a folder is the working folder of a process."""
+    with suppress(OSError):
+        return os.readlink(_PROC / str(process) / "cwd") == os.path.realpath(folder)  # noqa: PTH115 - no path
+    return False
 
 
 def has_listed_locks(mounts: Iterable[str], device: int) -> bool:
