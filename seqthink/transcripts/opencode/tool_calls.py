@@ -109,10 +109,8 @@ def is_question(part: Mapping[str, Any]) -> bool:
 
 
 def may_wait(part: Mapping[str, Any]) -> bool:
-    """Return whether nothing is lost if a running call is reported later: it is not a thought, and runs no subagent."""
-    return not is_thinking_tool(own_tool_name(text(part.get("tool")))) and not _child_session(
-        mapping(part.get("state"))
-    )
+    """Return whether nothing is lost if a running call is reported later: it is not a thought."""
+    return not is_thinking_tool(own_tool_name(text(part.get("tool"))))
 
 
 def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> ToolCall:
