@@ -5,10 +5,10 @@ its output when the model gets it. The completed item comes at its end, and says
 the model wrote (code mode) have the completed item only.
 """
 
-import re
 from typing import Final
 
 from seqthink.transcripts.codex.answers import AnswerRecord, thinking_answer, tool_answer
+from seqthink.transcripts.codex.patched_files import PATCH_TOOL, command_summary, patch_summary
 from seqthink.transcripts.facts import Fact, Result, ToolCall
 from seqthink.transcripts.files.json_lines import decode_value
 from seqthink.transcripts.json_fields import as_fields, text_in
@@ -27,7 +27,6 @@ _MAX_AT_ONCE: Final = 64
 _DECODED_ARGUMENTS: Final = 65_536
 _ANSWERED: Final = ""
 _SAID: Final = ("message", "task_name")
-_PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$", re.MULTILINE)
 
 
 class _Call:
@@ -149,7 +148,14 @@ def tool_call(identifier: str, client_id: str, name: str, arguments: object, tim
         known_as = None if client_id == identifier else client_id
         return ToolCall(id=identifier, client_id=known_as, time=time, agent=agent, tool=tool, arguments=decoded)
     question = question_of(tool, _decoded(arguments)) if tool in QUESTION_TOOLS else ""
-    return ToolCall(id=identifier, time=time, agent=agent, tool=tool, summary=_summary(arguments), question=question)
+    patched = command_summary(_decoded(arguments)) if _may_patch(arguments) else ""
+    tool, summary = (PATCH_TOOL, call_summary(patched)) if patched else (tool, _summary(arguments))
+    return ToolCall(id=identifier, time=time, agent=agent, tool=tool, summary=summary, question=question)
+
+
+def _may_patch(arguments: object) -> bool:
+    """Return whether arguments may hold a patch, without decoding long ones that hold none."""
+    return not isinstance(arguments, str) or (len(arguments) <= _DECODED_ARGUMENTS and PATCH_TOOL[:5] in arguments)
 
 
 def _decoded(arguments: object) -> object:
@@ -164,9 +170,8 @@ def _summary(arguments: object) -> str:
         fields = as_fields(arguments)
         said = next((text for key in _SAID if (text := unsealed(text_in(fields, key)))), "")
         return call_summary(arguments) or call_summary(said)
-    patched = _PATCHED.search(arguments[:_DECODED_ARGUMENTS])
-    if patched is not None:
-        return call_summary(patched[1])
+    if patched := patch_summary(arguments):
+        return call_summary(patched)
     if arguments.startswith("{") and len(arguments) <= _DECODED_ARGUMENTS:
         decoded = _decoded(arguments)
         return call_summary(arguments) if isinstance(decoded, str) else _summary(decoded)
