@@ -96,7 +96,7 @@ def _agent_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
                 id=agent,
                 time=state.time,
                 agent=state.agent,
-                name=agent_name(known.get(agent, {})),
+                name=agent_name(known.get(agent, {}), text_in(item, "prompt")),
                 call=state.calls.id_of(id_in(item, "id")) or None,
                 model=text_in(item, "model") or None,
             )

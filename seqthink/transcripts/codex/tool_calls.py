@@ -32,9 +32,10 @@ _SAID: Final = ("message", "task_name")
 class _Call:
     """A call that has begun."""
 
-    def __init__(self, identifier: str, tool: str, turn: int) -> None:
+    def __init__(self, identifier: str, tool: str, turn: int, summary: str = "") -> None:
         self.id = identifier
         self.tool = tool
+        self.summary = summary
         self.records: set[str] = set()
         """The types of the records that told of its beginning. No call has two of one type."""
         self.has_ended = False
@@ -76,6 +77,11 @@ class ToolCalls:
         known = self._known(call)
         return known.id if known is not None else call
 
+    def summary_of(self, call: str) -> str:
+        """Return what the newest call with a client's id was called with, in one line."""
+        known = self._known(call)
+        return known.summary if known is not None else ""
+
     def is_told(self, call: str, record: str) -> bool:
         """Return whether a record of this type tells of a call that is known already, and not of another one."""
         at_once = [known for known in self._calls.get(call, ()) if record not in known.records]
@@ -97,7 +103,7 @@ class ToolCalls:
             record: the type of the record that tells of it.
             begun: the call.
         """
-        known = _Call(begun.id, begun.tool, self._turn)
+        known = _Call(begun.id, begun.tool, self._turn, begun.summary)
         known.records.add(record)
         self._remember(call, known)
         return begun
