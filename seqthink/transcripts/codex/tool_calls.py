@@ -156,7 +156,18 @@ def tool_call(identifier: str, client_id: str, name: str, arguments: object, tim
     question = question_of(tool, _decoded(arguments)) if tool in QUESTION_TOOLS else ""
     patched = command_summary(_decoded(arguments)) if _may_patch(arguments) else ""
     tool, summary = (PATCH_TOOL, call_summary(patched)) if patched else (tool, _summary(arguments))
-    return ToolCall(id=identifier, time=time, agent=agent, tool=tool, summary=summary, question=question)
+    asks = _is_escalated(arguments)
+    return ToolCall(
+        id=identifier, time=time, agent=agent, tool=tool, summary=summary, question=question, needs_permission=asks
+    )
+
+
+def _is_escalated(arguments: object) -> bool:
+    """Return whether a command is to run outside of the sandbox, for which Codex asks."""
+    if isinstance(arguments, str) and "escalated" not in arguments[:_DECODED_ARGUMENTS]:
+        return False
+    fields = as_fields(_decoded(arguments))
+    return fields.get("sandbox_permissions") == "require_escalated" or fields.get("with_escalated_permissions") is True
 
 
 def _may_patch(arguments: object) -> bool:

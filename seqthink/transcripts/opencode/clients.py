@@ -7,8 +7,9 @@ does not say, by the folder that a process works in and by when it began. What r
 from collections.abc import Collection, Set
 from pathlib import Path
 
+from seqthink.transcripts.files.local_machine import started_at
 from seqthink.transcripts.opencode.client_log import ClientLog
-from seqthink.transcripts.opencode.open_database import holders_of, started_at, works_in
+from seqthink.transcripts.opencode.open_database import holders_of, works_in
 from seqthink.transcripts.opencode.private_copy import beside
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from seqthink.events import AskingEvent, WriterState
+from seqthink.transcripts.files.local_machine import is_of_this_machine, proc_lines, sees_all_processes, started_at
 from seqthink.transcripts.opencode.clients import DatabaseClients
-from seqthink.transcripts.opencode.open_database import has_listed_locks, holders_of, started_at
+from seqthink.transcripts.opencode.open_database import holders_of
 from seqthink.transcripts.opencode.private_copy import own_file
 from seqthink.transcripts.opencode.source import OpenCodeSource
 from seqthink.transcripts.source import FoundSession
@@ -36,12 +37,7 @@ StartClient = Callable[[], Client]
 def _is_told(path: Path) -> bool:
     """Return whether this system tells of the locks on a file."""
     file = own_file(path)
-    try:
-        is_whole = Path("/proc/self/ns/pid").readlink().name == "pid:[4026531836]"
-        mounts = Path("/proc/self/mountinfo").read_text("utf-8").splitlines()
-    except OSError:
-        return False
-    return is_whole and file is not None and has_listed_locks(mounts, file.device)
+    return file is not None and sees_all_processes() and is_of_this_machine(proc_lines("self/mountinfo"), file.device)
 
 
 @pytest.fixture

@@ -4,19 +4,12 @@ import sys
 
 import pytest
 
-from seqthink.transcripts.opencode.open_database import has_listed_locks, holders_in
+from seqthink.transcripts.opencode.open_database import holders_in
 from seqthink.transcripts.opencode.private_copy import FileState
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems list no locks")
 FILE = FileState(0xFE01, 77, 1, 1)
 """A file of the device fe:01."""
-CLIENT = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("INSERT INTO part VALUES ('p', 'm', 'root', 1, 1, '{}')")
-print("open", flush=True)
-sys.stdin.read()
-"""
 
 
 @pytest.mark.parametrize(
@@ -35,16 +28,3 @@ sys.stdin.read()
 )
 def test_whoever_holds_the_lock_of_an_open_database_has_it_open(line: str, holders: list[int]) -> None:
     assert list(holders_in([line], FILE)) == holders
-
-
-@pytest.mark.parametrize(
-    ("mount", "has"),
-    [
-        ("25 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda rw", True),
-        ("25 1 254:2 / / rw,relatime shared:1 - ext4 /dev/vda rw", False),
-        ("25 1 254:1 / /home rw - nfs4 server:/home rw", False),
-        ("25 1 254:1 / /home rw - fuse.sshfs x rw", False),
-    ],
-)
-def test_locks_are_listed_for_file_systems_of_this_machine_that_have_one_number(mount: str, has: bool) -> None:
-    assert has_listed_locks([mount], FILE.device) is has
