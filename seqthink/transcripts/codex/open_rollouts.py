@@ -1,7 +1,7 @@
 """Whether a process of Codex works on a session, as far as Linux says: it has the rollouts of its threads open."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -56,10 +56,10 @@ def has_started_program(rollout: Path, since: int) -> bool | None:
     return None
 
 
-def asking_rollouts(rollouts: Iterable[Path]) -> set[Path]:
+def asking_rollouts(rollouts: Sequence[Path]) -> set[Path]:
     """Return those that end with something that the user is asked, and whose process of Codex runs."""
     opened: set[tuple[int, int]] = set()
-    if sees_all_processes():
+    if rollouts and sees_all_processes():
         opened.update(*(open_files(one, _ROLLOUT) or () for one in processes_named(_PROGRAM)))
     return {rollout for rollout in rollouts if _is_among(rollout, opened) and _waits(rollout)}
 
