@@ -80,6 +80,8 @@ class ToolCall(Fact, frozen=True, kw_only=True):
     """Of any other tool: what it was called with, in at most 200 characters: a path, a command, a pattern."""
     question: str = ""
     """Of a tool that asks the user: the question, in at most 2,000 characters."""
+    needs_permission: bool = False
+    """Whether it says that the user has to be asked before it runs."""
 
 
 class Result(Fact, frozen=True, kw_only=True):

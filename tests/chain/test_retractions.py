@@ -124,6 +124,13 @@ def test_other_calls_put_nothing_back(command: str) -> None:
     assert edited.put_back_by("Bash", command) == ""
 
 
+def test_of_a_patch_of_several_files_the_first_is_known_as_edited() -> None:
+    edited = EditedFiles()
+    edited.put_back_by("apply_patch", "lib/pool.ex +2")
+
+    assert edited.put_back_by("Bash", "git checkout lib/pool.ex") == "lib/pool.ex"
+
+
 def test_of_very_many_edited_files_the_newest_are_remembered() -> None:
     edited = EditedFiles()
     for number in range(MAX_EDITED + 1):

@@ -12,6 +12,8 @@ _EDITORS: Final = frozenset(
 )
 """The tools of clients that change a file, in lower case."""
 _GIT: Final = re.compile(r"(?:^|[;&|(])\s*git (?:-C \S+ )?(checkout|restore|commit)\b([^;&|)]*)")
+_MORE_FILES: Final = re.compile(r" \+\d{1,9}\Z")
+"""How many other files a patch edits."""
 _NOT_THE_FILE: Final = frozenset({"--staged", "-S", "-b", "-B", "--orphan", "--ours", "--theirs", "-p", "--patch"})
 """Options with which the file is not put back, or not as a whole."""
 
@@ -25,7 +27,7 @@ class EditedFiles:
     def put_back_by(self, tool: str, summary: str) -> str:
         """Take in a call of a tool, and return the edited file that it puts back; an empty string if it does not."""
         if tool.lower() in _EDITORS:
-            self._paths[summary] = None
+            self._paths[_MORE_FILES.sub("", summary)] = None
             if len(self._paths) > MAX_EDITED:
                 del self._paths[next(iter(self._paths))]
             return ""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from seqthink.transcripts.codex.answers import AnswerRecord, command_answer, mcp_answer
+from seqthink.transcripts.codex.patched_files import PATCH_TOOL, changed_files
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact
@@ -72,7 +73,7 @@ def _dynamic_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]
 def _file_change(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     changes = as_fields(item.get("changes"))
     failed = text_in(item, "status") in _FAILED
-    return _whole_call(state, event, item, "apply_patch", next(iter(changes), ""), AnswerRecord(is_error=failed))
+    return _whole_call(state, event, item, PATCH_TOOL, changed_files(changes), AnswerRecord(is_error=failed))
 
 
 def _web_search(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
@@ -95,7 +96,7 @@ def _agent_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
                 id=agent,
                 time=state.time,
                 agent=state.agent,
-                name=agent_name(known.get(agent, {})),
+                name=agent_name(known.get(agent, {}), text_in(item, "prompt")),
                 call=state.calls.id_of(id_in(item, "id")) or None,
                 model=text_in(item, "model") or None,
             )

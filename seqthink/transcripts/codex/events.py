@@ -5,6 +5,7 @@ from typing import Final
 
 from seqthink.transcripts.codex.answers import AnswerRecord, command_answer, mcp_event_answer
 from seqthink.transcripts.codex.completed_items import read_completed_item, sub_agent_activity
+from seqthink.transcripts.codex.patched_files import PATCH_TOOL, changed_files
 from seqthink.transcripts.codex.thread_meta import agent_name
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.facts import AgentStarted, Fact, SessionDescribed
@@ -74,7 +75,7 @@ def _command_ended(state: ThreadState, event: Fields) -> list[Fact]:
 
 
 def _patch_ended(state: ThreadState, event: Fields) -> list[Fact]:
-    told = _begun(state, event, "apply_patch", next(iter(object_in(event, "changes")), ""))
+    told = _begun(state, event, PATCH_TOOL, changed_files(object_in(event, "changes")))
     answer = command_answer({}, text_in(event, "stderr"), is_failed=event.get("success") is False)
     return [*told, *_ended(state, event, answer)]
 

@@ -19,11 +19,12 @@ from seqthink.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, met
 from seqthink.transcripts.codex.thread_state import ThreadState
 from seqthink.transcripts.codex.turn_lines import TurnLines
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import AgentStarted, Fact, Rewound, SessionDescribed
+from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, SessionDescribed
 from seqthink.transcripts.files.damaged_lines import whole_records
 from seqthink.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.transcripts.files.processes import Processes
 from seqthink.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in, time_in
+from seqthink.transcripts.lane_names import task_name
 
 _RECORDS_WITHOUT_FACTS: Final = frozenset(
     {"world_state", "token_usage_record", "inter_agent_communication_metadata", "retained_context", "state"}
@@ -62,6 +63,8 @@ class RolloutReader:
         self._main_agent: str | None = None
         self._copied: ForkCopies | None = None
         self._told_model: str | None = None
+        # Whether a subagent's name is reported that says what it is for.
+        self._has_name = False
         self._readers: Mapping[str, Callable[[Fields], list[Fact] | None]] = {
             "session_meta": self._read_meta,
             "turn_context": self._read_context,
@@ -101,6 +104,7 @@ class RolloutReader:
             facts = [*self._state.settle(), *self._state.calls.answered(call, "", self._state.time, self._state.agent)]
         else:
             facts = self._read_whole(line)
+        facts = self._with_name(facts)
         self._state.remember(facts)
         is_main = not self._lines.now.turn
         if is_main and head is not None and head.ordinal is not None and self._meta is not None:
@@ -164,6 +168,7 @@ class RolloutReader:
                 self._copied.begin(meta, self._state.time)
             return []
         self._meta, self._copied = meta, ForkCopies(meta)
+        self._has_name = meta.has_task_name
         self._root = self._root or meta.id
         self._state.task = (meta.name or "") if meta.is_subagent else ""
         self._main_agent = self._state.agent = meta.labelled(self._root)
@@ -190,7 +195,8 @@ class RolloutReader:
     def _described(self, meta: ThreadMeta) -> Fact:
         time, agent = meta.time or self._state.time, self._main_agent
         if meta.is_subagent and agent is not None:
-            return AgentStarted(id=agent, time=time, agent=self._label(meta.parent), name=meta.name)
+            name = meta.name if meta.has_task_name else None
+            return AgentStarted(id=agent, time=time, agent=self._label(meta.parent), name=name)
         return SessionDescribed(
             id=meta.id,
             time=time,
@@ -199,6 +205,18 @@ class RolloutReader:
             cwd=meta.cwd,
             forked_from=meta.forked_from,
         )
+
+    def _with_name(self, facts: list[Fact]) -> list[Fact]:
+        """Return the facts with the name of a subagent that has none, once it is known what it was asked."""
+        meta, agent = self._meta, self._main_agent
+        if self._has_name or meta is None or agent is None or not meta.is_subagent:
+            return facts
+        asked = next((fact for fact in facts if isinstance(fact, Prompt) and fact.agent == agent), None)
+        if asked is None:
+            return facts
+        self._has_name = True
+        name = task_name(meta.name or "", prompt=asked.text)
+        return [AgentStarted(id=agent, time=asked.time, agent=self._label(meta.parent), name=name), *facts]
 
     def _read_context(self, payload: Fields) -> list[Fact]:
         turn = id_in(payload, "turn_id")

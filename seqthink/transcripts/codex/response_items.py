@@ -99,9 +99,8 @@ def _spawned(state: ThreadState, call: str, output: object) -> list[Fact]:
     agent = id_in(said or {}, "agent_id", "agent_thread_id", "thread_id")
     if not said or not agent:
         return []
-    return [
-        AgentStarted(id=agent, time=state.time, agent=state.agent, name=agent_name(said), call=state.calls.id_of(call))
-    ]
+    name = agent_name(said, state.calls.summary_of(call))
+    return [AgentStarted(id=agent, time=state.time, agent=state.agent, name=name, call=state.calls.id_of(call))]
 
 
 def agent_message(state: ThreadState, item: Fields) -> list[Fact]:

@@ -9,10 +9,12 @@ from typing_extensions import override
 
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.codex.line_head import line_head
+from seqthink.transcripts.codex.open_rollouts import asking_rollouts, has_started_program, is_open
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, ThreadHeads, meta_of_name, rollout_folders
 from seqthink.transcripts.codex.thread_files import ThreadFiles
 from seqthink.transcripts.codex.thread_meta import meta_of_line
 from seqthink.transcripts.codex.zstandard_files import SUFFIX, can_decompress, read_rollout_head
+from seqthink.transcripts.facts import Result, ToolCall, TurnEnded
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.transcripts.files.listing import list_folders
 from seqthink.transcripts.files.processes import Processes
@@ -22,6 +24,8 @@ from seqthink.transcripts.unreadable import skipped_link
 _HEAD_BYTES: Final = 65_536
 _ZSTANDARD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 _WATCHED_DAYS: Final = 3
+_WAITS: Final = "input"
+"""What a session waits for that asks its user; what that is, its rollout says."""
 
 
 class CodexSource:
@@ -57,7 +61,8 @@ class CodexSource:
             path = index.path(root) if root else None
             if root and path and root not in found:
                 found[root] = FoundSession(self.name, root, Path(path), listed.changed, index.size(path))
-        return list(found.values())
+        asking = asking_rollouts([session.path for session in found.values()])
+        return [one._replace(waits_for=_WAITS) if one.path in asking else one for one in found.values()]
 
     def left_out(self, folder: Path) -> str | None:
         """Return in a sentence which sessions `find` has to leave out, if any."""
@@ -105,9 +110,10 @@ class CodexSource:
             return [FoundSession(self.name, root, Path(above), status.st_mtime_ns // 1_000, status.st_size)]
         return [FoundSession(self.name, meta.id, path, status.st_mtime_ns // 1_000, status.st_size)]
 
-    def process_of(self, _found: FoundSession) -> ClientProcess:
-        """Return nothing: this client does not tell (see `Source`)."""
-        return ClientProcess()
+    def process_of(self, found: FoundSession) -> ClientProcess:
+        """Return whether a process has the session's rollout open (see `Source`); None for a copy elsewhere."""
+        is_copy = _folder_of(found.path) == found.path.parent
+        return ClientProcess(is_running=None if is_copy else is_open(found.path))
 
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session (see `Source`)."""
@@ -129,6 +135,15 @@ class _RolloutFeed(JsonlFeed):
         self._path = found.path
         self._archived = index.folder / "archived_sessions" / found.path.name
         self._has_read = False
+        # The calls that wait for the user, or run already.
+        self._escalated: dict[str, ToolCall] = {}
+
+    @property
+    @override
+    def unstarted_calls(self) -> Mapping[str, int]:
+        """The commands for which Codex asks, while it has started no program since (see `SessionFeed`)."""
+        calls = self._escalated.values()
+        return {call.id: call.time for call in calls if has_started_program(self._path, call.time) is False}
 
     @override
     def read(self, limit_bytes: int) -> FactBatch:
@@ -141,6 +156,16 @@ class _RolloutFeed(JsonlFeed):
                 raise
             return FactBatch([], at_end=True)
         self._has_read = True
+        self._escalated = {} if batch.restarted else self._escalated
+        for fact in batch.facts:
+            if isinstance(fact, ToolCall) and fact.needs_permission:
+                self._escalated[fact.id] = fact
+            elif isinstance(fact, Result):
+                self._escalated.pop(fact.id, None)
+            elif isinstance(fact, TurnEnded):
+                ended = [call.id for call in self._escalated.values() if call.agent == fact.agent]
+                for call in ended:
+                    del self._escalated[call]
         return batch
 
 

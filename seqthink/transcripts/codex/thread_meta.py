@@ -6,9 +6,12 @@ from uuid import UUID
 
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in, time_in
+from seqthink.transcripts.lane_names import task_name
+from seqthink.transcripts.tool_names import unsealed
 
 _AFTER_WHAT_COUNTS: Final = (b',"base_instructions":', b',"instructions":', b',"dynamic_tools":')
 _LONG_META_BYTES: Final = 4_096
+_TASK_KEYS: Final = ("agent_path", "agentPath", "task_name")
 _OWN_NAME: Final = re.compile(r"[^/]+$")
 
 
@@ -32,7 +35,9 @@ class ThreadMeta(NamedTuple):
     cwd: str | None
     version: str | None
     name: str | None
-    """Of a subagent: its role, and its task's name or its nickname."""
+    """Of a subagent: the name of its task, else its role and nickname."""
+    has_task_name: bool = False
+    """Whether it is the name of its task."""
 
     def labelled(self, root: str) -> str | None:
         """Return this thread's id as the agent of a fact, in a session with this main thread."""
@@ -63,6 +68,7 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
     spawn = object_in(object_in(source, "subagent", "subAgent"), "thread_spawn")
     base = object_in(payload, "history_base")
     parent = id_in(payload, "parent_thread_id") or id_in(spawn, "parent_thread_id") or None
+    known = {**spawn, **{key: value for key, value in payload.items() if value is not None}}
     return ThreadMeta(
         id=thread,
         session=id_in(payload, "session_id") or thread,
@@ -74,7 +80,8 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         time=time_in(payload, "timestamp"),
         cwd=text_in(payload, "cwd") or None,
         version=text_in(payload, "cli_version") or None,
-        name=agent_name({**spawn, **{key: value for key, value in payload.items() if value is not None}}),
+        name=agent_name(known),
+        has_task_name=bool(text_in(known, *_TASK_KEYS)),
     )
 
 
@@ -85,14 +92,16 @@ def bare_meta(thread: str) -> ThreadMeta:
     return ThreadMeta(thread, thread, None, False, None, None, None, time, None, None, None)
 
 
-def agent_name(fields: Fields) -> str | None:
-    """Return the task of an agent, if a record names it; without one ``role: nickname``, as far as these are known."""
-    path = _OWN_NAME.search(text_in(fields, "agent_path", "agentPath", "task_name"))
-    if path:
-        return path[0]
+def agent_name(fields: Fields, prompt: str = "") -> str | None:
+    """Return what a subagent is called: by the name of its task, else by how its prompt begins.
+
+    Without both it is ``role: nickname``, as far as these are known: a nickname is drawn by lot, and says nothing.
+    """
+    path = _OWN_NAME.search(text_in(fields, *_TASK_KEYS))
     role = text_in(fields, "agent_role", "new_agent_role", "agentRole", "agent_type")
     nickname = text_in(fields, "agent_nickname", "new_agent_nickname", "agentNickname", "nickname")
-    return ": ".join(part for part in (role, nickname) if part) or None
+    kind = ": ".join(part for part in (role, nickname) if part)
+    return task_name(kind, path[0] if path else "", unsealed(prompt or text_in(fields, "prompt")))
 
 
 def created_ms(identifier: str) -> int | None:

@@ -5,10 +5,10 @@ its output when the model gets it. The completed item comes at its end, and says
 the model wrote (code mode) have the completed item only.
 """
 
-import re
 from typing import Final
 
 from seqthink.transcripts.codex.answers import AnswerRecord, thinking_answer, tool_answer
+from seqthink.transcripts.codex.patched_files import PATCH_TOOL, command_summary, patch_summary
 from seqthink.transcripts.facts import Fact, Result, ToolCall
 from seqthink.transcripts.files.json_lines import decode_value
 from seqthink.transcripts.json_fields import as_fields, text_in
@@ -27,15 +27,15 @@ _MAX_AT_ONCE: Final = 64
 _DECODED_ARGUMENTS: Final = 65_536
 _ANSWERED: Final = ""
 _SAID: Final = ("message", "task_name")
-_PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$", re.MULTILINE)
 
 
 class _Call:
     """A call that has begun."""
 
-    def __init__(self, identifier: str, tool: str, turn: int) -> None:
+    def __init__(self, identifier: str, tool: str, turn: int, summary: str = "") -> None:
         self.id = identifier
         self.tool = tool
+        self.summary = summary
         self.records: set[str] = set()
         """The types of the records that told of its beginning. No call has two of one type."""
         self.has_ended = False
@@ -77,6 +77,11 @@ class ToolCalls:
         known = self._known(call)
         return known.id if known is not None else call
 
+    def summary_of(self, call: str) -> str:
+        """Return what the newest call with a client's id was called with, in one line."""
+        known = self._known(call)
+        return known.summary if known is not None else ""
+
     def is_told(self, call: str, record: str) -> bool:
         """Return whether a record of this type tells of a call that is known already, and not of another one."""
         at_once = [known for known in self._calls.get(call, ()) if record not in known.records]
@@ -98,7 +103,7 @@ class ToolCalls:
             record: the type of the record that tells of it.
             begun: the call.
         """
-        known = _Call(begun.id, begun.tool, self._turn)
+        known = _Call(begun.id, begun.tool, self._turn, begun.summary)
         known.records.add(record)
         self._remember(call, known)
         return begun
@@ -149,7 +154,25 @@ def tool_call(identifier: str, client_id: str, name: str, arguments: object, tim
         known_as = None if client_id == identifier else client_id
         return ToolCall(id=identifier, client_id=known_as, time=time, agent=agent, tool=tool, arguments=decoded)
     question = question_of(tool, _decoded(arguments)) if tool in QUESTION_TOOLS else ""
-    return ToolCall(id=identifier, time=time, agent=agent, tool=tool, summary=_summary(arguments), question=question)
+    patched = command_summary(_decoded(arguments)) if _may_patch(arguments) else ""
+    tool, summary = (PATCH_TOOL, call_summary(patched)) if patched else (tool, _summary(arguments))
+    asks = _is_escalated(arguments)
+    return ToolCall(
+        id=identifier, time=time, agent=agent, tool=tool, summary=summary, question=question, needs_permission=asks
+    )
+
+
+def _is_escalated(arguments: object) -> bool:
+    """Return whether a command is to run outside of the sandbox, for which Codex asks."""
+    if isinstance(arguments, str) and "escalated" not in arguments[:_DECODED_ARGUMENTS]:
+        return False
+    fields = as_fields(_decoded(arguments))
+    return fields.get("sandbox_permissions") == "require_escalated" or fields.get("with_escalated_permissions") is True
+
+
+def _may_patch(arguments: object) -> bool:
+    """Return whether arguments may hold a patch, without decoding long ones that hold none."""
+    return not isinstance(arguments, str) or (len(arguments) <= _DECODED_ARGUMENTS and PATCH_TOOL[:5] in arguments)
 
 
 def _decoded(arguments: object) -> object:
@@ -164,9 +187,8 @@ def _summary(arguments: object) -> str:
         fields = as_fields(arguments)
         said = next((text for key in _SAID if (text := unsealed(text_in(fields, key)))), "")
         return call_summary(arguments) or call_summary(said)
-    patched = _PATCHED.search(arguments[:_DECODED_ARGUMENTS])
-    if patched is not None:
-        return call_summary(patched[1])
+    if patched := patch_summary(arguments):
+        return call_summary(patched)
     if arguments.startswith("{") and len(arguments) <= _DECODED_ARGUMENTS:
         decoded = _decoded(arguments)
         return call_summary(arguments) if isinstance(decoded, str) else _summary(decoded)

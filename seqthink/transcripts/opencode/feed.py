@@ -16,12 +16,12 @@ import msgspec
 
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.facts import Fact
+from seqthink.transcripts.opencode.clients import DatabaseClients
 from seqthink.transcripts.opencode.database import Database
 from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origins_of_forks
 from seqthink.transcripts.opencode.guarded import SpentError, note_failure
-from seqthink.transcripts.opencode.open_database import is_abandoned
 from seqthink.transcripts.opencode.ordering import FactOrder
-from seqthink.transcripts.opencode.private_copy import PrivateCopies, beside
+from seqthink.transcripts.opencode.private_copy import PrivateCopies
 from seqthink.transcripts.opencode.records import OpenCodeReader
 from seqthink.transcripts.opencode.rows import SessionRow
 from seqthink.transcripts.opencode.tables import Tables
@@ -55,9 +55,16 @@ class OpenCodeFeed:
     """
 
     def __init__(
-        self, path: Path, session_id: str, copies: PrivateCopies | None = None, budget: Budget | None = None
+        self,
+        path: Path,
+        session_id: str,
+        copies: PrivateCopies | None = None,
+        budget: Budget | None = None,
+        clients: DatabaseClients | None = None,
     ) -> None:
         self._path = path
+        self._clients = clients or DatabaseClients(path)
+        self._folder = ""
         self._session_id = session_id
         self._is_refused = False
         self._is_abandoned: bool | None = None
@@ -78,8 +85,12 @@ class OpenCodeFeed:
 
     @property
     def unstarted_calls(self) -> Mapping[str, int]:
-        """The commands that do not run yet (see `SessionFeed`)."""
-        return self._reader.unstarted_calls
+        """The calls that do not run yet (see `SessionFeed`)."""
+        calls = dict(self._reader.unstarted_calls)
+        for call, held in self._reader.held_calls.items():
+            if self._clients.has_asked(self._followed.keys(), held.permissions, held.time):
+                calls[call] = held.time
+        return calls
 
     def read(self, limit_bytes: int) -> FactBatch:
         """Return the facts of about the next ``limit_bytes`` bytes. Never raises for what the database holds.
@@ -111,8 +122,10 @@ class OpenCodeFeed:
         return self._order.release()
 
     def is_abandoned(self) -> bool | None:
-        """Return whether no client has the database open since something came last (see `SessionFeed`)."""
-        self._is_abandoned = self._is_abandoned or is_abandoned(beside(self._path, "-shm"))
+        """Return whether the client that worked on the session has ended since something came last."""
+        if not self._is_abandoned:
+            sessions, changed = self._followed.keys(), self._reader.last_time
+            self._is_abandoned = self._clients.is_abandoned(sessions, self._folder, changed)
         return self._is_abandoned
 
     def close(self) -> None:
@@ -160,6 +173,7 @@ class OpenCodeFeed:
         if root is None and not self._followed:
             raise FileNotFoundError(errno.ENOENT, "no such session", self._session_id)
         self._find_forks(tables)
+        self._folder = root.directory if root is not None else self._folder
         rows = [] if root is None else [root]
         ids = dict.fromkeys(row.id for row in rows)
         for row in rows:

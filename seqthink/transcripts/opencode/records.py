@@ -16,6 +16,7 @@ from seqthink.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, Sess
 from seqthink.transcripts.lane_names import task_name
 from seqthink.transcripts.opencode.rows import LogRow, MessageRow, PartRow, SessionRow
 from seqthink.transcripts.opencode.steps import (
+    HeldCall,
     MessageState,
     Part,
     PartFact,
@@ -120,6 +121,16 @@ class OpenCodeReader:
     def unstarted_calls(self) -> Mapping[str, int]:
         """The commands that do not run yet, with the time at which each was called."""
         return {call: time for step in self._steps.values() for call, time in step.unstarted.items()}
+
+    @property
+    def held_calls(self) -> Mapping[str, HeldCall]:
+        """The calls that do not run yet if the client has asked for a permission."""
+        return {call: held for step in self._steps.values() for call, held in step.held.items()}
+
+    @property
+    def last_time(self) -> int:
+        """The time of the newest fact, in microseconds since 1970."""
+        return self._time
 
     def take_removals(self) -> list[Fact]:
         """Return for each agent what of its facts is gone since the last time."""

@@ -5,9 +5,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from seqthink.transcripts.budget import Budget
+from seqthink.transcripts.opencode.clients import DatabaseClients
 from seqthink.transcripts.opencode.database import HEADER, Database, read_unopened
 from seqthink.transcripts.opencode.feed import OpenCodeFeed
 from seqthink.transcripts.opencode.forks import family_roots, looks_forked, origins_of_forks
@@ -22,10 +23,23 @@ from seqthink.transcripts.opencode.storage import (
 )
 from seqthink.transcripts.opencode.tables import Tables
 from seqthink.transcripts.opencode.values import microseconds
+from seqthink.transcripts.opencode.waiting import WaitingCall, waiting_calls
 from seqthink.transcripts.source import ClientProcess, FoundSession, SessionFeed
 from seqthink.transcripts.unreadable import unknown_format
 
 _MAX_DATABASES: Final = 16
+_WAITS: Final = "input"
+"""What a session waits for in which a call does; which one that is, its transcript says."""
+
+
+class _Listing(NamedTuple):
+    """The sessions of a database."""
+
+    sessions: list[FoundSession]
+    folders: dict[str, str]
+    """The working folder of each session with calls that may wait for the user."""
+    waiting: dict[str, list[WaitingCall]]
+    """These calls, its subagents' too."""
 
 
 class OpenCodeSource:
@@ -38,7 +52,8 @@ class OpenCodeSource:
         """Read OpenCode's sessions within a budget."""
         self._budget = budget or Budget()
         self._copies = PrivateCopies()
-        self._listed: dict[Path, tuple[tuple[FileState | None, ...], list[FoundSession]]] = {}
+        self._clients: dict[Path, DatabaseClients] = {}
+        self._listed: dict[Path, tuple[tuple[FileState | None, ...], _Listing]] = {}
         """What was found in each database in its state then."""
         self._stored: tuple[Sequence[int], list[FoundSession]] = ((), [])
         """What was found in the old files, and when their folders changed last."""
@@ -116,7 +131,10 @@ class OpenCodeSource:
         """
         if found.path.suffix == ".json":
             return StorageFeed(found.path)
-        return OpenCodeFeed(found.path, found.id, self._copies, self._budget)
+        return OpenCodeFeed(found.path, found.id, self._copies, self._budget, self._clients_of(found.path))
+
+    def _clients_of(self, path: Path) -> DatabaseClients:
+        return self._clients.setdefault(path, DatabaseClients(path))
 
     def _stored_sessions(self, storage: Path) -> list[FoundSession]:
         """Return the sessions of the old files, which are read again only if there are others."""
@@ -127,16 +145,27 @@ class OpenCodeSource:
 
     def _root_sessions(self, path: Path) -> list[FoundSession]:
         state = database_state(path)
-        known, sessions = self._listed.get(path, (None, list[FoundSession]()))
-        if known != state:
-            unopened = read_unopened(path, lambda connection: _root_sessions(connection, path), self._budget)
-            if unopened is not None:
-                self._listed[path] = (state, unopened)
-                return unopened
-            with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
-                sessions = _root_sessions(connection, path)
-            self._listed[path] = (state, sessions)
-        return sessions
+        known, listing = self._listed.get(path, (None, None))
+        if listing is None or known != state:
+            listing = self._read_listing(path)
+            self._listed[path] = (state, listing)
+        waiting = {session for session in listing.waiting if self._waits(path, session, listing)}
+        return [one._replace(waits_for=_WAITS if one.id in waiting else "") for one in listing.sessions]
+
+    def _read_listing(self, path: Path) -> _Listing:
+        listing = read_unopened(path, lambda connection: _listing(connection, path, None), self._budget)
+        if listing is not None:
+            return listing
+        with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
+            return _listing(connection, path, self._clients_of(path).began())
+
+    def _waits(self, path: Path, session: str, listing: _Listing) -> bool:
+        """Return whether the process that works on a session is known to wait for its user."""
+        clients, calls = self._clients_of(path), listing.waiting[session]
+        sessions, newest = {session, *(call.session for call in calls)}, max(call.time for call in calls)
+        if not any(not one.permissions or clients.has_asked(sessions, one.permissions, one.time) for one in calls):
+            return False
+        return clients.is_abandoned(sessions, listing.folders[session], newest) is False
 
 
 def _is_named_as_ours(name: str) -> bool:
@@ -160,7 +189,8 @@ def _changed(path: Path) -> int:
     return 0 if states[0] is None else max(state.modified for state in states if state is not None)
 
 
-def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSession]:
+def _listing(connection: sqlite3.Connection, path: Path, began: int | None) -> _Listing:
+    """Return the root sessions, and which may wait for the user: none of those older than its oldest client."""
     tables = Tables(connection)
     rows = tables.all_sessions()
     origins = origins_of_forks(tables, [row for row in rows if looks_forked(row)])
@@ -170,8 +200,13 @@ def _root_sessions(connection: sqlite3.Connection, path: Path) -> list[FoundSess
     for row in rows:
         root = roots[row.id]
         changed[root] = max(changed.get(root, 0), microseconds(row.updated) or 0)
-    created = {row.id: microseconds(row.created) or 0 for row in rows}
-    return [
-        FoundSession(OpenCodeSource.name, root, path, time, 0, began=created.get(root, 0))
+    known = {row.id: row for row in rows}
+    sessions = [
+        FoundSession(OpenCodeSource.name, root, path, time, 0, began=microseconds(known[root].created) or 0)
         for root, time in changed.items()
     ]
+    waiting: dict[str, list[WaitingCall]] = {}
+    recent = [row for row in rows if began is not None and (microseconds(row.updated) or 0) >= began]
+    for call in waiting_calls(tables, recent):
+        waiting.setdefault(roots[call.session], []).append(call)
+    return _Listing(sessions, {root: known[root].directory for root in waiting}, waiting)

@@ -16,6 +16,7 @@ from seqthink.transcripts.opencode.tool_calls import (
     may_wait,
     tool_part_facts,
     waiting_call,
+    wanted_permissions,
 )
 from seqthink.transcripts.opencode.values import count, identifier, mapping, microseconds, text
 
@@ -39,6 +40,14 @@ class PartFact(NamedTuple):
     fact: Fact
 
 
+class HeldCall(NamedTuple):
+    """A call that may wait for a permission of the user, which the client's log says."""
+
+    time: int
+    """When it was made, in microseconds since 1970 (UTC)."""
+    permissions: frozenset[str]
+
+
 class MessageState:
     """What is known of a message from one reading to the next."""
 
@@ -57,6 +66,8 @@ class MessageState:
         """What was said, while it may be the answer."""
         self.unstarted: dict[str, int] = {}
         """Calls that do not run yet, with the time at which each was made."""
+        self.held: dict[str, HeldCall] = {}
+        """Calls that do not run yet if the client has asked its user for a permission."""
         self.has_calls = False
         self.waiting_calls: dict[str, list[Fact]] = {}
         """Calls that did not begin to run, though all of what they are called with is there."""
@@ -236,9 +247,12 @@ def _call(state: MessageState, part: Part, before: Sequence[Part], call_ids: Cal
 def _note_start(state: MessageState, part: Part, call_id: str) -> None:
     """Note whether a call runs: a command may need the user's permission, and another one may never begin."""
     state.unstarted.pop(call_id, None)
+    state.held.pop(call_id, None)
     state.waiting_calls.pop(part.id, None)
     if is_unstarted(part.data):
         state.unstarted[call_id] = call_start(part.data, part.time) or part.time
+    elif permissions := wanted_permissions(part.data):
+        state.held[call_id] = HeldCall(call_start(part.data, part.time) or part.time, permissions)
     if is_waiting(part.data):
         state.waiting_calls[part.id] = waiting_call(part.data, call_id, state.agent, part.time)
 

@@ -8,12 +8,24 @@ from seqthink.transcripts.facts import AgentStarted, Fact, Result, ToolCall
 from seqthink.transcripts.lane_names import task_name
 from seqthink.transcripts.opencode.ordering import TaskEnded
 from seqthink.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
-from seqthink.transcripts.tool_names import call_summary, failure_line, is_thinking_tool, own_tool_name, question_of
+from seqthink.transcripts.tool_names import (
+    QUESTION_TOOLS,
+    call_summary,
+    failure_line,
+    is_thinking_tool,
+    own_tool_name,
+    question_of,
+)
 
 _INVALID_TOOL: Final = "invalid"
 """The tool that OpenCode puts in the place of one that does not exist, or whose arguments are no JSON."""
 _BEGUN: Final = frozenset({"running", "completed", "error"})
 _COMMAND_TOOL: Final = "bash"
+_TASK_TOOL: Final = "task"
+_EDIT_TOOLS: Final = frozenset({"edit", "write", "multiedit", "patch", "apply_patch"})
+_LOOK_TOOLS: Final = frozenset({"read", "list", "glob", "grep"})
+_OUTSIDE: Final = "external_directory"
+"""The permission for files outside of the working folder."""
 _MAX_ANSWER_CHARS: Final = 65_536
 
 
@@ -76,11 +88,29 @@ def is_unstarted(part: Mapping[str, Any]) -> bool:
     return part.get("tool") == _COMMAND_TOOL and state.get("status") == "running" and "metadata" not in state
 
 
+def wanted_permissions(part: Mapping[str, Any]) -> frozenset[str]:
+    """Return the permissions for which a running call may wait, if it ends or notes something as soon as it has them.
+
+    Of other tools nothing says whether the user has not answered yet, or the tool is at work.
+    """
+    state, tool = mapping(part.get("state")), text(part.get("tool"))
+    if state.get("status") != "running" or "metadata" in state:
+        return frozenset()
+    if tool in _EDIT_TOOLS:
+        return frozenset({"edit", _OUTSIDE})
+    if tool in _LOOK_TOOLS:
+        return frozenset({tool, _OUTSIDE})
+    return frozenset({tool}) if tool == _TASK_TOOL or is_thinking_tool(own_tool_name(tool)) else frozenset()
+
+
+def is_question(part: Mapping[str, Any]) -> bool:
+    """Return whether a call asks the user, who has not answered yet."""
+    return part.get("tool") in QUESTION_TOOLS and mapping(part.get("state")).get("status") == "running"
+
+
 def may_wait(part: Mapping[str, Any]) -> bool:
-    """Return whether nothing is lost if a running call is reported later: it is not a thought, and runs no subagent."""
-    return not is_thinking_tool(own_tool_name(text(part.get("tool")))) and not _child_session(
-        mapping(part.get("state"))
-    )
+    """Return whether nothing is lost if a running call is reported later: it is not a thought."""
+    return not is_thinking_tool(own_tool_name(text(part.get("tool"))))
 
 
 def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> ToolCall:

@@ -321,6 +321,10 @@ def test_a_refused_call_has_its_error(records: list[bytes], error: str) -> None:
         ),
         ([completed("FileChange", id="c", changes={"b.py": {}}, status="completed")], ("apply_patch", "b.py", None)),
         (
+            [completed("FileChange", id="c", changes={"b.py": {}, "c.py": {}}, status="completed")],
+            ("apply_patch", "b.py +1", None),
+        ),
+        (
             [item("web_search_call", id="c", status="completed", action={"type": "search", "query": "cron"})],
             ("web_search", "cron", None),
         ),

@@ -59,6 +59,29 @@ from tests.transcripts.codex.rollouts import (
             "Ohm",
             "m",
         ),
+        (
+            event(
+                "collab_agent_spawn_end",
+                call_id="c1",
+                new_thread_id="kid",
+                new_agent_nickname="Ohm",
+                prompt="Read the log.\nAll of it.",
+            ),
+            "Read the log.",
+            None,
+        ),
+        (
+            completed(
+                "CollabAgentToolCall",
+                id="c1",
+                tool="spawn_agent",
+                prompt="Read the log",
+                receiver_thread_ids=["kid"],
+                receiver_agents=[{"thread_id": "kid", "agent_nickname": "Ohm"}],
+            ),
+            "Read the log",
+            None,
+        ),
     ],
 )
 def test_a_subagent_is_joined_to_the_call_that_started_it(record: bytes, name: str, model: str | None) -> None:
@@ -73,8 +96,25 @@ def test_the_output_of_spawn_agent_names_the_agent_too() -> None:
 
     facts = facts_of([meta(), call, output])
 
-    assert [(one.id, one.call, one.name) for one in of(AgentStarted, facts)] == [("kid", "c1", "Ohm")]
+    assert [(one.id, one.call, one.name) for one in of(AgentStarted, facts)] == [("kid", "c1", "look")]
     assert of(ToolCall, facts)[0].summary == "look"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "name"),
+    [("Read the log.\nAll of it.", "Read the log."), ("gAAAAABm" + "x" * 40, "explorer: Ohm"), ("[image]", "[image]")],
+)
+def test_a_subagent_without_a_named_task_is_called_by_how_its_prompt_begins(prompt: str, name: str) -> None:
+    spawn = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD, "agent_nickname": "Ohm", "agent_path": None}}}
+    lines = [
+        meta("kid", session_id=THREAD, source=spawn, thread_source="subagent", agent_role="explorer"),
+        event("task_started", turn_id=LATER_TURN),
+        completed("UserMessage", thread="kid", id="u1", content=[{"text": prompt}]),
+        completed("UserMessage", thread="kid", id="u2", content=[{"text": "Go on"}]),
+    ]
+    names = [one.name for one in of(AgentStarted, facts_of(lines, root=THREAD)) if one.name is not None]
+
+    assert names == [name]
 
 
 def test_a_subagent_s_rollout_says_who_it_is_and_all_its_facts_are_its() -> None:
@@ -119,7 +159,7 @@ def test_what_threads_count_alike_is_each_one_s_own() -> None:
     spawned = meta("kid", parent_thread_id=THREAD, thread_source="subagent")
     agent = facts_of([spawned, *lines("kid")], root=THREAD)
 
-    assert [type(fact) for fact in agent[1:]] == [type(fact) for fact in main[1:]]
+    assert [type(fact) for fact in agent if not isinstance(fact, AgentStarted)] == [type(fact) for fact in main[1:]]
     assert not {(type(fact), fact.id) for fact in main} & {(type(fact), fact.id) for fact in agent}
 
 

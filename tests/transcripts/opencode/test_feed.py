@@ -287,6 +287,26 @@ def test_words_before_a_task_come_before_it_though_both_are_dated_later(
     assert kinds == [Remark, ToolCall, AgentStarted]
 
 
+def test_a_task_waits_for_the_words_before_it_though_its_subagent_is_at_work(
+    database: ClientDatabase, feed: OpenCodeFeed
+) -> None:
+    kinds = (Remark, ToolCall, AgentStarted, Prompt)
+    database.message(ROOT, "m1", "assistant")
+    database.part(ROOT, "m1", "p0", type="text", text="", time={"start": BEGIN})
+    state = {"status": "running", "metadata": {"sessionId": "ses_child"}, "time": {"start": BEGIN + 500}}
+    tool(database, "m1", "p1", state, tool="task")
+    database.session("ses_child", "read the log (@general subagent)", ROOT)
+    ask(database, "c1", "look", "ses_child")
+    before = [type(fact) for fact in news(feed) if isinstance(fact, kinds)]
+    database.part(ROOT, "m1", "p0", type="text", text="I ask.", time={"start": BEGIN, "end": BEGIN + 900})
+    after = [fact for fact in news(feed) if isinstance(fact, kinds)]
+
+    assert before == [AgentStarted, Prompt]
+    assert [type(fact) for fact in after] == [Remark, ToolCall, AgentStarted]
+    assert isinstance(after[2], AgentStarted)
+    assert after[2].call == after[1].id
+
+
 @pytest.mark.parametrize(("status", "is_aborted"), [("completed", False), ("error", True)])
 def test_the_end_of_the_task_ends_a_subagent_that_did_not_say_so(
     database: ClientDatabase, feed: OpenCodeFeed, status: str, is_aborted: bool

@@ -1,0 +1,95 @@
+"""What Linux says of the processes and file systems of this machine; other systems say nothing."""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from seqthink import system
+
+PROC: Final = Path("/proc")
+_ALL_PROCESSES: Final = "pid:[4026531836]"
+"""The namespace of processes in which those of all others are seen: in a container not all are."""
+_SHARED_TYPES: Final = ("nfs", "cifs", "smb", "9p", "fuse", "virtiofs")
+"""File systems that another machine may write."""
+
+
+def sees_all_processes() -> bool:
+    """Return whether every process of this machine is seen from here."""
+    with suppress(OSError):
+        return os.readlink(PROC / "self/ns/pid") == _ALL_PROCESSES  # noqa: PTH115 - no path
+    return False
+
+
+def is_of_this_machine(mounts: Iterable[str], device: int) -> bool:
+    """Return whether only this machine can write a device's files, by the lines of the mounted file systems.
+
+    Some file systems give each part of theirs a number of its own, which the list of locks does not use: of these it is
+    not known.
+    """
+    name = f"{os.major(device)}:{os.minor(device)}"
+    types = [line.rpartition(" - ")[2] for line in mounts if line.split()[2] == name]
+    return bool(types) and not any(kind.startswith(_SHARED_TYPES) for kind in types)
+
+
+def started_at(process: int) -> int | None:
+    """Return when a process began, in microseconds since 1970; None if it has ended, or the system does not tell."""
+    ticks = system.process_start(process)
+    with suppress(OSError, ValueError, IndexError):
+        since_boot = float(proc_lines("uptime")[0].split()[0])
+        if ticks is not None:
+            age = since_boot - int(ticks) / os.sysconf("SC_CLK_TCK")
+            return time.time_ns() // 1000 - int(age * 1_000_000)
+    return None
+
+
+def processes_named(name: str) -> Iterator[int]:
+    """Yield the processes, of any user, whose program's name begins so."""
+    with suppress(OSError), os.scandir(PROC) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if entry.name.isdecimal():
+                    program = (PROC / entry.name / "comm").read_text("utf-8", "replace")
+                    if program.startswith(name):
+                        yield int(entry.name)
+
+
+def children_of(process: int) -> Iterator[int]:
+    """Yield the processes that a process has started."""
+    with suppress(OSError), os.scandir(PROC) as entries:
+        for entry in entries:
+            with suppress(OSError, IndexError):
+                if entry.name.isdecimal():
+                    # The program's name may hold spaces and brackets.
+                    fields = (PROC / entry.name / "stat").read_bytes().rpartition(b") ")[2].split()
+                    if fields[1] == str(process).encode():
+                        yield int(entry.name)
+
+
+def open_files(process: int, name: str) -> set[tuple[int, int]] | None:
+    """Return device and inode of the files that a process has open and whose names begin so.
+
+    None if it has ended, or is another user's.
+    """
+    found: set[tuple[int, int]] = set()
+    try:
+        descriptors = list((PROC / str(process) / "fd").iterdir())
+    except OSError:
+        return None
+    for descriptor in descriptors:
+        with suppress(OSError):  # closed meanwhile
+            if os.readlink(descriptor).rpartition("/")[2].startswith(name):  # noqa: PTH115 - may be no path
+                status = descriptor.stat()
+                found.add((status.st_dev, status.st_ino))
+    return found
+
+
+def proc_lines(name: str) -> list[str]:
+    """Return the lines of a file of ``/proc``.
+
+    Raises:
+        OSError: there is no such file.
+    """
+    return (PROC / name).read_text("utf-8", "replace").splitlines()
