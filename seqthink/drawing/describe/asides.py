@@ -9,7 +9,7 @@ from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import context_words
-from seqthink.drawing.describe.calls import SHELLS, called_with
+from seqthink.drawing.describe.calls import SHELLS, called_with, working_folder
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.gutter_cells import CellSign
@@ -204,7 +204,7 @@ def _command(texts: SessionTexts, session: Session, call: AsideItem) -> str:
     """Return the command that a call ran; empty for a call of another tool than a shell."""
     event = texts.event(call.offset, call.size) if call.name.lower() in SHELLS else None
     summary = (event.summary or "") if isinstance(event, ActionEvent) else ""
-    return one_line(called_with(session, call.name, summary)[0])
+    return one_line(called_with(working_folder(session), call.name, summary)[0])
 
 
 def unkept_line(session: Session, ordinal: int, signs: Signs) -> SafeText:
