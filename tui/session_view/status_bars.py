@@ -7,7 +7,7 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.now_line import now_line, now_spans
 from seqthink.drawing.describe.oddities import newest_chain_oddities
-from seqthink.drawing.describe.session import last_activity, session_progress
+from seqthink.drawing.describe.session import last_activity, session_label, session_progress
 from seqthink.drawing.describe.status import counts_spans, plain_standing
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import short_unread
@@ -199,10 +199,12 @@ def _opening_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
             return []
         named = f"{settings.fleet.name_of(path)} from {settings.fleet.host_of(path)}"
         return spread([Span(f"{signs.expected} fetching {named} {signs.ellipsis}", Role.ACCENT)], [], width)
-    progress = Span(f"{signs.expected} {view_state.feed.opening_text.replace('…', signs.ellipsis)}", Role.ACCENT)
-    return spread(
-        [progress], [Span(f"{count(view_state.viewport.session.thought_count, 'thought')} ", Role.MUTED)], width
-    )
+    session, event = view_state.viewport.session, view_state.viewport.session.session_event
+    said = view_state.feed.opening_text
+    if view_state.feed.is_transcript and event is not None:
+        said = f"reading {cut(session_label(event), width // 2, signs.ellipsis)} …"
+    progress = Span(f"{signs.expected} {said.replace('…', signs.ellipsis)}", Role.ACCENT)
+    return spread([progress], [Span(f"{count(session.thought_count, 'thought')} ", Role.MUTED)], width)
 
 
 def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
