@@ -249,7 +249,7 @@ def until_rows(web: RunningWeb, key: str, words: str) -> None:
         if words in texts(answer):
             return
         assert time.monotonic() < end, answer
-        time.sleep(delay)
+        time.sleep(delay)  # noqa: TID251 - looks again at what another process does
 
 
 @pytest.mark.parametrize("sources", ["journal", "claude"])

@@ -1150,7 +1150,7 @@
 
     // Time: a position is a number of journal lines; playing keeps the journal's own pace, a gap cut to the idle limit.
 
-    const clock = { isPlaying: false, speed: 1, startedAt: 0, share: 0, timer: 0, steps: [], end: 0, isAsking: false };
+    const clock = { isPlaying: false, speed: 1, startedAt: 0, share: 0, timer: 0, steps: [], isAsking: false };
     clock.speed = SPEEDS.includes(Number(keep("speed"))) ? Number(keep("speed")) : 1;
     const seconds = () => performance.now() / 1000;
     const endOf = () => present?.entries ?? 0;
@@ -1185,12 +1185,12 @@
     const askSteps = async () => {
       if (clock.isAsking) return;
       clock.isAsking = true;
+      const { steps } = clock; // others by the time of the answer, if it plays from elsewhere or shows more or less
       const last = clock.steps.at(-1)?.[0] ?? at ?? endOf();
       const answer = await quietly(ask(`${base}/positions?${[`after=${last}`, ...shownPart()].join("&")}`));
       clock.isAsking = false;
       if (!answer) return;
-      clock.steps.push(...answer.positions.filter(([position]) => position > last));
-      clock.end = answer.end;
+      if (steps === clock.steps) steps.push(...answer.positions.filter(([position]) => position > last));
       tick();
     };
     const gapOf = (step) => Math.min(Math.max(0, step[1]) / clock.speed, IDLE_SECONDS);
