@@ -142,4 +142,4 @@ def test_on_a_page_a_long_command_leaves_room_for_what_is_behind_it(tmp_path: Pa
         builder.event("action", {"tool": tool, "summary": summary})
     texts = load_journal(builder.write(tmp_path / "s.jsonl"))
 
-    assert re.search(r"Bash find \. -name x{20,30}… \+1 · Edit a\.ex", "".join(html(texts)))
+    assert re.search(r"Bash find \. -name x{50,62}… \+1 · Edit a\.ex", "".join(html(texts)))

@@ -38,7 +38,7 @@ MAX_NAME_CELLS = 24
 """Width of a branch's name before a text."""
 MIN_SILENT_SECONDS = 3
 """A subagent that said something within this time is thinking."""
-PAGE_ACTION_CELLS = 60
+PAGE_ACTION_CELLS = 92
 """Cells that a command may make a row of a page: the page cuts rows itself, and what is behind it should show."""
 MAX_FRAMES = 64
 """How many chains' frames are cached."""

@@ -567,7 +567,7 @@
     let at = null; // the number of journal lines shown; null is the present
     let shown = "", folds = new Set();
     let present = null, state = null; // of the whole session, and at the playhead
-    let count = 0, entries = 0, digits = 2, rows = new Map(), rowOf = new Map(), slots = new Map();
+    let count = 0, entries = 0, digits = 0, rows = new Map(), rowOf = new Map(), slots = new Map();
     let isFollowing = true, heldAt = 0;
     let newestSeen = 0, grownAt = 0, isCalm = false; // a new row lights up, unless they come one after the other
     let selected = "", selectedSeq = 0, awaited = null;
@@ -650,7 +650,8 @@
     };
     const learn = (answer) => {
       for (const [index, row] of answer.rows.entries()) {
-        digits = Math.max(digits, `${row.node.find?.((part) => part[1]?.class === "n")?.[2] ?? ""}`.length);
+        const { length } = `${row.node.find?.((part) => part[1]?.class === "n")?.[2] ?? ""}`;
+        if (length) digits = Math.max(digits, length, 2); // no column of numbers while nothing has one
         row.text = JSON.stringify(row.node);
         row.place = `${row.level} ${row.position} ${row.size} ${row.is_open}`;
         rows.set(answer.from + index, row);
@@ -1119,6 +1120,7 @@
     const showNow = () => {
       clearInterval(counting);
       const line = get("now"), said = at === null ? state.now : null;
+      line.classList.toggle("asks", said?.role === "warn"); // a question is there to be read, all of it
       line.hidden = !state.isLive; // it keeps its place while there is nothing to say: the rows stay where they are
       if (!said) return line.replaceChildren();
       const took = make("span"), startedAt = performance.now() - 1000 * said.seconds;
