@@ -21,6 +21,7 @@ from seqthink.drawing.text.cells import cut_name
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
+from seqthink.events import WriterState
 from seqthink.text import first_line
 
 LEFT_CELLS, RIGHT_CELLS = 12, 12
@@ -101,7 +102,7 @@ def _bar_spans(shown: Session, whole: Session, axis: TimeAxis, arrived: Sequence
 
 def _pause_name(before: Session, took: str, room: int, signs: Signs) -> tuple[str, Role]:
     """Return what a session did in a pause that has ``room`` cells, and for how long, and its colour."""
-    ending = ending_of(before, 0)
+    ending = ending_of(before.with_writer(WriterState.ALIVE), 0)  # how it ended was not known then
     doing = shown_state(Standing(Attention.THINKING, doing=ending.doing))
     state = ShownState.ASKING if ending.question is not None else doing
     row = STATES[state]

@@ -6,6 +6,7 @@ from seqthink.chain.fold import fold
 from seqthink.drawing.panels.scrubber import scrubber_lines, time_axis
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import Role, spans_text
+from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import questions
 
@@ -97,11 +98,12 @@ def _asked(*, thoughts: int) -> JournalBuilder:
     ("thoughts", "cells", "signs", "name"),
     [(8, 120, UNICODE, " asking you 11 m "), (60, 120, UNICODE, " ▲ 11 m "), (60, 80, ASCII, " ! 11 m ")],
 )
+@pytest.mark.parametrize("writer", [WriterState.ALIVE, WriterState.GONE])
 def test_a_pause_in_which_the_user_is_waited_for_says_so_whatever_runs(
-    thoughts: int, cells: int, signs: Signs, name: str
+    thoughts: int, cells: int, signs: Signs, name: str, writer: WriterState
 ) -> None:
     journal = _asked(thoughts=thoughts)
-    whole = fold(journal.events)
+    whole = fold(journal.events).with_writer(writer)
     bar = scrubber_lines(whole, whole, time_axis(whole, cells), cells, signs=signs)[1]
     [pause] = [span for span in bar if name.strip() in span.text]
 
