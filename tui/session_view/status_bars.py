@@ -31,6 +31,8 @@ MIN_CELLS_FOR_OTHER_SESSION = 80
 """Width from which the status line shows two sessions."""
 
 MAX_NOTE_ROWS = 4
+CHARS_PER_CELL = 4
+"""Characters of a question that may share a cell."""
 MIN_QUESTION_CELLS = 32
 """Cells of a question below which nothing is shown behind it."""
 ENTER_HINT = "Enter sends"
@@ -149,10 +151,14 @@ def question_lines(view_state: ViewState, settings: Settings, width: int, rows: 
     tail = "".join(f" {signs.separator} {fact}" for fact in facts)
     question = plain_line(standing.question, signs.separator) or "a question whose text was not kept"
     room = rows * (width - 3) - len(tail) - width // 4
-    if room < MIN_QUESTION_CELLS:  # the question itself matters most
-        room, tail = rows * (width - 3) - 1, ""
-    lines = list(wrap_spans([Span(cut(question, room, signs.ellipsis), Role.WARN), Span(tail, Role.MUTED)], width - 4))
-    shown: list[Spans] = [[Span("   "), *line] for line in lines[:rows]]
+    asked = [Span(cut(question, room, signs.ellipsis), Role.WARN), Span(tail, Role.MUTED)]
+    lines = list(wrap_spans(asked, width - 4))
+    if room < MIN_QUESTION_CELLS or len(lines) > rows:  # the question itself matters most
+        lines = list(wrap_spans([Span(question[: rows * width * CHARS_PER_CELL], Role.WARN)], width - 4))
+    if len(lines) > rows:
+        rest = " ".join(spans_text(line) for line in lines[rows - 1 :])
+        lines[rows - 1 :] = [[Span(cut(rest, width - 4, signs.ellipsis), Role.WARN)]]
+    shown: list[Spans] = [[Span("   "), *line] for line in lines]
     shown[0][0] = Span(f" {signs.attention} ", Role.WARN)
     return [clip(line, width) for line in shown]
 
