@@ -15,6 +15,7 @@ from seqthink.live_session import LiveSession
 
 READING = "reading the session"
 """The name of the background task that reads the journal."""
+READING_TRANSCRIPT = "reading the transcript …"
 _REREAD = ": reloaded"
 _READ_AGAIN = "can be read again"
 _MAX_REMARK_SECONDS = 8
@@ -27,13 +28,13 @@ class JournalFeed:
     """The session of one journal as far as it has been read; without a path, the journal comes from a pipe.
 
     ``is_transcript`` says that it is the translation of a transcript. ``awaited_bytes`` says how long it will be about,
-    if it has yet to be fetched from elsewhere.
+    if it has yet to be fetched from elsewhere, or how long the transcript is, if it has yet to be translated.
     """
 
     def __init__(self, path: Path | None, *, is_transcript: bool = False, awaited_bytes: int = 0) -> None:
         self.path = path
         self._awaited_bytes, self._seen_size = awaited_bytes, -1
-        self._is_transcript = is_transcript
+        self.is_transcript = is_transcript
         self.texts: JournalTexts | None = None
         """Access to the texts in the file, once the journal is open."""
         self.is_loaded = self.is_caught_up = False
@@ -91,18 +92,18 @@ class JournalFeed:
             if self._awaited_bytes:
                 return ""
             return _GONE_REMARK if self.texts is not None else _MISSING_REMARK
-        if batch.restarted and not self._is_transcript:  # a translation that begins anew is no news
+        if batch.restarted and not self.is_transcript:  # a translation that begins anew is no news
             self._remark_age_seconds = 0
             return batch.restarted + _REREAD
         return "" if self.remark in {_GONE_REMARK, _MISSING_REMARK} else self.remark
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the journal is still being fetched from elsewhere."""
+        """Whether the journal is still being fetched from elsewhere, or translated."""
         return self._awaited_bytes > 0
 
     def end_waiting(self) -> None:
-        """Take notice that the journal has been fetched; what of it is not read yet comes with the next batch."""
+        """Take notice that all of the journal is there; what of it is not read yet comes with the next batch."""
         if self._awaited_bytes:
             self._awaited_bytes = 0
             self.is_loaded = self.is_loaded or (self.is_caught_up and self._seen_size == self._size())
@@ -127,7 +128,10 @@ class JournalFeed:
     @property
     def opening_text(self) -> str:
         """Loading progress of an existing journal as text; empty once it is loaded."""
-        return "" if self.is_loaded or self.path is None else f"opening … {self.read_percent} %"
+        if self.is_loaded or self.path is None:
+            return ""
+        # how long the translation will be is not known
+        return READING_TRANSCRIPT if self.is_transcript else f"opening … {self.read_percent} %"
 
     @property
     def read_percent(self) -> int:

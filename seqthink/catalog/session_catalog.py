@@ -153,8 +153,10 @@ class SessionCatalog(NamedTuple):
         return self.fleet.host_of(path) if self.fleet is not None else SafeText("")
 
     def awaited_bytes(self, path: Path) -> int:
-        """Return how long a session is that has yet to be fetched from elsewhere, at least 1; 0 for any other one."""
-        return max(1, self.fleet.size_of(path)) if self.fleet is not None else 0
+        """Return how long a session is that has yet to be fetched, or translated, at least 1; 0 for any other one."""
+        if self.fleet is not None:
+            return max(1, self.fleet.size_of(path))
+        return self.library.unread_bytes(path) if self.library is not None else 0
 
     def is_there(self, path: Path) -> bool:
         """Return whether there is such a session."""

@@ -381,17 +381,27 @@ class TranscriptLibrary:
         """Never delete the journal in memory at ``path``, which is on the screen; of any other one that may happen."""
         self._kept = path
 
-    async def follow(self, path: Path) -> None:
-        """Keep the journal in memory at ``path`` up to date until cancelled; it is not deleted meanwhile."""
+    def unread_bytes(self, path: Path) -> int:
+        """Return how long a transcript is that was not read to its end yet, at least 1; 0 for any other journal."""
+        found = self._found.get(path)
+        with self._lock:
+            spool = self._spools.get(path)
+        return 0 if found is None or (spool is not None and spool.is_whole) else max(1, found.size)
+
+    async def follow(self, path: Path, reached_end: Callable[[], None]) -> None:
+        """Keep the journal in memory at ``path`` up to date until cancelled; it is not deleted meanwhile.
+
+        ``reached_end`` is called whenever all that there was has been read.
+        """
         with self._lock:
             self._followed[path] += 1
         try:
-            await self._follow(path)
+            await self._follow(path, reached_end)
         finally:
             with self._lock:
                 self._followed[path] -= 1
 
-    async def _follow(self, path: Path) -> None:
+    async def _follow(self, path: Path, reached_end: Callable[[], None]) -> None:
         spool = await asyncio.to_thread(self._spool, path)
         if spool is None:
             return
@@ -409,6 +419,7 @@ class TranscriptLibrary:
                 changed.clear()
                 while not await asyncio.to_thread(self._advance, spool):
                     pass
+                reached_end()
 
     def _advance(self, spool: "Spool") -> bool:
         at_end = spool.advance(self._clock(), FOLLOWED_BYTES)

@@ -10,11 +10,12 @@ from hashlib import sha256
 
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe.status import Status
 from seqthink.drawing.describe.unread import unread_phrases
-from seqthink.drawing.rows.painter import whole_session_painter
+from seqthink.drawing.rows.painter import PAGE_ACTION_CELLS, whole_session_painter
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.export import session_facts
 from seqthink.export.html_items import page_items
@@ -61,7 +62,7 @@ class Page(Struct, frozen=True, kw_only=True):
 def html(texts: SessionTexts) -> Iterator[str]:
     """Yield the page in pieces."""
     session = texts.session
-    painter = whole_session_painter(texts, width=_ROW_CELLS)
+    painter = replace(whole_session_painter(texts, width=_ROW_CELLS), most_action_cells=PAGE_ACTION_CELLS)
     facts = [
         session_facts.client(session),
         session_facts.time_span(session),

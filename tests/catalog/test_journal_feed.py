@@ -69,3 +69,14 @@ def test_of_a_replaced_journal_no_note_was_delivered(tmp_path: Path) -> None:
 
     assert before == {"abc"}
     assert feed.delivered_note_ids == set()
+
+
+def test_a_transcript_is_read_until_all_of_it_is_translated(tmp_path: Path) -> None:
+    path = JournalBuilder().session().thought("One", 1, 3).write(tmp_path / "spool.jsonl")
+    feed = JournalFeed(path, is_transcript=True, awaited_bytes=9000)
+    feed.add_batch(JournalReader(path).read())
+    before = feed.opening_text
+
+    feed.end_waiting()
+
+    assert (before, feed.opening_text, feed.is_loaded) == ("reading the transcript …", "", True)

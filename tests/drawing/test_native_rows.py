@@ -1,5 +1,6 @@
 """Native reasoning drawn: prompts, reasoning, what was done, answers, rules across the tree."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from seqthink.chain.native.native_rows import file_name
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing import plain
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
+from seqthink.export.html import html
 from seqthink.live_session import load_journal
 from tests.conftest import PROJECT
 from tests.support.journals.build import JournalBuilder
@@ -19,7 +21,7 @@ DONE = {
     "Edit a.ex, b.ex +1": [("Edit", "a.ex"), ("Edit", ""), ("Edit", "b.ex")],
     "shell cargo test +1": [("shell", "bash -lc ls"), ("shell", "/bin/bash -lc cargo test")],
     "exec_command pytest -q": [("exec_command", "cd /home/ana/shop-api && pytest -q")],
-    "Bash mix test test/pool_test.exs…": [("Bash", "mix test test/pool_test.exs --seed 0")],
+    "Bash mix test test/pool_test.exs --seed 0": [("Bash", "mix test test/pool_test.exs --seed 0")],
     "Bash rm \N{SYMBOL FOR ESCAPE}red": [("Bash", "rm \x1bred")],
     "Agent ×3 · Bash mix test a/b": [("Agent", "read the log"), ("Bash", "mix test a/b"), *[("Agent", "")] * 2],
     "Read \N{SYMBOL FOR ESCAPE}red": [("Read", "/w/\x1bred")],
@@ -42,7 +44,7 @@ def test_a_turn_is_headed_by_its_prompt_and_subagents_hang_from_their_caller() -
     assert [line[:40].rstrip() for line in lines_of()[2:16]] == [
         " ›     Checkout fails with 502 at the to",
         " ◇  1  Looking at the symptoms · The 502",
-        " → Bash zgrep -c 502 ga… +1 · Read runbo",
+        " → Bash zgrep -c 502 gateway.… +1 · Read",
         " ◇  2  Two candidates · The gateway's po",
         " ├─╮ gateway pool",
         " │ ›     Read the gateway's metrics arou",
@@ -81,6 +83,28 @@ def test_the_row_of_what_was_done_names_the_files(row: str, calls: list[tuple[st
     assert [line.strip() for line in plain.overview_lines(texts, width=80, signs=UNICODE)][2] == f"→ {row}"
 
 
+@pytest.mark.parametrize(
+    ("width", "row"),
+    [
+        (36, "→ Bash mix test test/p… +1 · Edit …"),
+        (52, "→ Bash mix test test/pool_test.exs … +1 · Edit a.ex"),
+        (62, "→ Bash mix test test/pool_test.exs --s… +1 · Edit a.ex"),
+        (120, "→ Bash mix test test/pool_test.exs --seed 0 --trace +1 · Edit a.ex"),
+    ],
+)
+def test_a_command_is_cut_only_as_far_as_its_row_has_no_room_for_it(width: int, row: str, tmp_path: Path) -> None:
+    builder = JournalBuilder().session().event("prompt", {"text": "Why?", "id": "p"})
+    for tool, summary in (
+        ("Bash", "ls"),
+        ("Bash", "mix test test/pool_test.exs --seed 0 --trace"),
+        ("Edit", "a.ex"),
+    ):
+        builder.event("action", {"tool": tool, "summary": summary})
+    texts = load_journal(builder.write(tmp_path / "s.jsonl"))
+
+    assert [line.strip() for line in plain.overview_lines(texts, width=width, signs=UNICODE)][2] == row
+
+
 @pytest.mark.parametrize("width", [28, 39, 60, 120])
 @pytest.mark.parametrize(("signs", "sign"), [(UNICODE, "✗"), (ASCII, "x")])
 @pytest.mark.parametrize("depth", [0, 3])
@@ -110,3 +134,12 @@ def test_how_many_calls_failed_stays_where_a_row_is_cut(
 )  # fmt: skip
 def test_only_a_path_has_a_file_s_name(summary: str, name: str) -> None:
     assert file_name(summary) == name
+
+
+def test_on_a_page_a_long_command_leaves_room_for_what_is_behind_it(tmp_path: Path) -> None:
+    builder = JournalBuilder().session().event("prompt", {"text": "Why?", "id": "p"})
+    for tool, summary in (("Bash", "ls"), ("Bash", "find . -name " + "x" * 150), ("Edit", "a.ex")):
+        builder.event("action", {"tool": tool, "summary": summary})
+    texts = load_journal(builder.write(tmp_path / "s.jsonl"))
+
+    assert re.search(r"Bash find \. -name x{50,62}… \+1 · Edit a\.ex", "".join(html(texts)))

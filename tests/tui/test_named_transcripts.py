@@ -250,6 +250,30 @@ async def test_the_first_frame_says_what_is_read_and_what_was_chosen_meanwhile_s
             assert stage.session.state.feed.path == library.listed[0].path
 
 
+async def test_while_a_long_transcript_is_read_the_first_line_says_so_and_not_that_it_is_open(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = prompt("Why do we see 502s?"), prompt("And at noon?", "u2", "u1")
+    path, may_read = session_file(place.elsewhere, *lines), threading.Event()
+    advance = vars(TranscriptLibrary)["_advance"]
+
+    def advance_later(library: TranscriptLibrary, spool: object) -> bool:
+        assert may_read.wait(60)
+        return advance(library, spool)
+
+    monkeypatch.setattr(TranscriptLibrary, "_advance", advance_later)
+    monkeypatch.setattr("seqthink.catalog.transcript_library.HEAD_BYTES", len(lines[0]) + 1)
+    with closing(place.library()) as library:
+        settings = settings_of(place.journals, now=START, library=library, transcript=place.named(path))
+        async with running_viewer(None, SIZE, settings, is_ready=False) as stage:
+            await stage.shows("reading work …", "1 thought", "Why do we see 502s?")
+            may_read.set()
+            await stage.shows("And at noon?")
+            await stage.until(lambda: "○ open" in stage.text)
+
+            assert "reading" not in stage.text
+
+
 async def test_a_named_file_that_is_no_transcript_ends_the_viewer_and_says_so(place: Place) -> None:
     path = place.elsewhere / "notes.jsonl"
     path.write_text('{"kind":"turn","sessionId":7}\n', encoding="utf-8")

@@ -19,10 +19,11 @@ from seqthink.web.settings import WebSettings
 from tests.support.depth import sized
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import browser
+from tests.support.screens.screen_text import rests
 from tests.support.transcripts import claude_lines as claude
 from tests.support.transcripts.recorded import RUNS, lay_out
 from tests.support.web.asgi import Reader, reading
-from tests.support.web.command import running_web
+from tests.support.web.command import TIMEOUT_SECONDS, RunningWeb, running_web
 
 CALLS = {
     "claude": "Read notes.md",
@@ -238,6 +239,32 @@ def test_in_a_browser_v_shows_native_reasoning_and_a_new_line_appears(place: Pla
         page.press("G")
         page.until(f"{ROWS}.includes('And why at noon?')")
         assert page.complaints == []
+
+
+def until_rows(web: RunningWeb, key: str, words: str) -> None:
+    """Wait until the rows of a session have these words."""
+    end, answer = time.monotonic() + TIMEOUT_SECONDS, None
+    for delay in rests():
+        answer = web.get(f"/s/{key}/rows")
+        if words in texts(answer):
+            return
+        assert time.monotonic() < end, answer
+        time.sleep(delay)  # noqa: TID251 - looks again at what another process does
+
+
+@pytest.mark.parametrize("sources", ["journal", "claude"])
+def test_a_transcript_that_the_command_line_names_is_live(sources: str, place: Place, tmp_path: Path) -> None:
+    path = tmp_path / "copy.jsonl"
+    path.write_bytes(claude.user("u1", None, "Why do we see 502s?") + b"\n")
+    environ = {"XDG_RUNTIME_DIR": str(place.runtime), "HOME": str(place.home), "SEQTHINK_HOME": str(place.journals)}
+
+    with running_web(str(path), "--sources", sources, environ=environ) as web:
+        web.enter()
+        key = f"claude-{claude.SESSION}"
+        until_rows(web, key, "Why do we see 502s?")
+        with path.open("ab") as file:
+            file.write(claude.user("u2", "u1", "And at noon?") + b"\n")
+        until_rows(web, key, "And at noon?")
 
 
 HOLD_BACK = """(() => {

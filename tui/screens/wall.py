@@ -32,7 +32,6 @@ MAX_WAIT_SECONDS = 5.0
 """How long the first drawing waits, at most, until all sessions have been looked at."""
 MIN_HEIGHT_WITH_KEYS = 8
 KEYS = (
-    ("1-9", "open"),
     ("!", "next"),
     ("s", "list"),
     ("q", "back"),
@@ -265,7 +264,9 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._said_trouble = count.trouble
         self.query_one(PickList).show(lines, -1)
         message = Span(self._status_message, Role.MUTED)
-        self.query_one("#foot", OneLine).show(wall_keys(KEYS, message, cells))
+        last = self._places.last_number
+        numbers = [("1" if last == 1 else f"1-{last}", "open")] if last else []
+        self.query_one("#foot", OneLine).show(wall_keys([*numbers, *KEYS], message, cells))
 
     def _lines(self) -> list[Spans]:
         """Return the lines of the page."""
@@ -274,12 +275,12 @@ class WallScreen(Screen[None], inherit_bindings=False):
         return lines + [_joined([self._drawn(box, is_line=True)[0] for box in row]) for row in self._layout.lines]
 
     def _drawn(self, box: WallBox, *, is_line: bool = False) -> list[Spans]:
-        entry, place = self._entries[box.key], self._places.place_of(box.key)
+        entry = self._entries[box.key]
         shown = TileLook(
             box,
             is_line,
             self.size.width < NARROW_BELOW_CELLS,
-            place + 1 if place is not None and place < MAX_NUMBER else 0,
+            self._places.number_of(box.key),
             box.key == self._places.selected_key,
             self._is_unread(entry),
         )
@@ -315,8 +316,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
 
     def action_zoom(self, number: int) -> None:
         """Open the session with this number."""
-        keys = self._places.keys
-        key = keys[number - 1] if number <= len(keys) else None
+        key = self._places.key_of(number)
         if key is not None:
             self._places.select(key)
             self.action_zoom_selected()

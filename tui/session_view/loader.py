@@ -108,6 +108,7 @@ class Loader:
         self._garbage_scheduler.unfreeze()
         self._rows_drawn_at, self._is_memory_settled = 0.0, False
         catalog = self._view.settings.catalog
+        catalog.read_head(path)  # a short transcript is read by that
         feed = JournalFeed(path, is_transcript=catalog.is_transcript(path), awaited_bytes=catalog.awaited_bytes(path))
         view_state.leave_session(feed)
         self._find.reset()
@@ -137,7 +138,9 @@ class Loader:
             if library.source_of(path) is not None:
                 library.keep(path)
                 library.read_head(path)
-            self._run(partial(library.follow, path), "translating the session", "transcript", has_retries=True)
+            reached_end = partial(self._end_waiting, self._view.state.feed)
+            translate = partial(library.follow, path, reached_end)
+            self._run(translate, "translating the session", "transcript", has_retries=True)
 
     async def _fetch(self, fleet: "FleetLibrary", path: Path) -> None:
         """Fetch the session of a fleet, its end first if it is long, and keep it up to date."""
@@ -150,6 +153,12 @@ class Loader:
             await asyncio.to_thread(fleet.fetch, path)
         except (OSError, SeqthinkError) as error:
             feed.remark = one_line(f"cannot be fetched: {error}")
+        self._end_waiting(feed)
+
+    def _end_waiting(self, feed: JournalFeed) -> None:
+        """Take notice that all of a session is there."""
+        if not feed.is_awaited:
+            return
         feed.end_waiting()
         if self._view.state.feed is feed and feed.is_loaded and not self._is_arrival_due:
             self._is_arrival_due = True
@@ -354,4 +363,6 @@ class Loader:
     def tick(self) -> None:
         """Call once a second: remarks expire, and an idle second is used to collect garbage."""
         self._garbage_scheduler.collect_if_due()
+        if self._view.state.is_opening:  # for a long time there may be nothing in a transcript that has a row
+            self.show_opening_progress()
         self._view.state.feed.tick()

@@ -64,7 +64,7 @@ _NOTHING_YET_SENTENCE = "Nothing has come in yet: the first thought shows up her
 
 HELP_HINT = "? keys"
 CHART_ROWS = 9
-MAX_QUESTION_ROWS = 3
+MAX_QUESTION_ROWS = 5
 """Rows that a question to the user takes at most."""
 SCREEN_ROWS_PER_QUESTION_ROW = 5
 """Rows of a low screen for each row of the question; one line alone says that the user is asked, and what."""

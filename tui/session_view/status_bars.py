@@ -7,7 +7,7 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.drawing.describe.now_line import now_line, now_spans
 from seqthink.drawing.describe.oddities import newest_chain_oddities
-from seqthink.drawing.describe.session import last_activity, session_progress
+from seqthink.drawing.describe.session import last_activity, session_label, session_progress
 from seqthink.drawing.describe.status import counts_spans, plain_standing
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import short_unread
@@ -31,6 +31,8 @@ MIN_CELLS_FOR_OTHER_SESSION = 80
 """Width from which the status line shows two sessions."""
 
 MAX_NOTE_ROWS = 4
+CHARS_PER_CELL = 4
+"""Characters of a question that may share a cell."""
 MIN_QUESTION_CELLS = 32
 """Cells of a question below which nothing is shown behind it."""
 ENTER_HINT = "Enter sends"
@@ -149,10 +151,14 @@ def question_lines(view_state: ViewState, settings: Settings, width: int, rows: 
     tail = "".join(f" {signs.separator} {fact}" for fact in facts)
     question = plain_line(standing.question, signs.separator) or "a question whose text was not kept"
     room = rows * (width - 3) - len(tail) - width // 4
-    if room < MIN_QUESTION_CELLS:  # the question itself matters most
-        room, tail = rows * (width - 3) - 1, ""
-    lines = list(wrap_spans([Span(cut(question, room, signs.ellipsis), Role.WARN), Span(tail, Role.MUTED)], width - 4))
-    shown: list[Spans] = [[Span("   "), *line] for line in lines[:rows]]
+    asked = [Span(cut(question, room, signs.ellipsis), Role.WARN), Span(tail, Role.MUTED)]
+    lines = list(wrap_spans(asked, width - 4))
+    if room < MIN_QUESTION_CELLS or len(lines) > rows:  # the question itself matters most
+        lines = list(wrap_spans([Span(question[: rows * width * CHARS_PER_CELL], Role.WARN)], width - 4))
+    if len(lines) > rows:
+        rest = " ".join(spans_text(line) for line in lines[rows - 1 :])
+        lines[rows - 1 :] = [[Span(cut(rest, width - 4, signs.ellipsis), Role.WARN)]]
+    shown: list[Spans] = [[Span("   "), *line] for line in lines]
     shown[0][0] = Span(f" {signs.attention} ", Role.WARN)
     return [clip(line, width) for line in shown]
 
@@ -199,10 +205,12 @@ def _opening_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
             return []
         named = f"{settings.fleet.name_of(path)} from {settings.fleet.host_of(path)}"
         return spread([Span(f"{signs.expected} fetching {named} {signs.ellipsis}", Role.ACCENT)], [], width)
-    progress = Span(f"{signs.expected} {view_state.feed.opening_text.replace('…', signs.ellipsis)}", Role.ACCENT)
-    return spread(
-        [progress], [Span(f"{count(view_state.viewport.session.thought_count, 'thought')} ", Role.MUTED)], width
-    )
+    session, event = view_state.viewport.session, view_state.viewport.session.session_event
+    said = view_state.feed.opening_text
+    if view_state.feed.is_transcript and event is not None:
+        said = f"reading {cut(session_label(event), width // 2, signs.ellipsis)} …"
+    progress = Span(f"{signs.expected} {said.replace('…', signs.ellipsis)}", Role.ACCENT)
+    return spread([progress], [Span(f"{count(session.thought_count, 'thought')} ", Role.MUTED)], width)
 
 
 def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:

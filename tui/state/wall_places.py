@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from seqthink.drawing.panels.wall_tiles import MAX_NUMBER
+
 WIDE_TILE_CELLS = 60
 """Cells from which a screen has tiles beside one another; narrower ones have bands."""
 THREE_COLUMNS_CELLS, FOUR_COLUMNS_CELLS = 160, 240
@@ -65,6 +67,7 @@ class WallPlaces:
         self.brief: tuple[str, ...] = ()
         """The sessions that have a line, the newest first."""
         self._resting: frozenset[str] = frozenset()
+        self._line_numbers: dict[str, int] = {}
         self._selected: str | None = None
         self._selected_number = 0
         self._wanted: str | None = None
@@ -95,6 +98,7 @@ class WallPlaces:
         self.keys = tuple(keys)
         lines = sorted((known[key] for key in self._resting), key=lambda session: (-session.changed, session.key))
         self.brief = tuple(session.key for session in lines)
+        self._number_lines()
         self._keep_selection()
 
     def _place(self, key: str, keys: list[str | None], known: dict[str, WallSession], grid: WallGrid) -> None:
@@ -137,6 +141,34 @@ class WallPlaces:
         for place in range(first_page, len(keys)):
             if keys[place] in self._resting:
                 keys[place] = None
+
+    # Numbers
+
+    def number_of(self, key: str) -> int:
+        """Return the key that opens a session; 0 for none."""
+        place = self.place_of(key)
+        number = place + 1 if place is not None else self._line_numbers.get(key, 0)
+        return number if number <= MAX_NUMBER else 0
+
+    def key_of(self, number: int) -> str | None:
+        """Return the session that a number opens, or None."""
+        return next((key for key in self._shown if self.number_of(key) == number), None)
+
+    @property
+    def last_number(self) -> int:
+        """The largest number that opens a session; 0 if none does."""
+        return max(map(self.number_of, self._shown), default=0)
+
+    def _number_lines(self) -> None:
+        """Give the lines without a place the numbers that are left, and let each keep its own as long as that is."""
+        taken = {place + 1 for place, key in enumerate(self.keys) if key is not None}
+        lines = [key for key in self.brief if key not in self.keys]
+        kept = {key: self._line_numbers[key] for key in lines if self._line_numbers.get(key, 0) not in taken | {0}}
+        left = [number for number in range(1, MAX_NUMBER + 1) if number not in taken | {*kept.values()}]
+        # a place that is free now will be a tile's again
+        left.sort(key=lambda number: number <= len(self.keys))
+        new = [key for key in lines if key not in kept]
+        self._line_numbers = kept | dict(zip(new, left, strict=False))
 
     # The selection
 

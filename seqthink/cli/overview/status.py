@@ -129,9 +129,13 @@ def _nothing() -> str:
 
 
 def _now_lines(found: Iterable["_Found"], options: _Options) -> Iterator[str]:
-    from seqthink.cli.overview.status_now import SessionNow, name_in, now_lines
+    from seqthink.cli.overview.status_now import SessionNow, name_and_folder_in, now_lines
 
-    sessions = (SessionNow(name_in(one.head, one.session), one.standing, one.state, one.call) for one in found)
+    def shown(one: "_Found") -> SessionNow:
+        name, folder = name_and_folder_in(one.head, one.session)
+        return SessionNow(name, one.standing, one.state, one.call, folder)
+
+    sessions = map(shown, found)
     return now_lines(sessions, int(time.time() * 1_000_000), is_ascii=_is_ascii(options))
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from seqthink.chain.attention import Attention, EndingCall, Standing
 from seqthink.chain.overview.states import STATE_SIGNS, STATES, ShownState
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.calls import called_with, folder_of
 from seqthink.drawing.describe.session import session_label
-from seqthink.drawing.text.cells import cut, pad
+from seqthink.drawing.text.cells import cut, cut_left, pad, width
 from seqthink.errors import CorruptLineError
 from seqthink.events import SessionEvent
 from seqthink.journal.decode import decode
@@ -29,15 +30,17 @@ class SessionNow(NamedTuple):
     state: ShownState
     call: EndingCall | None = None
     """The call of a tool that it waits for."""
+    folder: str = ""
+    """The folder that it works in."""
 
 
-def name_in(head: bytes, session: str) -> SafeText:
-    """Return what a session is called by the first line of its journal, else its id."""
+def name_and_folder_in(head: bytes, session: str) -> tuple[SafeText, str]:
+    """Return what a session is called by the first line of its journal, else its id; and the folder it works in."""
     try:
         event: Event | UnknownEvent | None = decode(head) if head else None
     except CorruptLineError:
         event = None
-    return session_label(event) if isinstance(event, SessionEvent) else one_line(session)
+    return (session_label(event), folder_of(event)) if isinstance(event, SessionEvent) else (one_line(session), "")
 
 
 def now_lines(sessions: Iterable[SessionNow], now: int, *, is_ascii: bool) -> Iterator[str]:
@@ -52,17 +55,21 @@ def now_lines(sessions: Iterable[SessionNow], now: int, *, is_ascii: bool) -> It
     live.sort(key=lambda one: (STATES[one.state].rank, -one.standing.since))
     ellipsis, separator = ("~", "-") if is_ascii else ("…", "·")
     for one in live:
-        doing, since = _doing(one)
+        doing, since = _doing(one, ellipsis)
         took = f" {separator} {units.rough(now - since)}" if since else ""
         sign = STATE_SIGNS[STATES[one.state].sign][is_ascii]
         name = pad(cut(one.name, MAX_NAME_CELLS, ellipsis), MAX_NAME_CELLS)
-        yield f"{sign} {name}  {cut(doing, MAX_DOING_CELLS, ellipsis)}{took}"
+        yield f"{sign} {name}  {doing}{took}"
 
 
-def _doing(one: SessionNow) -> tuple[SafeText, int]:
-    """Return what a session does, and since when."""
+def _doing(one: SessionNow, ellipsis: str) -> tuple[str, int]:
+    """Return what a session does, and since when; a path is cut on the left."""
     if one.state is ShownState.ASKING:
-        return one_line(f"asks you: {one.standing.question}"), one.standing.since
+        question = one_line(f"asks you: {one.standing.question}")
+        return cut(question, MAX_DOING_CELLS, ellipsis), one.standing.since
     if one.state is ShownState.ACTING and one.call is not None:
-        return one_line(f"{one.call.tool} {one.call.text}".strip()), one.call.time
-    return SafeText(STATES[one.state].word), one.standing.since
+        tool = cut(one_line(one.call.tool), MAX_DOING_CELLS // 2, ellipsis)
+        shown, is_path = called_with(one.folder, one.call.tool, one.call.text)
+        rest = (cut_left if is_path else cut)(one_line(shown), MAX_DOING_CELLS - width(tool) - 1, ellipsis)
+        return " ".join(filter(None, (tool, rest))), one.call.time
+    return STATES[one.state].word, one.standing.since

@@ -181,17 +181,8 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
         require_folder(folder)
         list_sessions(folder)  # a folder that cannot be read is said now, not on the page
 
-    def resolve(reference: str) -> Path:
-        # Not needed for Tab or help.
-        from seqthink.cli.session_reference import resolve_session
-        from seqthink.journal.journal_file import require_journal
-
-        path = resolve_session(reference, folder)
-        require_journal(path)
-        return path
-
-    if not clients:
-        yield SessionCatalog(folder, None, has_journals), resolve
+    if not clients and options.session is None:
+        yield SessionCatalog(folder, None, has_journals), lambda _: folder
         return
     # They take time to load.
     from seqthink.catalog.transcript_library import TranscriptLibrary
@@ -200,6 +191,18 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
     with closing(
         TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds, budget_of(os.environ))
     ) as library:
+
+        def resolve(reference: str) -> Path:
+            # Not needed for Tab or help.
+            from seqthink.cli.session_reference import named_session
+            from seqthink.journal.journal_file import require_journal
+
+            named = named_session(reference, folder)
+            if not isinstance(named, Path):
+                return library.adopt(*named.choose(print_stderr))
+            require_journal(named)
+            return named
+
         yield SessionCatalog(folder, library, has_journals), resolve
 
 

@@ -9,8 +9,8 @@ from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import context_words
-from seqthink.drawing.describe.calls import SHELLS, called_with
-from seqthink.drawing.text.cells import cut
+from seqthink.drawing.describe.calls import SHELLS, called_with, working_folder
+from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.gutter_cells import CellSign
 from seqthink.drawing.text.spans import Role, Span, Spans
@@ -21,8 +21,8 @@ MAX_TOOLS_NAMED = 6
 """How many tools the row of actions names."""
 MAX_FILES_NAMED = 2
 """How many files the row names for each tool."""
-MAX_COMMAND_CELLS, MAX_SHORT_COMMAND_CELLS = 28, 16
-"""Cells of a command that the row names alone, and beside other tools."""
+MIN_COMMAND_CELLS, MIN_SHORT_COMMAND_CELLS = 28, 16
+"""Cells that a command has in any case where the row names it alone, and beside other tools."""
 UNREADABLE = "this line can no longer be read"
 
 
@@ -34,6 +34,22 @@ KEEPING_HINTS = {
     "~/.codex/config.toml. Or let the model use the thinking tool: `seqthink config codex`.",
 }
 """By source: how the user gets the client to keep the text of reasoning."""
+
+
+class _NamedTool(NamedTuple):
+    """What the row of actions says of one tool."""
+
+    before: str
+    """The tool, and the files that it was called for."""
+    command: str = ""
+    """Its newest command, all of it; empty for another tool than a shell."""
+    behind: str = ""
+    """How many calls are not named, behind a command."""
+
+    def words(self, cells: int, signs: Signs) -> str:
+        """Return it with the command in at most ``cells`` cells."""
+        command = cut(self.command, cells, signs.ellipsis)
+        return " ".join(filter(None, (self.before, command, self.behind)))
 
 
 class AsideSign(NamedTuple):
@@ -139,20 +155,28 @@ def _context_line(texts: SessionTexts, session: Session, ordinal: int) -> SafeTe
     return SafeText(f"{context_words(item)} {one_line(item.id)}" + (f": {begins}" if begins else ""))
 
 
-def actions_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs) -> SafeText:
-    """Return what was done by tool, the most frequent first: ``Edit registry.ex, session.ex +3 · Bash mix test +1``."""
+def actions_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs, cells: int = 0) -> SafeText:
+    """Return what was done by tool, the most frequent first: ``Edit registry.ex, session.ex +3 · Bash mix test +1``.
+
+    Commands are cut, but no further than the line needs to fit in ``cells``.
+    """
     calls = defaultdict[str, list[AsideItem]](list)
     for item in session.asides.items_of(ordinal):
         calls[item.name].append(item)
     tools = sorted(calls, key=lambda tool: -len(calls[tool]))
-    cells = MAX_COMMAND_CELLS if len(tools) == 1 else MAX_SHORT_COMMAND_CELLS
-    named = [
-        " ".join(filter(None, (one_line(tool) or "?", _touched(texts, session, calls[tool], signs, cells))))
-        for tool in tools[:MAX_TOOLS_NAMED]
-    ]
-    if len(tools) > MAX_TOOLS_NAMED:
-        named.append(signs.ellipsis)
-    return SafeText(f" {signs.separator} ".join(named))
+    least = MIN_COMMAND_CELLS if len(tools) == 1 else MIN_SHORT_COMMAND_CELLS
+    named = [_named(texts, session, tool, calls[tool], signs) for tool in tools[:MAX_TOOLS_NAMED]]
+    more = [signs.ellipsis] if len(tools) > MAX_TOOLS_NAMED else []
+
+    def line(rooms: Sequence[int]) -> str:
+        words = [tool.words(room, signs) for tool, room in zip(named, rooms, strict=True)]
+        return f" {signs.separator} ".join([*words, *more])
+
+    rooms = [least] * len(named)
+    for place, tool in enumerate(named):
+        if tool.command:  # what it does not need is left for the next one
+            rooms[place] += max(0, cells - width(line(rooms)))
+    return SafeText(line(rooms))
 
 
 def failure_mark(session: Session, ordinal: int, signs: Signs) -> Spans:
@@ -161,23 +185,26 @@ def failure_mark(session: Session, ordinal: int, signs: Signs) -> Spans:
     return [Span(f"{signs.refused}{failed}", Role.BAD)] if failed else []
 
 
-def _touched(texts: SessionTexts, session: Session, calls: Sequence[AsideItem], signs: Signs, cells: int) -> str:
-    """Return the files that a tool was called for, each once, or its newest command in ``cells``; or else how often."""
+def _named(texts: SessionTexts, session: Session, tool: str, calls: Sequence[AsideItem], signs: Signs) -> _NamedTool:
+    """Return what is said of a tool: the files it was called for, each once, or its newest command, or how often."""
+    name = one_line(tool) or "?"
     files = [*dict.fromkeys(call.file for call in calls if call.file)]
     shown = ", ".join(map(one_line, files[:MAX_FILES_NAMED]))
     more = len(files) - MAX_FILES_NAMED + sum(not call.file for call in calls)
-    if not files:
-        shown, more = _command(texts, session, calls[-1], signs, cells), len(calls) - 1
-    if len(files) > 1 or (shown and not files):
-        return f"{shown} +{more}" if more > 0 else shown
-    return " ".join(filter(None, (shown, f"{signs.times}{len(calls)}" if len(calls) > 1 else "")))
+    if not files and (command := _command(texts, session, calls[-1])):
+        return _NamedTool(name, command, f"+{len(calls) - 1}" if len(calls) > 1 else "")
+    if len(files) > 1:
+        times = f"+{more}" if more > 0 else ""
+    else:
+        times = f"{signs.times}{len(calls)}" if len(calls) > 1 else ""
+    return _NamedTool(" ".join(filter(None, (name, shown, times))))
 
 
-def _command(texts: SessionTexts, session: Session, call: AsideItem, signs: Signs, cells: int) -> str:
-    """Return the beginning of the command that a call ran; empty for a call of another tool than a shell."""
+def _command(texts: SessionTexts, session: Session, call: AsideItem) -> str:
+    """Return the command that a call ran; empty for a call of another tool than a shell."""
     event = texts.event(call.offset, call.size) if call.name.lower() in SHELLS else None
     summary = (event.summary or "") if isinstance(event, ActionEvent) else ""
-    return cut(one_line(called_with(session, call.name, summary)[0]), cells, signs.ellipsis)
+    return one_line(called_with(working_folder(session), call.name, summary)[0])
 
 
 def unkept_line(session: Session, ordinal: int, signs: Signs) -> SafeText:

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from seqthink.chain.columns.call_columns import CallEnd, CallResult
 from seqthink.chain.model import AsideItem
+from seqthink.chain.native.native_rows import file_name
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.spans import Role
-from seqthink.events import ActionEvent
+from seqthink.events import ActionEvent, SessionEvent
 from seqthink.text import SafeText, one_line
 
 MAX_CALLS_LISTED: Final = 100
@@ -88,12 +89,14 @@ def listed_call(texts: SessionTexts, session: Session, item: AsideItem) -> Liste
     """Return what is said of a call; ``session`` is that of ``texts``, or an earlier position of it."""
     event = texts.event(item.offset, item.size)
     begun = event if isinstance(event, ActionEvent) else None
-    shown, is_inside = called_with(session, item.name, (begun.summary if begun is not None else None) or "")
+    shown, is_path = called_with(
+        working_folder(session), item.name, (begun.summary if begun is not None else None) or ""
+    )
     call = ListedCall(
         time=item.time,
         tool=one_line(item.name[:MAX_TOOL_CHARS]),
         object=one_line(shown),
-        is_path=is_inside or bool(item.file),
+        is_path=is_path,
         took_us=0,
         result=NOT_KNOWN,
         role=Role.MUTED,
@@ -112,12 +115,11 @@ def _with_end(call: ListedCall, end: CallEnd, texts: SessionTexts) -> ListedCall
     return replace(call, result=result, role=role, reason=reason, took_us=max(0, end.time - call.time))
 
 
-def called_with(session: Session, tool: str, summary: str) -> tuple[str, bool]:
+def called_with(folder: str, tool: str, summary: str) -> tuple[str, bool]:
     """Return what a call touched, and whether it is a path: relative to the working folder, as commands are, too."""
     if tool.lower() not in SHELLS:
-        return in_working_folder(session, summary)
+        return _in_folder(folder, summary)
     command = _SHELL_CALL.sub("", summary, count=1) if _SHELL_CALL.match(summary) else summary
-    folder = _working_folder(session)
     for begin in (f"cd {folder} && ", f'cd "{folder}" && ', f"cd '{folder}' && "):
         if folder and command.startswith(begin):
             return command[len(begin) :], False
@@ -127,16 +129,24 @@ def called_with(session: Session, tool: str, summary: str) -> tuple[str, bool]:
 def put_back_facts(session: Session, ordinal: int) -> list[str]:
     """Return that one of the calls of an aside puts back a file that was edited before; nothing of others."""
     path = session.asides.put_back_by(ordinal)
-    return [f"puts back a file that was edited before: {one_line(in_working_folder(session, path)[0])}"] if path else []
+    return (
+        [f"puts back a file that was edited before: {one_line(_in_folder(working_folder(session), path)[0])}"]
+        if path
+        else []
+    )
 
 
-def in_working_folder(session: Session, path: str) -> tuple[str, bool]:
-    """Return a path relative to the working folder, and whether it is in there; any other text as it is."""
-    folder = _working_folder(session)
+def _in_folder(folder: str, path: str) -> tuple[str, bool]:
+    """Return a text, and whether it is a path; one in the folder is relative to it."""
     is_inside = bool(folder) and path.startswith((f"{folder}/", f"{folder}\\"))
-    return (path[len(folder) + 1 :] if is_inside else path), is_inside
+    return (path[len(folder) + 1 :], True) if is_inside else (path, bool(file_name(path)))
 
 
-def _working_folder(session: Session) -> str:
-    event = session.session_event
+def working_folder(session: Session) -> str:
+    """Return the folder that a session works in; empty if it does not say."""
+    return folder_of(session.session_event)
+
+
+def folder_of(event: SessionEvent | None) -> str:
+    """Return the folder that the first line of a session names; empty if it names none."""
     return (event.cwd or "").rstrip("/\\") if event is not None else ""

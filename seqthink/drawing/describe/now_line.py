@@ -16,7 +16,7 @@ from seqthink.chain.overview.states import STATES, ShownState, shown_state
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.calls import called_with
+from seqthink.drawing.describe.calls import called_with, working_folder
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.text.cells import cut, cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -142,7 +142,7 @@ def _call(session: Session) -> NowLine | None:
     for agent in (None, session.native.last_agent):
         call, count = session.native.running_calls_of(agent)
         if call is not None:
-            shown, is_path = called_with(session, call.tool, call.text)
+            shown, is_path = called_with(working_folder(session), call.tool, call.text)
             return NowLine(
                 doing=one_line(call.tool), object=one_line(shown), is_path=is_path, also=count - 1, since=call.time
             )

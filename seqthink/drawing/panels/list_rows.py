@@ -98,7 +98,8 @@ def list_layout(
 
 def _narrow_layout(inside: Sequence[ListedSession], cells: int, clock: ListClock, signs: Signs) -> ListLayout:
     states = max((width(_state(listed, clock, signs, is_brief=True).text) for listed in inside), default=0)
-    state = min(states + 1, cells // 2)
+    names = max((_bounded_width(listed.name, cells) for listed in inside), default=0)
+    state = min(states + 1, max(cells // 2, cells - 2 - names))  # cells that no name needs are the states'
     room = cells - 2 - state
     shape = MAX_SPARKLINE_CELLS
     if any(listed.host for listed in inside):  # a fleet's lists do not know it, only what is new

@@ -9,7 +9,9 @@ from datetime import UTC, tzinfo
 from itertools import groupby
 from typing import NamedTuple
 
+from seqthink.chain.attention import Attention, Standing, ending_of
 from seqthink.chain.model import Landmark
+from seqthink.chain.overview.states import STATES, ShownState, shown_state
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_role
@@ -19,6 +21,7 @@ from seqthink.drawing.text.cells import cut_name
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
+from seqthink.events import WriterState
 from seqthink.text import first_line
 
 LEFT_CELLS, RIGHT_CELLS = 12, 12
@@ -34,6 +37,8 @@ SHOWN_LANDMARKS = (
     Landmark.RETRACTION,
 )  # fmt: skip
 """The landmarks above the bar, the most important first."""
+_IDLE = frozenset({ShownState.THINKING, ShownState.WAITING})
+"""States in which nothing is known to happen in a pause."""
 _ONE_LEVEL, _ROW_LEVELS = 2, 6
 """The height of a cell in which one thought arrived; how many heights there are from there on."""
 
@@ -83,11 +88,9 @@ def _bar_spans(shown: Session, whole: Session, axis: TimeAxis, arrived: Sequence
         texts[cell] = signs.levels[_level(stop - first, most)]
     for pause in axis.pauses:
         room = pause.stop - pause.first
-        name = units.rough(pause.duration)
-        doing = "idle" if whole.at(pause.entry).native.running_call is None else "acting"
-        name = next((text for text in (f" {doing} {name} ", f"{doing} {name}", name) if len(text) <= room), "")
+        name, role = _pause_name(whole.at(pause.entry), units.rough(pause.duration), room, signs)
         texts[pause.first : pause.stop] = f"{name:^{room}}"
-        roles[pause.first : pause.stop] = [Role.MUTED] * room
+        roles[pause.first : pause.stop] = [role] * room
     if whole.chain_count * MIN_BORDERED_CHAIN_CELLS <= axis.cells:
         for chain in range(1, whole.chain_count):
             start = axis.column_of(whole.chains.thoughts_of(chain)[0]) - axis.left
@@ -95,6 +98,20 @@ def _bar_spans(shown: Session, whole: Session, axis: TimeAxis, arrived: Sequence
     texts[head], roles[head] = signs.playhead, Role.ACCENT
     cells = [Span(text, role) for text, role in zip(texts, roles, strict=True)]
     return [Span("".join(span.text for span in run), role) for role, run in groupby(cells, key=lambda span: span.role)]
+
+
+def _pause_name(before: Session, took: str, room: int, signs: Signs) -> tuple[str, Role]:
+    """Return what a session did in a pause that has ``room`` cells, and for how long, and its colour."""
+    ending = ending_of(before.with_writer(WriterState.ALIVE), 0)  # how it ended was not known then
+    doing = shown_state(Standing(Attention.THINKING, doing=ending.doing))
+    state = ShownState.ASKING if ending.question is not None else doing
+    row = STATES[state]
+    word = "idle" if state in _IDLE else row.word
+    is_asking = state is ShownState.ASKING
+    # without room for the word its sign says that the user was waited for
+    brief = [f"{getattr(signs, row.sign)} {took}"] if is_asking else []
+    names = [f" {word} {took} ", f"{word} {took}", *brief, took]
+    return next((name for name in names if len(name) <= room), ""), Role(row.role) if is_asking else Role.MUTED
 
 
 def _level(count: int, most: int) -> int:

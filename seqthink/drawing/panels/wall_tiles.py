@@ -78,7 +78,7 @@ def _head(tile: WallTile, cells: int, rows: int, signs: Signs) -> list[Spans]:
     if tile.doing is None or tile.question:
         return [_state_row(tile, cells)]
     if rows >= LOW_ROWS:
-        return [_state_row(tile, cells), now_spans(tile.doing, cells, signs)]
+        return [_state_row(tile, cells, has_clock=False), now_spans(tile.doing, cells, signs)]
     if tile.is_heavy:
         return [_state_row(tile, cells)]
     sign = [Span(f"{tile.status.sign} ", tile.status.role)]
@@ -122,10 +122,10 @@ def _calm(tile: WallTile) -> Role:
     return Role.MUTED if tile.is_over else Role.TEXT
 
 
-def _state_row(tile: WallTile, cells: int) -> Spans:
-    """Return sign and word, and at the right the shape and the clock."""
+def _state_row(tile: WallTile, cells: int, *, has_clock: bool = True) -> Spans:
+    """Return sign and word, and at the right the shape and the clock, unless the row below has one."""
     state = [Span(f"{tile.status.sign} {tile.status.word}", tile.status.role, BOLD if tile.is_heavy else 0)]
-    clock = _clock(tile)
+    clock = _clock(tile) if has_clock else []
     right: Spans = [*tile.shape, Span("  "), *clock] if tile.shape and clock else [*tile.shape, *clock]
     if spans_width(state) + 2 + spans_width(right) > cells:
         right = clock
@@ -174,8 +174,8 @@ def _prose(text: str, cells: int, rows: int, role: Role, signs: Signs) -> Iterat
 def _band(tile: WallTile, cells: int, rows: int, tree: TreeEnd, signs: Signs) -> list[Spans]:
     """Return a tile without a frame: a heading, and the rest behind a bar."""
     bar = Span(*_bar(tile, signs))
-    lines = [[bar, *_band_heading(tile, cells - 1, signs)]]
     has_now = tile.doing is not None and not tile.question and rows > 2
+    lines = [[bar, *_band_heading(tile, cells - 1, signs, has_clock=not has_now)]]
     lines += [[bar, Span(" "), *now_spans(tile.doing, cells - 2, signs)]] if has_now else []
     lines += [[bar, Span(" "), *line] for line in _body(tile, cells - 2, rows - len(lines), tree, signs)]
     return [*lines, *[[bar]] * (rows - len(lines))]
@@ -187,14 +187,14 @@ def _bar(tile: WallTile, signs: Signs) -> tuple[str, Role]:
     return signs.selected if tile.is_selected else heavy if tile.is_heavy else " ", _edge_role(tile)
 
 
-def _band_heading(tile: WallTile, cells: int, signs: Signs) -> Spans:
-    """Return number, sign, name, machine, state, shape and progress in ``cells`` cells.
+def _band_heading(tile: WallTile, cells: int, signs: Signs, *, has_clock: bool) -> Spans:
+    """Return number, sign, name, machine, state, clock, shape and progress in ``cells`` cells.
 
     What is at the right goes first, then the machine.
     """
     status, face = tile.status, BOLD if tile.is_heavy else 0
     has_word = status.role is not Role.ACCENT or status.word != "thinking"
-    said = " ".join(part for part in (status.word if has_word else "", tile.silence) if part)
+    said = " ".join(filter(None, (status.word if has_word else "", tile.silence if has_clock else "")))
     left: Spans = [*(_number(tile) or [Span("  ")]), *([] if tile.is_selected and tile.number else [Span(" ")])]
     left.append(Span(f"{status.sign} ", status.role, face))
     state: Spans = [Span(f" {signs.separator} ", Role.MUTED), Span(said, status.role, face)] if said else []

@@ -3,10 +3,12 @@
 The cost of a row does not depend on the chain's length.
 """
 
+import sys
 from collections.abc import Collection, Iterator
 from datetime import UTC, tzinfo
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from seqthink.chain.model import NONE, AsideKind, Lane, NativeKind, Thought
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
@@ -17,7 +19,7 @@ from seqthink.drawing.describe.lanes import agent_silence, is_acting, lane_name,
 from seqthink.drawing.describe.marks import retraction_mark, row_marks
 from seqthink.drawing.describe.oddities import oddity_count
 from seqthink.drawing.describe.thought import empty_text
-from seqthink.drawing.rows.row_parts import RowParts, fit_row
+from seqthink.drawing.rows.row_parts import RowParts, fit_row, text_cells_of
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.rows.tree_gutter import TreeGutter
 from seqthink.drawing.text.cells import cut_name, width
@@ -36,6 +38,8 @@ MAX_NAME_CELLS = 24
 """Width of a branch's name before a text."""
 MIN_SILENT_SECONDS = 3
 """A subagent that said something within this time is thinking."""
+PAGE_ACTION_CELLS = 92
+"""Cells that a command may make a row of a page: the page cuts rows itself, and what is behind it should show."""
 MAX_FRAMES = 64
 """How many chains' frames are cached."""
 # looked up once: a member of an enum takes as long as a cell
@@ -85,6 +89,8 @@ class Painter(Struct, frozen=True, kw_only=True):
     """The time zone of displayed times."""
     now: int | None = None
     """The current time in microseconds since 1970, for how long a subagent has been silent; None to leave that out."""
+    most_action_cells: int = sys.maxsize
+    """Cells that the words of a row of what was done fill at most."""
     frames: dict[tuple[int, int], ChainFrame] = field(default_factory=dict[tuple[int, int], ChainFrame])
     """Cache by tree version and chain."""
 
@@ -111,7 +117,7 @@ class Painter(Struct, frozen=True, kw_only=True):
             return self._folded_chain(row, cursor)
         if row.chain == NONE:
             layout = row_layout(self.width, screen_width=self.screen_width, tracks=0, digits=0)
-            return self._aside(row, [cursor, *blanks(layout.indent)], []), layout
+            return self._aside(row, layout, [cursor, *blanks(layout.indent)], []), layout
         frame = self.frame(row.chain)
         left = [cursor, *blanks(frame.layout.indent), *frame.gutter.left_of(row, number)]
         return self._row_parts(row, frame.layout, left, frame.gutter.right_of(row)), frame.layout
@@ -176,7 +182,7 @@ class Painter(Struct, frozen=True, kw_only=True):
                 missing = self.tree.session.thoughts.skipped_count_of(row.ordinal)
                 return RowParts(cells=left, text=Span(f"{self.signs.missing} {missing} missing", _MUTED))
             case _:
-                return self._aside(row, left, right)
+                return self._aside(row, layout, left, right)
 
     def _thought(self, row: TreeRow, layout: RowLayout, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         session = self.tree.session
@@ -353,24 +359,31 @@ class Painter(Struct, frozen=True, kw_only=True):
         cells = [*left, GutterCell(role=_MUTED, sign=CellSign.EXPECTED)]
         return RowParts(cells=cells, label=[Span(" ", _MUTED)], text=Span(label, _MUTED))
 
-    def _aside(self, row: TreeRow, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
+    def _aside(self, row: TreeRow, layout: RowLayout, left: list[GutterCell], right: list[GutterCell]) -> RowParts:
         session = self.tree.session
         aside = session.asides.get(row.ordinal)
         kind = aside.kind
         mark = aside_sign(kind)
-        is_done = kind is AsideKind.ACTIONS
-        line = (actions_line if is_done else aside_line)(self.texts, session, row.ordinal, self.signs)
         cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *right]
+        marks: tuple[Spans, ...] = ([retraction_mark(self.signs)],) if aside.is_retraction else ()
+        if kind is AsideKind.ACTIONS:
+            return self._actions(row, layout, RowParts(cells=cells, text=Span("", mark.role), mark_groups=marks))
+        line = aside_line(self.texts, session, row.ordinal, self.signs)
         is_main_line = kind is AsideKind.REMARK and not session.native.call_count
         if kind in RULES:
             rule = self.signs.rule
             passing = [GutterCell(LEFT | RIGHT, mark.role) if cell.is_blank else cell for cell in right]
             cells = [*left, GutterCell(role=mark.role, sign=mark.sign), *passing]
             return RowParts(cells=cells, label=[Span(f"{rule} ", mark.role)], text=Span(line, mark.role), fill=rule)
-        marks: tuple[Spans, ...] = ([retraction_mark(self.signs)],) if aside.is_retraction else ()
         role = _TEXT if is_main_line else mark.role
-        failed = failure_mark(session, row.ordinal, self.signs) if is_done else []
-        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, role), lasting_mark=failed, mark_groups=marks)
+        return RowParts(cells=cells, label=[Span(" ")], text=Span(line, role), mark_groups=marks)
+
+    def _actions(self, row: TreeRow, layout: RowLayout, parts: RowParts) -> RowParts:
+        """Return the row of what was done, whose commands fill its first line."""
+        session, signs = self.tree.session, self.signs
+        parts = replace(parts, label=[Span(" ")], lasting_mark=failure_mark(session, row.ordinal, signs))
+        room = min(text_cells_of(parts, layout)[0], self.most_action_cells)
+        return replace(parts, text=Span(actions_line(self.texts, session, row.ordinal, signs, room), parts.text.role))
 
     def _rule(self, row: TreeRow, *, is_selected: bool) -> Spans:
         signs, (name, start) = self.signs, self.chain_words(row.chain)

@@ -567,7 +567,7 @@
     let at = null; // the number of journal lines shown; null is the present
     let shown = "", folds = new Set();
     let present = null, state = null; // of the whole session, and at the playhead
-    let count = 0, entries = 0, digits = 2, rows = new Map(), rowOf = new Map(), slots = new Map();
+    let count = 0, entries = 0, digits = 0, rows = new Map(), rowOf = new Map(), slots = new Map();
     let isFollowing = true, heldAt = 0;
     let newestSeen = 0, grownAt = 0, isCalm = false; // a new row lights up, unless they come one after the other
     let selected = "", selectedSeq = 0, awaited = null;
@@ -650,7 +650,8 @@
     };
     const learn = (answer) => {
       for (const [index, row] of answer.rows.entries()) {
-        digits = Math.max(digits, `${row.node.find?.((part) => part[1]?.class === "n")?.[2] ?? ""}`.length);
+        const { length } = `${row.node.find?.((part) => part[1]?.class === "n")?.[2] ?? ""}`;
+        if (length) digits = Math.max(digits, length, 2); // no column of numbers while nothing has one
         row.text = JSON.stringify(row.node);
         row.place = `${row.level} ${row.position} ${row.size} ${row.is_open}`;
         rows.set(answer.from + index, row);
@@ -1119,6 +1120,7 @@
     const showNow = () => {
       clearInterval(counting);
       const line = get("now"), said = at === null ? state.now : null;
+      line.classList.toggle("asks", said?.role === "warn"); // a question is there to be read, all of it
       line.hidden = !state.isLive; // it keeps its place while there is nothing to say: the rows stay where they are
       if (!said) return line.replaceChildren();
       const took = make("span"), startedAt = performance.now() - 1000 * said.seconds;
@@ -1150,7 +1152,7 @@
 
     // Time: a position is a number of journal lines; playing keeps the journal's own pace, a gap cut to the idle limit.
 
-    const clock = { isPlaying: false, speed: 1, startedAt: 0, share: 0, timer: 0, steps: [], end: 0, isAsking: false };
+    const clock = { isPlaying: false, speed: 1, startedAt: 0, share: 0, timer: 0, steps: [], isAsking: false };
     clock.speed = SPEEDS.includes(Number(keep("speed"))) ? Number(keep("speed")) : 1;
     const seconds = () => performance.now() / 1000;
     const endOf = () => present?.entries ?? 0;
@@ -1185,12 +1187,12 @@
     const askSteps = async () => {
       if (clock.isAsking) return;
       clock.isAsking = true;
+      const { steps } = clock; // others by the time of the answer, if it plays from elsewhere or shows more or less
       const last = clock.steps.at(-1)?.[0] ?? at ?? endOf();
       const answer = await quietly(ask(`${base}/positions?${[`after=${last}`, ...shownPart()].join("&")}`));
       clock.isAsking = false;
       if (!answer) return;
-      clock.steps.push(...answer.positions.filter(([position]) => position > last));
-      clock.end = answer.end;
+      if (steps === clock.steps) steps.push(...answer.positions.filter(([position]) => position > last));
       tick();
     };
     const gapOf = (step) => Math.min(Math.max(0, step[1]) / clock.speed, IDLE_SECONDS);

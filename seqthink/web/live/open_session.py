@@ -169,7 +169,7 @@ class OpenSession:
 
     async def _translate(self, library: "TranscriptLibrary") -> None:
         await anyio.to_thread.run_sync(library.read_head, self.path)
-        await library.follow(self.path)
+        await library.follow(self.path, self._end_waiting)
 
     async def _fetch(self) -> None:
         """Fetch a session of a fleet; who made this keeps it up to date."""
@@ -179,8 +179,14 @@ class OpenSession:
             await anyio.to_thread.run_sync(fleet.read_whole, self.path, None)
         except (OSError, SeqthinkError) as error:
             self._fetch_trouble = f"cannot be fetched: {error}"
-        self.feed.end_waiting()
-        self._tell(CHANGED)
+        self._end_waiting()
+
+    def _end_waiting(self) -> None:
+        """Take notice that all of the session is there."""
+        if self.feed.is_awaited:
+            self.feed.end_waiting()
+            self.version += 1
+            self._tell(CHANGED)
 
     # Following
 

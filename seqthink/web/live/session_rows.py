@@ -11,7 +11,7 @@ from itertools import chain as joined
 from seqthink.chain.health.health import Health
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.drawing.rows.painter import Painter
+from seqthink.drawing.rows.painter import PAGE_ACTION_CELLS, Painter
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.tree import Tree
 from seqthink.journal_texts import JournalTexts
@@ -65,7 +65,13 @@ class ShownTree:
         """Return what draws the rows."""
         if self._painter is None or self._painter.now != now:
             self._painter = Painter(
-                tree=self.rows, texts=texts, width=ROW_CELLS, screen_width=ROW_CELLS, zone=zone, now=now
+                tree=self.rows,
+                texts=texts,
+                width=ROW_CELLS,
+                screen_width=ROW_CELLS,
+                zone=zone,
+                now=now,
+                most_action_cells=PAGE_ACTION_CELLS,
             )
         return self._painter
 

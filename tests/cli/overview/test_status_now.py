@@ -6,7 +6,7 @@ from seqthink.chain.attention import Attention, Doing, EndingCall, Standing, Stu
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.overview.states import shown_state
 from seqthink.chain.state import State
-from seqthink.cli.overview.status_now import SessionNow, name_in, now_lines
+from seqthink.cli.overview.status_now import SessionNow, name_and_folder_in, now_lines
 from seqthink.text import SafeText
 from tests.support.journals.build import JournalBuilder
 
@@ -68,4 +68,28 @@ def test_the_newest_lines_of_a_journal_name_the_call_that_runs() -> None:
     ],
 )
 def test_a_session_is_called_by_the_first_line_of_its_journal(head: bytes, name: str) -> None:
-    assert name_in(head, "id") == name
+    assert name_and_folder_in(head, "id")[0] == name
+
+
+def _acting(tool: str, text: str, folder: str = "/home/ada/shop") -> str:
+    standing = Standing(Attention.THINKING, since=NOW, doing=Doing.ACTING)
+    session = _session("shop", standing, EndingCall(tool, text, NOW))._replace(folder=folder)
+    [line] = now_lines([session], NOW, is_ascii=False)
+    return line.split(maxsplit=2)[2]
+
+
+def test_paths_are_relative_to_the_working_folder_and_cut_on_the_left_and_commands_on_the_right() -> None:
+    deep = "/".join(f"folder-{number}" for number in range(9))
+
+    assert _acting("Edit", "/home/ada/shop/lib/pool.ex") == "Edit lib/pool.ex · 0 s"
+    assert _acting("Edit", "/etc/hosts") == "Edit /etc/hosts · 0 s"
+    assert _acting("Edit", f"/home/ada/shop/{deep}/pool.ex").startswith("Edit …")
+    assert _acting("Edit", f"/home/ada/shop/{deep}/pool.ex").endswith("/folder-8/pool.ex · 0 s")
+    assert _acting("Edit", f"/{deep}/pool.ex").startswith("Edit …")
+    assert _acting("Bash", "cd /home/ada/shop && make all") == "Bash make all · 0 s"
+    assert _acting("Bash", f"cat {deep}").startswith("Bash cat folder-0/")
+    assert _acting("Bash", f"cat {deep}").endswith("… · 0 s")
+
+
+def test_the_first_line_of_a_journal_says_what_folder_its_session_works_in() -> None:
+    assert name_and_folder_in(JournalBuilder().session(cwd="/home/ada/shop/").data, "id") == ("shop", "/home/ada/shop")

@@ -197,6 +197,15 @@ def test_a_path_in_the_working_folder_is_relative_to_it() -> None:
         assert _said(_acts(_journal(), "a", "Edit", summary=path)) == f"now  Edit {shown} · 4 s"
 
 
+def test_a_path_outside_of_the_working_folder_is_cut_on_the_left_too_and_a_pattern_on_the_right() -> None:
+    drawn = {
+        summary: _said(_acts(_journal(), "a", "Grep", summary=summary), cells=30)
+        for summary in ("/srv/apps/checkout/lib/registry.ex", "insert( or lookup(")
+    }
+
+    assert list(drawn.values()) == ["now  Grep …/registry.ex · 4 s", "now  Grep insert( or lo… · 4 s"]
+
+
 def test_a_command_is_cut_on_the_right() -> None:
     line = NowLine(doing="Bash", object="mix test --only integration", since=1, took="41 s")
 

@@ -5,7 +5,8 @@ import pytest
 from seqthink.chain.fold import fold
 from seqthink.drawing.panels.scrubber import scrubber_lines, time_axis
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
-from seqthink.drawing.text.spans import spans_text
+from seqthink.drawing.text.spans import Role, spans_text
+from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import questions
 
@@ -82,6 +83,32 @@ def test_an_agent_whose_call_runs_is_not_idle() -> None:
 
     assert "acting 1 m" in _bar(journal, 120)
     assert " idle 6 m " in _bar(journal, 120)
+
+
+def _asked(*, thoughts: int) -> JournalBuilder:
+    """Return a session of which a call had waited for the user's permission for eleven minutes."""
+    journal = _straight(*[10] * thoughts).event("action", {"tool": "Bash", "call": "a", "summary": "make deploy"})
+    of = journal.seq
+    journal.asking(of, purpose="permission", message="allow Bash make deploy?")
+    journal.elicit(of, purpose="permission", after=660)
+    return journal.event("action", {"tool": "?", "call": "a", "ended": "done"}).thought("t", thoughts + 2, 99)
+
+
+@pytest.mark.parametrize(
+    ("thoughts", "cells", "signs", "name"),
+    [(8, 120, UNICODE, " asking you 11 m "), (60, 120, UNICODE, " ▲ 11 m "), (60, 80, ASCII, " ! 11 m ")],
+)
+@pytest.mark.parametrize("writer", [WriterState.ALIVE, WriterState.GONE])
+def test_a_pause_in_which_the_user_is_waited_for_says_so_whatever_runs(
+    thoughts: int, cells: int, signs: Signs, name: str, writer: WriterState
+) -> None:
+    journal = _asked(thoughts=thoughts)
+    whole = fold(journal.events).with_writer(writer)
+    bar = scrubber_lines(whole, whole, time_axis(whole, cells), cells, signs=signs)[1]
+    [pause] = [span for span in bar if name.strip() in span.text]
+
+    assert name in spans_text(bar)
+    assert pause.role is Role.WARN
 
 
 def _branches(count: int) -> JournalBuilder:

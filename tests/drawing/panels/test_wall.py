@@ -1,5 +1,7 @@
 """The tiles of the wall take exactly the room they are given, and tell sessions apart."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,7 +94,7 @@ def test_nothing_of_a_session_reaches_the_screen_as_a_control(text: str, name: s
 def test_a_tile_says_name_client_state_progress_shape_clock_and_what_it_does_above_its_tree() -> None:
     assert texts(draw_tile(tile(), 42, 8, UNICODE, tree=rows_of_a_tree)) == [
         "╭─ 3 shop-api · claude-code ─── 2 of ~3 ─╮",
-        "│ ● thinking                     ●●  12s │",
+        "│ ● thinking                          ●● │",
         "│ now  thinking · 0 s                    │",
         "│ row 0                                  │",
         "│ row 1                                  │",
@@ -157,7 +159,7 @@ def test_a_session_of_another_computer_says_which() -> None:
 
 def test_a_band_of_a_fleet_gives_up_the_shape_then_the_progress_then_the_machine() -> None:
     headings = {
-        cells: texts(draw_tile(tile(machine="buildbox"), cells, 3, UNICODE, is_band=True))[0]
+        cells: texts(draw_tile(tile(machine="buildbox"), cells, 2, UNICODE, is_band=True))[0]
         for cells in (44, 40, 32, 20)
     }
 
@@ -167,6 +169,13 @@ def test_a_band_of_a_fleet_gives_up_the_shape_then_the_progress_then_the_machine
         32: "  3 ● shop-api · buildbox · 12s ",
         20: "  3 ● shop-api · 12s",
     }
+
+
+@pytest.mark.parametrize(("rows", "is_band"), [(12, False), (6, False), (3, True), (2, True)])
+def test_a_tile_says_once_for_how_long_it_has_done_the_same(rows: int, is_band: bool) -> None:
+    drawn = "\n".join(texts(draw_tile(tile(), 60, rows, UNICODE, is_band=is_band)))
+
+    assert len(re.findall(r"\d ?s\b", drawn)) == 1
 
 
 def test_only_a_session_that_needs_the_user_has_a_heavy_frame_and_is_amber() -> None:

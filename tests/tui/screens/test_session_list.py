@@ -9,7 +9,7 @@ import pytest
 
 from seqthink.viewer_store.read_state import ReadState
 from tests.support.journals.build import START, JournalBuilder
-from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
+from tests.support.screens.screen_text import HOST, Stage, after, locked_journal, running_viewer, settings_of
 from tui.screens.sessions import SessionsScreen
 from tui.widgets.line_view import PickList
 
@@ -153,3 +153,13 @@ async def test_rows_use_the_room_of_a_broad_and_high_screen(tmp_path: Path) -> N
 
         await stage.resize(120, 30)
         assert "begins with" not in stage.text
+
+
+async def test_on_a_narrow_screen_a_state_has_the_cells_that_no_name_needs(tmp_path: Path) -> None:
+    journal = JournalBuilder().session(cwd="/home/ana/infra", host=HOST).thought("Which peering?", 1, 3)
+    path = journal.write(tmp_path / "20260310T140200.000000Z-aaaaaa.jsonl")
+
+    with locked_journal(path):
+        async with running_viewer(path, (39, 20), settings_of(tmp_path, now=after(journal, 22 * 60))) as stage:
+            await stage.press("s")
+            await stage.shows("▲ stuck: silent 22m infra")

@@ -71,3 +71,36 @@ async def test_each_second_the_line_is_drawn_and_the_tree_is_not(live: Path, mon
         await stage.until(lambda: _second(stage) == " now  Bash mix test · 42 s")
 
         assert drawn == []
+
+
+ASKED = "allow Bash docker compose run --rm web bin/rails db:migrate VERSION=20260301 && rm -rf tmp/cache, all of it?"
+
+
+@pytest.mark.parametrize(
+    ("size", "rows"),
+    [
+        ((80, 24), [ASKED[:76], f"{ASKED[77:]} · it waits · answer in claude-code"]),
+        (
+            (39, 20),
+            [
+                "allow Bash docker compose run --rm",
+                "web bin/rails db:migrate",
+                "VERSION=20260301 && rm -rf",
+                "tmp/cache, all of it?",
+            ],
+        ),
+        ((28, 10), ["allow Bash docker", "compose run --rm web bi…"]),
+    ],
+)
+async def test_a_question_has_the_rows_that_it_needs_and_says_where_it_is_cut(
+    tmp_path: Path, size: tuple[int, int], rows: list[str]
+) -> None:
+    journal = JournalBuilder().session(host=HOST).event("prompt", {"text": "Deploy it", "id": "p"})
+    journal.asking(journal.seq, purpose="permission", message=ASKED)
+    path = journal.write(tmp_path / "shop.jsonl")
+    with locked_journal(path):
+        async with running_viewer(path, size, settings_of(tmp_path, now=after(journal, 41))) as stage:
+            shown = [line[3:].rstrip() for line in stage.lines[1 : len(rows) + 2]]
+
+    assert shown[:-1] == rows
+    assert "Deploy it" in shown[-1]

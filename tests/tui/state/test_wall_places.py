@@ -141,3 +141,33 @@ def test_six_sessions_have_places_on_all_but_the_smallest_screens(size: tuple[in
 def test_the_user_s_grid_is_taken_where_there_is_room() -> None:
     assert wall_grid(120, 33, (3, 2)) == (3, 2)
     assert wall_grid(40, 10, (9, 9)) == (2, 3)
+
+
+def numbers(places: WallPlaces) -> dict[str, int]:
+    shown = [*filter(None, places.tiles), *places.brief]
+    return {key: places.number_of(key) for key in shown}
+
+
+def test_lines_without_a_place_have_the_numbers_that_are_left_as_long_as_they_are() -> None:
+    resting = [brief(key, number) for number, key in enumerate("cdefgh")]
+    places = placed([*live("ab"), *resting], grid=WallGrid(2, 1))
+    assert numbers(places) == {"a": 1, "b": 2, "h": 3, "g": 4, "f": 5, "e": 6, "d": 7, "c": 8}
+
+    places.update([*live("abx"), *resting[1:], brief("i", 9), brief("k", 8), brief("l", 7)], WallGrid(2, 1))
+    assert numbers(places) == {"a": 1, "b": 2, "x": 3, "g": 4, "f": 5, "e": 6, "d": 7, "i": 8, "k": 9, "l": 0, "h": 0}
+    assert [places.key_of(number) for number in (3, 9)] == ["x", "k"]
+    assert (places.last_number, placed([]).last_number) == (9, 0)
+
+
+@given(histories(), st.integers(1, 3), st.integers(1, 3))
+def test_a_number_opens_one_session_and_nine_are_given_where_there_are_nine(
+    moments: list[list[WallSession]], columns: int, rows: int
+) -> None:
+    places = WallPlaces()
+    for sessions in moments:
+        places.update(sessions, WallGrid(columns, rows))
+        given_ones = sorted(filter(None, numbers(places).values()))
+
+        assert len({*given_ones}) == len(given_ones)
+        assert all(places.number_of(places.key_of(number) or "") == number for number in given_ones)
+        assert len(given_ones) == min(9, len(sessions)) or len(places.keys) > 9

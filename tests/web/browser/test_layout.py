@@ -85,6 +85,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
         for name, text in TEXTS.items():
             running.session(name, filled(text))
         running.session("hostile", payloads(), is_live=False)
+        running.session("asks", asks())
         running.session(
             "open",
             JournalBuilder()
@@ -112,6 +113,21 @@ def filled(text: str) -> JournalBuilder:
     builder.thought(text, 1, HUGE, branch=text, from_=1).thought(f"```\n{text}\n```\n\n| {text} | {text} |\n|-|-|", 2)
     builder.thought(text, HUGE - 1, HUGE, revises=2).thought(text, HUGE, HUGE, revises=1)
     return builder.asking(kind="elicit")
+
+
+def asks() -> JournalBuilder:
+    """Return a plain session now, whose client asks a long question, and whose newest words are long, too."""
+    builder = (
+        JournalBuilder(datetime.fromtimestamp(time.time(), UTC))
+        .session(source="claude")
+        .event("prompt", {"text": "Deploy it", "id": "p"})
+    )
+    builder.event("remark", {"text": "One migration is pending. " * 4 + "It is the last.", "id": "m"})
+    builder.event("action", {"tool": "Bash", "summary": "make deploy", "call": "c"})
+    question = (
+        "allow Bash docker compose -f deploy/compose.yml run --rm web bin/rails db:migrate && rm -rf tmp/cache, now?"
+    )
+    return builder.asking(purpose="permission", message=question)
 
 
 def payloads() -> JournalBuilder:
@@ -147,10 +163,44 @@ def test_a_session_s_page_is_tidy(site: LiveSite, key: str, width: int) -> None:
     is_tidy(page)
 
 
+_SHOWS = """((selector, words) => {
+  const range = document.createRange(), box = document.querySelector(selector);
+  const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const from = texts.currentNode.data.indexOf(words);
+    if (from < 0) continue;
+    range.setStart(texts.currentNode, from);
+    range.setEnd(texts.currentNode, from + words.length);
+    const { left, right, top, bottom } = range.getBoundingClientRect(), outer = box.getBoundingClientRect();
+    return left >= outer.left && right <= outer.right && top >= outer.top && bottom <= outer.bottom;
+  }
+  return false;
+})"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_question_and_the_newest_words_are_shown_to_their_end(site: LiveSite, width: int) -> None:
+    page = site.show("asks", width)
+
+    page.until(f"{_SHOWS}('#now .object', 'tmp/cache, now?')")
+    page.until(f"{_SHOWS}('#thought', 'It is the last.')")
+    assert page.ask("document.querySelector('.read').getBoundingClientRect().bottom <= innerHeight")
+    is_tidy(page)
+
+
+def test_without_numbers_rows_have_no_column_for_them(site: LiveSite) -> None:
+    def column(name: str) -> int:
+        page = site.show(name)
+        return page.ask("document.querySelector('#rows .row .n').getBoundingClientRect().width")
+
+    assert column("asks") == 0
+    assert column("shop") > 0
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_list_and_its_hits_are_tidy(site: LiveSite, width: int) -> None:
     page = site.show_list(width)
-    page.until(f"document.querySelectorAll('a.one').length === {len(TEXTS) + 3}")
+    page.until(f"document.querySelectorAll('a.one').length === {len(TEXTS) + 4}")
     is_tidy(page)
 
     page.press("/", *"short")

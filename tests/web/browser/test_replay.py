@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.live_session import load_journal
 from tests.support.depth import first
@@ -154,6 +155,51 @@ def test_it_plays_with_the_journal_s_gaps_at_most_four_seconds_each(site: LiveSi
         assert milliseconds / 1000 >= due - 0.1
     until_at(page, whole, whole.entry_count)
     assert page.ask(PLAYED) is False
+
+
+_HOLD_STEPS = """(() => {
+  const fetched = window.fetch;
+  window.held = [];
+  window.fetch = async (address, rest) => {
+    const answer = await fetched(address, rest);
+    if (`${address}`.includes('/positions?') && window.held) await new Promise((go) => window.held.push(go));
+    return answer;
+  };
+})()"""
+_LET_GO = "(() => { const { held } = window; window.held = null; held.forEach((go) => go()); })()"
+
+
+def _said_between() -> JournalBuilder:
+    builder = JournalBuilder().session(source="claude")
+    for number in range(1, 6):
+        builder.thought(f"step {number}.", number, 5, after=0.5)
+        builder.event("remark", {"text": f"said {number}.", "id": f"m{number}"}, after=0.5)
+    return builder.end()
+
+
+def _until_played_at_each(page: Page, whole: Session) -> None:
+    """Hold that a replay that has begun stops at each of its positions from now on, up to the end."""
+    page.until(f"window.moves.at(-1)[0] === {whole.entry_count}")
+    positions, at = list[int](), page.ask("window.moves[0][0]")
+    while at > (positions[-1] if positions else 0):
+        positions.append(at)
+        at = whole.positions.next_visible(at)
+    assert [position for position, _ in page.ask("window.moves")] == positions
+
+
+def test_steps_of_what_was_shown_before_are_not_played(site: LiveSite) -> None:
+    page, whole = opened(site, _said_between)
+    page.press("0")
+    until_at(page, whole, whole.positions.first)
+    page.ask(_HOLD_STEPS)
+    page.press(" ")
+    page.until("window.held.length > 0")
+
+    page.press("v")
+    page.ask(_WATCH)
+    page.ask(_LET_GO)
+
+    _until_played_at_each(page, load_journal(site.folder / "_said_between.jsonl", shown=Shown.WORDS).session)
 
 
 def test_a_pause_in_a_gap_is_kept_and_a_step_pauses(site: LiveSite) -> None:
