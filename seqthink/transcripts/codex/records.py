@@ -101,7 +101,7 @@ class RolloutReader:
         if head is not None and head.type == b"compacted":
             facts = [*self._enter("compacted", {}, head.ordinal), *self._read_compacted({})]
         elif (call := answered_call(line, head)) is not None and not self._is_thinking(call, head):
-            facts = [*self._state.settle(), *self._state.calls.answered(call, "", self._state.time, self._state.agent)]
+            facts = [*self._state.settle(), *self._state.answered(call, "")]
         else:
             facts = self._read_whole(line)
         facts = self._with_name(facts)

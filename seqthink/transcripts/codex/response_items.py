@@ -83,7 +83,7 @@ def _output(state: ThreadState, item: Fields) -> list[Fact]:
         told += script
     if state.calls.tool(call) == _SPAWN_TOOL:
         told += _spawned(state, call, output)
-    return [*told, *state.calls.answered(call, output, state.time, state.agent)]
+    return [*told, *state.answered(call, output)]
 
 
 def _begun(state: ThreadState, item: Fields, call: str, name: str, arguments: object) -> list[Fact]:

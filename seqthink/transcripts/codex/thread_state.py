@@ -100,6 +100,11 @@ class ThreadState:
         begun = tool_call(identifier, call, name, arguments, begun_at, self.agent)
         return [*self._remarks(), self.calls.begun(call, record, begun)]
 
+    def answered(self, call: str, output: object) -> list[Fact]:
+        """Return the end of a call; one whose beginning is lost shows, too, that what was said before was no answer."""
+        said = self._remarks() if call and self.calls.tool(call) is None else []
+        return [*said, *self.calls.answered(call, output, self.time, self.agent)]
+
     def script_begun(self, call: str, code: object) -> list[Fact]:
         """Take in a call that runs a script; return an earlier one with its id that never ended."""
         before = [*self.script_ended(call), *self._remarks()]

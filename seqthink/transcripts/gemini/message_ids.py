@@ -66,6 +66,12 @@ class MessageNames:
         known[place:] = [new, *known[place + 1 :]]
         return self._with_id(message, given, new)
 
+    def patched(self, message: Fields) -> Fields:
+        """Return a message that was changed with such an id; its time says which one it is."""
+        if text_in(message, "timestamp"):
+            return self.identified(message)
+        return self.all_identified([message], are_all=False)[0]
+
     def all_identified(self, messages: Sequence[Fields], *, are_all: bool = True) -> list[Fields]:
         """Return messages that were written again, each with such an id; ``are_all`` says that these are all."""
         taken: dict[str, set[int]] = {}

@@ -152,7 +152,7 @@ class ChatReader:
         """Take in changed messages: those that are whole may say more, parts of one only shorten what it said."""
         updates = objects_in(patch, "updates") if "updates" in patch else [patch]
         whole = [update for update in updates if text_in(update, "id") and "type" in update]
-        return [*self._again(self._ids.all_identified(whole, are_all=False)), *self._titled(patch)]
+        return [*self._again([self._ids.patched(message) for message in whole]), *self._titled(patch)]
 
     def _replace(self, fields: Fields) -> list[Fact]:
         return self._again(self._ids.all_identified(objects_in(fields, "messages")))

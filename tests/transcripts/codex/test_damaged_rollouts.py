@@ -1,8 +1,9 @@
 """What a damaged or unusual rollout costs: each found by `tests/transcripts/test_law.py`."""
 
+from seqthink.transcripts.codex.line_head import LARGE_OUTPUT_BYTES
 from seqthink.transcripts.codex.records import RolloutReader
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Fact, Prompt, ToolCall
+from seqthink.transcripts.facts import Fact, Prompt, Reasoning, Remark, ToolCall, TurnEnded
 from tests.transcripts.codex.rollouts import event, facts_of, item, message, meta, of
 
 CALL = item("function_call", name="sequentialthinking", namespace="mcp__seq", arguments="{}", call_id="call_0")
@@ -32,3 +33,21 @@ def test_a_prompt_that_was_told_without_its_event_is_not_told_again_with_it() ->
     facts += reader.read(event("user_message", message="why?", second=9))
 
     assert [fact.text for fact in of(Prompt, facts)] == ["why?", "why?"]
+
+
+def test_words_before_a_call_that_is_lost_come_before_what_the_agent_reasoned_next() -> None:
+    summary = [{"text": "hm"}]
+    for output in ("ok", "x" * LARGE_OUTPUT_BYTES):
+        lines = [
+            event("task_started", turn_id="t1"),
+            event("user_message", message="why?"),
+            event("agent_message", message="let me look"),
+            item("function_call_output", call_id="lost", output=output),
+            item("reasoning", id="rs_1", summary=summary),
+            event("agent_message", message="so"),
+            event("task_complete", turn_id="t1", last_agent_message="so"),
+        ]
+
+        said = [one for one in facts_of([meta(), *lines]) if isinstance(one, Remark | Reasoning | TurnEnded)]
+
+        assert [one.text for one in said] == ["let me look", "hm", "so"]

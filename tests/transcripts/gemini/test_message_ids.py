@@ -54,6 +54,18 @@ def test_a_message_with_the_id_of_one_that_a_patch_gave_its_calls_is_another_one
     assert [fact.id for fact in of(TurnEnded, facts)] == ["m1@2"]
 
 
+def test_a_message_of_another_time_that_only_a_patch_holds_is_another_one() -> None:
+    patch = {"$patch": {"updates": [user("m", "Q11", second=10)]}}  # its first record was damaged
+
+    assert words_of([HEADER, user("m", "Q1"), patch]) == ["Q1", "Q11"]
+
+
+def test_a_patch_without_a_time_is_that_of_the_message_with_its_id() -> None:
+    patch = {"$patch": {"updates": [{"id": "m", "type": "user", "content": [{"text": "Q"}]}]}}
+
+    assert words_of([HEADER, user("m", "Q1"), patch]) == ["Q1"]
+
+
 def test_a_message_that_takes_the_place_of_one_that_was_taken_back_is_another_one() -> None:
     records = [HEADER, user("m", "Q1"), model("a", content="A1"), {"$rewindTo": "m"}]
 
