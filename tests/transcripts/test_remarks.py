@@ -201,8 +201,9 @@ def test_a_call_of_opencode_that_runs_waits_for_the_words_before_it_that_are_not
     assert ToolCall in map(type, opencode_step(OpenCodeReader("root", ReadCounts()), None, begun, ended))
 
 
-def test_a_thought_and_the_call_of_a_sub_agent_of_opencode_wait_for_no_words() -> None:
+def test_a_thought_waits_for_no_words_of_opencode_and_a_task_does() -> None:
     begun: dict[str, Any] = {"type": "text", "text": "", "time": {"start": 1}}
-    for called in (opencode_call("seq_sequentialthinking"), opencode_call("task", metadata={"sessionId": "child"})):
-        facts = opencode_step(OpenCodeReader("root", ReadCounts()), None, begun, called)
-        assert ToolCall in map(type, facts)
+    calls = (opencode_call("seq_sequentialthinking"), opencode_call("task", metadata={"sessionId": "child"}))
+    told = [opencode_step(OpenCodeReader("root", ReadCounts()), None, begun, called) for called in calls]
+
+    assert [ToolCall in map(type, facts) for facts in told] == [True, False]
