@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from seqthink.transcripts.budget import Budget
 from seqthink.transcripts.codex.line_head import line_head
-from seqthink.transcripts.codex.open_rollouts import asking_rollouts, has_started_program, is_open
+from seqthink.transcripts.codex.open_rollouts import OpenRollouts, asking_rollouts, has_started_program
 from seqthink.transcripts.codex.rollout_index import RolloutIndex, ThreadHeads, meta_of_name, rollout_folders
 from seqthink.transcripts.codex.thread_files import ThreadFiles
 from seqthink.transcripts.codex.thread_meta import meta_of_line
@@ -40,6 +40,7 @@ class CodexSource:
         """Read Codex's sessions within a budget."""
         self._budget = budget or Budget()
         self._heads = ThreadHeads()
+        self._rollouts = OpenRollouts()
         self._index: RolloutIndex | None = None
         """What was listed last."""
 
@@ -112,8 +113,9 @@ class CodexSource:
 
     def process_of(self, found: FoundSession) -> ClientProcess:
         """Return whether a process has the session's rollout open (see `Source`); None for a copy elsewhere."""
-        is_copy = _folder_of(found.path) == found.path.parent
-        return ClientProcess(is_running=None if is_copy else is_open(found.path))
+        folder = _folder_of(found.path)
+        is_copy = folder == found.path.parent
+        return ClientProcess(is_running=None if is_copy else self._rollouts.has(found.path, folder))
 
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session (see `Source`)."""

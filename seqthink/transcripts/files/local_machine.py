@@ -56,6 +56,37 @@ def processes_named(name: str) -> Iterator[int]:
                         yield int(entry.name)
 
 
+def environment_of(process: int) -> dict[str, str] | None:
+    """Return the variables that a process began with; None if it has ended, is another user's, or in a container."""
+    with suppress(OSError):
+        if os.readlink(PROC / str(process) / "ns/mnt") == os.readlink(PROC / "self/ns/mnt"):  # noqa: PTH115 - no path
+            pairs = os.fsdecode((PROC / str(process) / "environ").read_bytes()).split("\0")
+            return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
+    return None
+
+
+def written_files(name: str) -> set[tuple[int, int]]:
+    """Return device and inode of the files whose names begin so and that a process of this user may write now."""
+    found: set[tuple[int, int]] = set()
+    for process in processes_named(""):
+        for descriptor in _descriptors(process, name):
+            with suppress(OSError, ValueError, IndexError):  # closed meanwhile
+                status = descriptor.stat()
+                if open_mode(descriptor) != os.O_RDONLY:
+                    found.add((status.st_dev, status.st_ino))
+    return found
+
+
+def open_mode(descriptor: Path) -> int:
+    """Return whether a descriptor below ``/proc`` reads, writes or both, as `os.open` takes it.
+
+    Raises:
+        OSError: it was closed.
+    """
+    info = (descriptor.parent.parent / "fdinfo" / descriptor.name).read_text("ascii")
+    return int(info.partition("flags:")[2].split()[0], 8) & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR)
+
+
 def children_of(process: int) -> Iterator[int]:
     """Yield the processes that a process has started."""
     with suppress(OSError), os.scandir(PROC) as entries:
@@ -73,17 +104,23 @@ def open_files(process: int, name: str) -> set[tuple[int, int]] | None:
 
     None if it has ended, or is another user's.
     """
-    found: set[tuple[int, int]] = set()
-    try:
-        descriptors = list((PROC / str(process) / "fd").iterdir())
-    except OSError:
+    if not os.access(PROC / str(process) / "fd", os.R_OK | os.X_OK):
         return None
-    for descriptor in descriptors:
+    found: set[tuple[int, int]] = set()
+    for descriptor in _descriptors(process, name):
         with suppress(OSError):  # closed meanwhile
-            if os.readlink(descriptor).rpartition("/")[2].startswith(name):  # noqa: PTH115 - may be no path
-                status = descriptor.stat()
-                found.add((status.st_dev, status.st_ino))
+            status = descriptor.stat()
+            found.add((status.st_dev, status.st_ino))
     return found
+
+
+def _descriptors(process: int, name: str) -> Iterator[Path]:
+    """Yield the descriptors of a process whose files' names begin so; none of another user's process."""
+    with suppress(OSError):
+        for descriptor in (PROC / str(process) / "fd").iterdir():
+            with suppress(OSError):  # closed meanwhile
+                if os.readlink(descriptor).rpartition("/")[2].startswith(name):  # noqa: PTH115 - may be no path
+                    yield descriptor
 
 
 def proc_lines(name: str) -> list[str]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from seqthink.transcripts.files.local_machine import PROC, is_of_this_machine, proc_lines, sees_all_processes
+from seqthink.transcripts.files.local_machine import PROC, is_of_this_machine, open_mode, proc_lines, sees_all_processes
 from seqthink.transcripts.opencode.private_copy import FileState, own_file
 
 _OPEN_BYTE: Final = 128
@@ -56,9 +56,5 @@ def _only_reads(process: int, file: FileState) -> bool:
         with suppress(FileNotFoundError):  # closed meanwhile
             status = descriptor.stat()
             if (status.st_dev, status.st_ino) == (file.device, file.inode):
-                modes.add(_mode((PROC / str(process) / "fdinfo" / descriptor.name).read_text("ascii")))
+                modes.add(open_mode(descriptor))
     return modes == {os.O_RDONLY}
-
-
-def _mode(info: str) -> int:
-    return int(info.partition("flags:")[2].split()[0], 8) & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR)

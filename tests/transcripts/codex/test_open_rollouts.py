@@ -1,6 +1,7 @@
 """Whether a process of Codex works on a session: it has the session's rollout open."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -12,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from seqthink.events import WriterState
+from seqthink.transcripts.codex import open_rollouts
 from seqthink.transcripts.codex.source import CodexSource
 from seqthink.transcripts.facts import ToolCall
+from seqthink.transcripts.files import local_machine
 from seqthink.transcripts.files.local_machine import (
     is_of_this_machine,
-    open_files,
     proc_lines,
-    processes_named,
     sees_all_processes,
 )
 from seqthink.transcripts.source import FoundSession
@@ -31,13 +32,13 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / ".codex"))
+    monkeypatch.setattr(open_rollouts, "MAX_KNOWN_SECONDS", 0.0)
     folder = tmp_path / ".codex" / "sessions" / "2026" / "11" / "22"
     folder.mkdir(parents=True)
     if not sees_all_processes() or not is_of_this_machine(proc_lines("self/mountinfo"), folder.stat().st_dev):
         pytest.skip("this system does not tell")
-    if not all(open_files(one, "rollout-") for one in processes_named("codex")):
-        pytest.skip("another Codex runs here, which does not say what it works on")
     return folder
 
 
@@ -103,6 +104,73 @@ def test_where_a_process_has_no_rollout_open_it_is_not_known(rollout: Path, tmp_
     start(other)
 
     assert is_running(rollout) is None
+
+
+@pytest.mark.parametrize(
+    ("variables", "known"),
+    [
+        ({"CODEX_HOME": "{elsewhere}"}, False),
+        ({"CODEX_HOME": "", "HOME": "{elsewhere}"}, False),
+        ({"CODEX_HOME": "", "HOME": "{here}"}, None),
+        ({"CODEX_HOME": "relative"}, None),
+        ({"CODEX_HOME": "", "HOME": ""}, None),
+    ],
+    ids=["another folder", "another home", "this home", "a folder that is not known", "no home"],
+)
+def test_only_a_codex_that_may_keep_its_sessions_there_counts(
+    rollout: Path,
+    tmp_path: Path,
+    start: Start,
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    known: bool | None,
+) -> None:
+    other = tmp_path / "other"
+    other.write_text("a line\n", "utf-8")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value.format(elsewhere=tmp_path / "elsewhere", here=tmp_path))
+    start(other)
+
+    assert is_running(rollout) is known
+
+
+def test_a_program_of_another_name_that_writes_the_rollout_works_on_it_and_one_that_reads_it_does_not(
+    rollout: Path,
+) -> None:
+    with rollout.open("rb"):
+        read = is_running(rollout)
+    with rollout.open("ab"):
+        written = is_running(rollout)
+
+    assert (read, written, is_running(rollout)) == (False, True, False)
+
+
+def test_programs_are_looked_through_once_however_many_sessions_ask(
+    rollout: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    def look(name: str) -> Iterator[int]:
+        looked.append(name)
+        return iter(())
+
+    monkeypatch.setattr(open_rollouts, "MAX_KNOWN_SECONDS", 3600.0)
+    monkeypatch.setattr(open_rollouts, "processes_named", look)
+    monkeypatch.setattr(local_machine, "processes_named", look)
+    source, other = CodexSource(), write(folder, FORK, meta(FORK))
+    found = [FoundSession("codex", THREAD, path, 0, 0) for path in (rollout, other, rollout)]
+
+    assert [source.process_of(one).is_running for one in found] == [False, False, False]
+    assert looked == ["codex", ""]
+
+
+def test_a_program_of_another_name_does_not_keep_a_session_at_work_for_ever(rollout: Path) -> None:
+    an_hour_ago = time.time() - 3601
+    os.utime(rollout, (an_hour_ago, an_hour_ago))
+    with rollout.open("ab"):
+        written = is_running(rollout)
+
+    assert written is False
 
 
 def test_of_a_copy_outside_of_codex_s_folder_nothing_is_known(rollout: Path, tmp_path: Path) -> None:
