@@ -14,6 +14,7 @@ from seqthink.redaction import decode_redacted
 from seqthink.web.app import make_app
 from seqthink.web.settings import WebSettings
 from tests.support.journals.build import JournalBuilder, shop_api
+from tests.support.journals.plain_session import plain_session
 from tests.support.web.asgi import Reader, reading
 
 Use = Callable[[Reader], Awaitable[None]]
@@ -70,6 +71,16 @@ def test_rows_say_what_the_page_needs_to_build_a_tree(folder: Path) -> None:
         # what is hidden is kept where its branch is
         kept = (await reader.get(f"/s/shop/rows?fold={branch['fold']}&keep={hidden[0]}")).json
         assert kept["rows"][kept["keep"]]["key"] == branch["key"]
+
+    read(folder, use)
+
+
+def test_a_session_without_calls_of_the_tool_counts_rows(folder: Path) -> None:
+    plain_session().write(folder / "plain.jsonl")
+
+    async def use(reader: Reader) -> None:
+        units = [(await reader.get(f"/s/{key}/state")).json["unit"] for key in ("shop", "plain")]
+        assert units == ["thought", "row"]
 
     read(folder, use)
 

@@ -37,7 +37,12 @@ def position_words(session: Session, whole: Session, *, is_brief: bool = False) 
     shown, total = (one.native.call_count if has_calls else one.thought_count for one in (session, whole))
     if session.entry_count >= whole.entry_count:
         return length_of(whole)
-    return f"{shown} of {total}" if is_brief else f"{'thought' if has_calls else 'row'} {shown} of {total}"
+    return f"{shown} of {total}" if is_brief else f"{position_unit(whole)} {shown} of {total}"
+
+
+def position_unit(whole: Session) -> str:
+    """Return what a session's positions count: its thoughts; without calls of the thinking tool its rows."""
+    return "thought" if whole.native.call_count else "row"
 
 
 def transport_line(

@@ -1107,9 +1107,9 @@
       put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
       time.value = value;
       time.style.setProperty("--share", `${(100 * (value - time.min)) / Math.max(1, time.max - time.min)}%`);
-      const words = at === null ? (state.thoughts ? plural(total, "thought") : "") : `${state.thoughts} of ${total}`;
+      const words = at === null ? (state.thoughts ? plural(total, state.unit) : "") : `${state.thoughts} of ${total}`;
       get("position").textContent = [words, state.clock].filter(Boolean).join(" · ");
-      put(time, { "aria-valuetext": `${at === null ? "the newest: " : ""}thought ${state.thoughts} of ${total}, ${state.clock}` });
+      put(time, { "aria-valuetext": `${at === null ? "the newest: " : ""}${state.unit} ${state.thoughts} of ${total}, ${state.clock}` });
       showNow();
       showNew();
       showPlaying();
@@ -1145,7 +1145,7 @@
         saying = setTimeout(() => { if (present) sayNews(present); }, wait); // it may be the last for long
         return;
       }
-      announce([unsaid ? plural(unsaid, "new thought") : "", isOver ? present.state.word : ""].filter(Boolean).join(", "));
+      announce([unsaid ? plural(unsaid, `new ${present.unit}`) : "", isOver ? present.state.word : ""].filter(Boolean).join(", "));
       unsaid = 0;
       saidAt = performance.now();
     };

@@ -11,6 +11,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import session_name, session_progress
 from seqthink.drawing.describe.status import Status
 from seqthink.drawing.describe.unread import unread_phrases
+from seqthink.drawing.panels.transport import position_unit
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.tree import Tree
 from seqthink.export import session_facts
@@ -86,6 +87,7 @@ class SessionAnswers:
                 "at": moment.at,
                 "first": whole.positions.first,
                 "thoughts": count,
+                "unit": position_unit(whole),
                 "newest": shown.thoughts.get(count - 1).seq if count else 0,
                 "progress": session_progress(shown),
                 "choices": session.feed.choices,
@@ -221,6 +223,7 @@ _NOTHING_READ: dict[str, Any] = {
     "at": 0,
     "first": 0,
     "thoughts": 0,
+    "unit": "thought",
     "newest": 0,
     "progress": "",
     "choices": [],

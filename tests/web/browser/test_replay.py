@@ -10,6 +10,7 @@ from seqthink.live_session import load_journal
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import cache, queue
+from tests.support.journals.plain_session import plain_session
 from tests.support.screens.browser import Page
 from tests.support.web.live_site import LiveSite, sound_rows, until_selected, until_text
 
@@ -282,3 +283,12 @@ def test_following_folding_and_playing_at_once_end_at_the_present(site: LiveSite
     rows = [row["text"].strip() for row in sound_rows(page) if row["id"].startswith("row-t")]
     assert rows == [f"step {number}." for number in range(1, 9)]
     until_text(page, "#follow", "Following")
+
+
+def test_a_session_without_calls_of_the_tool_counts_rows(site: LiveSite) -> None:
+    page, whole = opened(site, plain_session)
+
+    assert page.ask("document.querySelector('#position').textContent").startswith(f"{whole.thought_count} rows")
+    assert f"row {whole.thought_count} of " in page.ask(
+        "document.querySelector('#time').getAttribute('aria-valuetext')"
+    )
