@@ -22,7 +22,7 @@ from seqthink.drawing.describe.calls import ListedCall, left_out_words, listed_c
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.thought import retraction_facts
 from seqthink.drawing.detail.attachments import context_lines, text_lines
-from seqthink.drawing.text.cells import cut, cut_left, width
+from seqthink.drawing.text.cells import cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width, spread
@@ -113,15 +113,18 @@ class AsidePage(Struct, frozen=True, kw_only=True):
             yield [Span(f" {self.signs.missing} {left_out_words(left_out)}"[: self.width], Role.MUTED)]
         for item in items:
             call = listed_call(self.texts, self.session, item)
-            yield self._call(call)
+            yield from self._call(call)
             if call.reason:
                 yield from text_lines(call.reason, self.width, Role.BAD)
         for fact in put_back_facts(self.session, self.ordinal):
             yield []
             yield from text_lines(fact, self.width, Role.MUTED)
 
-    def _call(self, call: ListedCall) -> Spans:
-        """Return a call in one line: its end stands at the right, and the time gives way to what it touched."""
+    def _call(self, call: ListedCall) -> Iterator[Spans]:
+        """Yield a call: its end stands at the right, and the time gives way to what it touched.
+
+        A path is cut from its beginning to fit beside them. A command without room there stands whole below.
+        """
         took = [Span(f"{call.took} ", Role.MUTED)] if call.took else []
         result = call.result_words(self.zone) if self.width >= MIN_WHOLE_CELLS else call.result
         end = [*took, Span(f"{result} ", call.role)]
@@ -130,9 +133,12 @@ class AsidePage(Struct, frozen=True, kw_only=True):
         lefts = [[Span(" "), clock, tool], [Span(" "), tool]]
         room = [self.width - spans_width([*left, *end]) - 2 for left in lefts]
         left, cells = (lefts[0], room[0]) if room[0] >= least else (lefts[1], room[1])
-        shown = (cut_left if call.is_path else cut)(call.object, cells, self.signs.ellipsis)
+        is_below = not call.is_path and width(call.object) > cells
+        shown = "" if is_below else cut_left(call.object, cells, self.signs.ellipsis)
         object_spans = [Span(f" {shown}", Role.MUTED)] if shown else []
-        return clip(spread([*left, *object_spans], end, self.width), self.width)
+        yield clip(spread([*(lefts[0] if is_below and room[0] >= 0 else left), *object_spans], end, self.width), self.width)
+        if is_below:
+            yield from text_lines(call.object, self.width, Role.MUTED)
 
     def _refused(self) -> Iterator[Spans]:
         aside = self.session.asides.get(self.ordinal)

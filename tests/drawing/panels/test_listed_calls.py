@@ -70,12 +70,21 @@ def test_each_call_of_a_row_has_what_it_touched_its_duration_and_its_result(tmp_
     assert (roles, page.lines()[2][-1].role) == ([Role.GOOD, Role.BAD], Role.BAD)
 
 
-def test_in_a_narrow_pane_the_time_gives_way_to_what_was_touched(tmp_path: Path) -> None:
-    assert _drawn(_page(_journal(), tmp_path, 28, is_alive=True))[:3] == [
+def test_in_a_narrow_pane_the_time_gives_way_to_what_was_touched_and_a_command_is_whole_below(tmp_path: Path) -> None:
+    assert _drawn(_page(_journal(), tmp_path, 28, is_alive=True))[:4] == [
         " Read registry.ex 0.5s done",
-        " Bash mix test … 41s failed",
+        " 14:02:00 Bash   41s failed",
+        " mix test --seed 0",
         " exit code 2: no pool/0",
     ]
+
+
+def test_nothing_of_a_long_command_is_hidden(tmp_path: Path) -> None:
+    command = "mix test " + " ".join(f"test/registry_{number}_test.exs" for number in range(6))
+    drawn = _drawn(_page(_end(_begin(_started(), "a", "Bash", command), "a", ended="done"), tmp_path, is_alive=True))
+
+    assert (drawn[0].split()[:2], drawn[0].split()[-1]) == (["14:02:00", "Bash"], "done")
+    assert " ".join(" ".join(drawn[1:]).split()) == command
 
 
 def test_a_call_without_an_end_ran_on_only_if_its_agent_still_runs(tmp_path: Path) -> None:
