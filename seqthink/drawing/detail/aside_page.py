@@ -136,7 +136,9 @@ class AsidePage(Struct, frozen=True, kw_only=True):
         is_below = not call.is_path and width(call.object) > cells
         shown = "" if is_below else cut_left(call.object, cells, self.signs.ellipsis)
         object_spans = [Span(f" {shown}", Role.MUTED)] if shown else []
-        yield clip(spread([*(lefts[0] if is_below and room[0] >= 0 else left), *object_spans], end, self.width), self.width)
+        yield clip(
+            spread([*(lefts[0] if is_below and room[0] >= 0 else left), *object_spans], end, self.width), self.width
+        )
         if is_below:
             yield from text_lines(call.object, self.width, Role.MUTED)
 

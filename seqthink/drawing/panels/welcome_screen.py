@@ -98,7 +98,8 @@ def _place_lines(places: Sequence[tuple[str, str]], cells: int, signs: Signs) ->
     if not places:
         return []
     longest = max(width(label) for label, _ in places)
-    lines: list[Spans] = [[], [Span(" Also looked for, with nothing to connect:")]]
+    whole = " Also looked for, with nothing to connect:"
+    lines: list[Spans] = [[], [Span(whole if width(whole) <= cells else " Also looked for:")]]
     for label, folder in places:
         room = cells - 4 - longest - 2
         shown = [Span("    "), Span(pad(label, longest + 2)), Span(cut(folder, room, signs.ellipsis), Role.MUTED)]
