@@ -35,7 +35,7 @@ class ThreadState:
         self.model: str | None = None
         self.calls = ToolCalls()
         self.scripts = CodeScripts()
-        self.reasonings = ReasoningMerger()
+        self._reasonings = ReasoningMerger()
         self.has_failed = False
         """Whether the turn met an error since its last text."""
         self._tokens: tuple[int, int] = (0, 0)
@@ -161,7 +161,7 @@ class ThreadState:
         if text and text == was_told:
             return []
         ended = [] if self._has_turn_marks else self.end_unmarked_turn()
-        return [*self.reasonings.settle(), *ended, *self._remarks(), *self._told(text, identifier)]
+        return [*self._reasonings.settle(), *ended, *self._remarks(), *self._told(text, identifier)]
 
     def suggest_prompt(self, text: str) -> None:
         """Take in what the model was sent in the user's name: the prompt, if this thread has no event that says so."""
@@ -190,11 +190,11 @@ class ThreadState:
             duration_ms: how long it took.
             sealed: its encrypted text, if it has no id.
         """
-        settled, text = self.settle_prompt(), "\n".join(parts)
+        settled, text = self._settle_prompt(), "\n".join(parts)
         if not identifier and text and not self._is_new_text(record, f"reasoning: {text}"):
             return settled
         identifier = self._reasoning_id(record, identifier, text) or self.id_of("reasoning", sealed or text)
-        return [*settled, *self.reasonings.item(self._reasoning(identifier, "", duration_ms), parts)]
+        return [*settled, *self._reasonings.item(self._reasoning(identifier, "", duration_ms), parts)]
 
     def _reasoning_id(self, record: str, identifier: str, text: str) -> str:
         """Return an id that no other item has; one is another than the one before if records of one type differ."""
@@ -208,19 +208,19 @@ class ThreadState:
 
     def reasoning_part(self, text: str, *, is_raw: bool) -> list[Fact]:
         """Return the reasoning that an event without an id belongs to, if it can be told already."""
-        told = self.settle_prompt()
+        told = self._settle_prompt()
         about = self._reasoning(f"{self._own(self.turn or 'thread')}/part-{digest(text)}", text, None)
-        return [*told, *self.reasonings.part(about, is_raw=is_raw)]
+        return [*told, *self._reasonings.part(about, is_raw=is_raw)]
 
     def settle(self) -> list[Fact]:
         """Return what was held back until a record of another kind."""
-        return [*self.settle_prompt(), *self.reasonings.settle()]
+        return [*self._settle_prompt(), *self._reasonings.settle()]
 
     def pause(self) -> list[Fact]:
         """Return what was held back, since nothing has come for long."""
-        return [*self.settle_prompt(), *self.reasonings.pause()]
+        return [*self._settle_prompt(), *self._reasonings.pause()]
 
-    def settle_prompt(self) -> list[Fact]:
+    def _settle_prompt(self) -> list[Fact]:
         """Return the prompt that no event has said."""
         suggested, self._suggested = self._suggested, None
         if suggested is None:
