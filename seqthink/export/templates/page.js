@@ -1107,7 +1107,7 @@
       put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
       time.value = value;
       time.style.setProperty("--share", `${(100 * (value - time.min)) / Math.max(1, time.max - time.min)}%`);
-      const words = at === null ? (state.thoughts ? plural(total, state.unit) : "") : `${state.thoughts} of ${total}`;
+      const words = at === null ? (state.thoughts && state.unit === "thought" ? plural(total, "thought") : "") : `${state.thoughts} of ${total}`;
       get("position").textContent = [words, state.clock].filter(Boolean).join(" · ");
       put(time, { "aria-valuetext": `${at === null ? "the newest: " : ""}${state.unit} ${state.thoughts} of ${total}, ${state.clock}` });
       showNow();

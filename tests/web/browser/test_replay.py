@@ -285,10 +285,11 @@ def test_following_folding_and_playing_at_once_end_at_the_present(site: LiveSite
     until_text(page, "#follow", "Following")
 
 
-def test_a_session_without_calls_of_the_tool_counts_rows(site: LiveSite) -> None:
+def test_a_session_without_calls_of_the_tool_counts_rows_and_has_no_thoughts(site: LiveSite) -> None:
     page, whole = opened(site, plain_session)
+    present = page.ask("document.querySelector('#position').textContent")
+    page.press("0")
+    until_text(page, "#position", f"1 of {whole.thought_count}")
 
-    assert page.ask("document.querySelector('#position').textContent").startswith(f"{whole.thought_count} rows")
-    assert f"row {whole.thought_count} of " in page.ask(
-        "document.querySelector('#time').getAttribute('aria-valuetext')"
-    )
+    assert "thought" not in present
+    assert page.ask("document.querySelector('#time').getAttribute('aria-valuetext')").startswith("row 1 of ")
