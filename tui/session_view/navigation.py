@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from seqthink.drawing.tree.row_source import RowKind
 from tui.session_view.find import Find
 from tui.session_view.view import View, run_task
@@ -73,6 +72,8 @@ class Navigation:
         self._view.redraw()
 
     def _choose_client(self, places: int) -> None:
+        from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES  # noqa: PLC0415 - only the waiting screen needs it
+
         self._view.state.connect_index = (self._view.state.connect_index + places) % len(CONNECT_CHOICES)
 
     def page(self, pages: int) -> None:

@@ -17,7 +17,6 @@ from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.detail.line_page import LinePage
 from seqthink.drawing.detail.thought_page import ThoughtPage
-from seqthink.drawing.panels import welcome_screen
 from seqthink.drawing.panels.chapter_map import MIN_LONG_SCREENS, RowsInView, map_width
 from seqthink.drawing.panels.estimate_chart import estimate_chart
 from seqthink.drawing.panels.scrubber import scrubber_lines, time_axis
@@ -390,7 +389,9 @@ class SessionPanes(Container):
                 lines += [*([Span(f" {line}", Role.WARN)] for line in wrap(left_out, width - 2)), []]
             self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
             return
-        lines = welcome_screen.welcome_lines(
+        from seqthink.drawing.panels.welcome_screen import welcome_lines  # noqa: PLC0415 - only the waiting screen needs it
+
+        lines = welcome_lines(
             cells=width,
             rows=height,
             chosen=view_state.connect_index,

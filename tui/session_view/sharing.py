@@ -10,13 +10,11 @@ from textual.app import SuspendNotSupported
 
 from seqthink.chain.model import NONE
 from seqthink.drawing.describe.asides import aside_text
-from seqthink.drawing.panels.welcome_screen import connect_command
 from seqthink.errors import UsageError
 from seqthink.journal_texts import JournalTexts
 from seqthink.live_session import load_journal
 from seqthink.text import SafeText, one_line, sanitize
 from tui.commands import Command
-from tui.session_view.export_file import OFFERED_FORMATS, write_export
 from tui.session_view.view import View, run_task
 from tui.terminal.clipboard import TERMINAL_ANSWER, TMUX_ANSWER, copy_to_tmux, is_in_tmux
 from tui.terminal.external_editor import EditorError, TemporaryCopies, editor_command, run_editor
@@ -39,6 +37,8 @@ class Sharing:
         view_state = self._view.state
         texts, thought, aside = view_state.feed.texts, view_state.viewport.thought, view_state.viewport.aside
         if view_state.viewport.session is None:
+            from seqthink.drawing.panels.welcome_screen import connect_command  # noqa: PLC0415 - only the waiting screen needs it
+
             self.copy_text(connect_command(self._view.settings.connect, view_state.connect_index))
         elif texts is not None and aside != NONE:
             self.copy_text(aside_text(texts, view_state.viewport.tree.session, aside))
@@ -91,6 +91,7 @@ class Sharing:
                 run_task(self._view, partial(self._export, texts, command.hint), "the export", group="export")
 
         from tui.screens.palette import PaletteScreen  # noqa: PLC0415 - loaded when it is opened
+        from tui.session_view.export_file import OFFERED_FORMATS  # noqa: PLC0415 - loaded when it is asked for
 
         self._view.host.push_screen(
             PaletteScreen(self._view.settings, OFFERED_FORMATS, with_sessions=False, label="export as"), start
@@ -101,6 +102,8 @@ class Sharing:
 
     def _write(self, texts: Callable[[], JournalTexts], name: str) -> str:
         """Write the file, in a thread; return what to tell the user."""
+        from tui.session_view.export_file import write_export  # noqa: PLC0415 - loaded when it is asked for
+
         try:
             # quitting waits for the file; a signal or a failure does not
             path = write_export(texts(), name, Path.cwd(), is_cancelled=lambda: bool(self._view.host.return_code))
