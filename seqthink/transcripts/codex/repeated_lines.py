@@ -5,6 +5,7 @@ those behind it as far as they are known, too. Lines of one time may be alike, a
 """
 
 from seqthink.transcripts.codex.line_head import LineHead
+from seqthink.transcripts.files.json_lines import decode_object
 
 
 class RepeatedLines:
@@ -25,7 +26,8 @@ class RepeatedLines:
         name, time = hash(line), head.timestamp if head is not None else ""
         is_known = name in self._known
         is_older = head is not None and time < self._newest_time
-        self._is_repeating = is_known and (self._is_repeating or is_older or (has_meta and name == self._first))
+        is_first = has_meta and name == self._first and decode_object(line) is not None  # damage may be alike anywhere
+        self._is_repeating = is_known and (self._is_repeating or is_older or is_first)
         is_repeated = self._is_repeating or (head is not None and name == self._last)
         if self._first is None:
             self._first = name

@@ -55,3 +55,11 @@ def test_unknown_lines_that_are_alike_are_counted_each() -> None:
     facts_of([b'{"v":9}'] * 3, counts=counts)
 
     assert counts.unknown == 3
+
+
+def test_damage_that_is_alike_is_counted_each_also_where_the_rollout_begins_with_it() -> None:
+    counts = ReadCounts()
+    torn = b'{"time'
+    facts_of([torn, *LINES[:3], torn, *LINES[3:], torn], counts=counts)
+
+    assert counts.corrupt == 3
