@@ -121,9 +121,9 @@ class AsidePage(Struct, frozen=True, kw_only=True):
             yield from text_lines(fact, self.width, Role.MUTED)
 
     def _call(self, call: ListedCall) -> Iterator[Spans]:
-        """Yield a call: its end stands at the right, and the time gives way to what it touched.
+        """Yield a call: its end is at the right, and the time gives way to what it touched.
 
-        A path is cut from its beginning to fit beside them. A command without room there stands whole below.
+        A path is cut from its beginning to fit beside them. A command without room there is shown whole below.
         """
         took = [Span(f"{call.took} ", Role.MUTED)] if call.took else []
         result = call.result_words(self.zone) if self.width >= MIN_WHOLE_CELLS else call.result

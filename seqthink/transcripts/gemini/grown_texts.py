@@ -1,13 +1,13 @@
 """Texts of messages that Gemini CLI wrote before they were whole: it writes a message again, with more of its text.
 
-What was told stays as it was. So once a text turns out to have grown, the session is read again with it.
+What was shown stays as it was. So once a text turns out to have grown, the session is read again with it.
 """
 
 from collections.abc import Iterable
 from typing import Final
 
 MAX_READINGS: Final = 15
-"""How often a session is read again for that; a text that grows later is told once more, as another one."""
+"""How often a session is read again for that; a text that grows later is shown once more, as another one."""
 
 
 class GrownTexts:

@@ -102,7 +102,7 @@ class MessageNames:
         """Return which messages are known under another id of the client, by their places, and their ids.
 
         A message that says the same at the same time is the same. At another time it is if no id is known, as the
-        client then wrote all of them anew; each is the next one that says so.
+        client then wrote all of them again; each is the next one that says so.
         """
         are_all_new = not any(_given(message) in self._messages for message in messages)
         alike: dict[tuple[str, ...], Iterator[str]] = {}
