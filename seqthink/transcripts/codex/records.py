@@ -92,7 +92,7 @@ class RolloutReader:
     def read(self, line: bytes) -> list[Fact]:
         """Return what the next line says. Never raises."""
         head = line_head(line)
-        if self._repeated.take(line, head, has_meta=self._meta is not None):
+        if self._repeated.take(line, head):
             return []
         if line.find(RECORD_START, 1) > 0 and decode_object(line) is None:
             return self._read_damaged(line)
@@ -168,6 +168,7 @@ class RolloutReader:
                 self._copied.begin(meta, self._state.time)
             return []
         self._meta, self._copied = meta, ForkCopies(meta)
+        self._repeated.note_beginning()
         self._has_name = meta.has_task_name
         self._root = self._root or meta.id
         self._state.task = (meta.name or "") if meta.is_subagent else ""

@@ -5,7 +5,6 @@ those behind it as far as they are known, too. Lines of one time may be alike, a
 """
 
 from seqthink.transcripts.codex.line_head import LineHead
-from seqthink.transcripts.files.json_lines import decode_object
 
 
 class RepeatedLines:
@@ -13,24 +12,22 @@ class RepeatedLines:
 
     def __init__(self) -> None:
         self._known: set[int] = set()
-        self._first: int | None = None
+        self._beginning: int | None = None
         self._last: int | None = None
         self._newest_time = ""
         self._is_repeating = False
 
-    def take(self, line: bytes, head: LineHead | None, *, has_meta: bool) -> bool:
-        """Take in the next line; return whether it is there already.
-
-        ``has_meta`` says that the first line has said whose rollout this is: so it is there once.
-        """
+    def take(self, line: bytes, head: LineHead | None) -> bool:
+        """Take in the next line; return whether it is there already."""
         name, time = hash(line), head.timestamp if head is not None else ""
         is_known = name in self._known
         is_older = head is not None and time < self._newest_time
-        is_first = has_meta and name == self._first and decode_object(line) is not None  # damage may be alike anywhere
-        self._is_repeating = is_known and (self._is_repeating or is_older or is_first)
+        self._is_repeating = is_known and (self._is_repeating or is_older or name == self._beginning)
         is_repeated = self._is_repeating or (head is not None and name == self._last)
-        if self._first is None:
-            self._first = name
         self._known.add(name)
         self._last, self._newest_time = name, max(time, self._newest_time)
         return is_repeated
+
+    def note_beginning(self) -> None:
+        """The line that was taken last says whose rollout this is: so it is there once."""
+        self._beginning = self._last

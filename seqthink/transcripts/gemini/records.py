@@ -28,7 +28,7 @@ from seqthink.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
-from seqthink.transcripts.files.damaged_lines import whole_records
+from seqthink.transcripts.files.damaged_lines import places_of_records
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.gemini.grown_texts import GrownTexts
 from seqthink.transcripts.gemini.message_ids import MessageNames
@@ -38,6 +38,9 @@ from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_i
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
 _TOLD_TYPES: Final = (Prompt, Reasoning, Remark, ToolCall, Result, TurnEnded, Compacted, AgentStarted, Resumed)
 _KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning"})
+
+_NEAR: Final = 64
+"""How many characters beside a record in a damaged line say whether it is one of a list."""
 
 
 def _is_record(value: dict[str, Any]) -> bool:
@@ -101,8 +104,23 @@ class ChatReader:
         record = decode_object(line)
         if record is None:
             self._counts.corrupt += 1
-            return [fact for whole in whole_records(line, _is_record) for fact in self.read(whole)]
+            return self._read_damaged(line.decode("utf-8", "surrogateescape"))
         return self.read_record(record)
+
+    def _read_damaged(self, text: str) -> list[Fact]:
+        """Return what the whole records in a damaged line say.
+
+        Those in a list that was cut short are messages that were written again, as all are at times: not appended ones.
+        """
+        listed: list[Fields] = []
+        others: list[Fields] = []
+        for at, end in places_of_records(text, _is_record):
+            record = decode_object(text[at:end].encode("utf-8", "surrogateescape"))
+            is_listed = text[max(0, at - _NEAR) : at].rstrip().endswith(("[", ",")) and text[end : end + _NEAR].strip()
+            if record is not None:
+                (listed if is_listed else others).append(record)
+        told = self._replace({"messages": listed})
+        return [*told, *(fact for record in others for fact in self.read_record(record))]
 
     def settle(self) -> list[Fact]:
         """Return nothing: the last message says by itself whether it is an answer."""

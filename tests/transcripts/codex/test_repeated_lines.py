@@ -63,3 +63,11 @@ def test_damage_that_is_alike_is_counted_each_also_where_the_rollout_begins_with
     facts_of([torn, *LINES[:3], torn, *LINES[3:], torn], counts=counts)
 
     assert counts.corrupt == 3
+
+
+def test_an_unknown_line_before_the_first_record_is_not_where_a_rollout_begins() -> None:
+    counts = ReadCounts()
+    newer = b'{"type":"newest-of-all","payload":{"type":"x"}}'
+    facts_of([newer, *LINES[:3], newer, *LINES[3:]], counts=counts)
+
+    assert counts.unknown == 2

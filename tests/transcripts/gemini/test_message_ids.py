@@ -1,14 +1,18 @@
 """Messages of Gemini CLI whose ids repeat, or are missing: each is shown once."""
 
+import json
 from typing import Any
 
 import pytest
 
 from seqthink.transcripts.facts import Prompt, ToolCall, TurnEnded
+from seqthink.transcripts.gemini.records import ChatReader
+from seqthink.transcripts.source import ReadCounts
 from tests.transcripts.gemini.test_records import HEADER, call, facts_of, model, of, user
 
 SAME = [user("m", "Q1"), model("a", content="A1"), user("m", "Q2", second=10), model("a", content="A2", second=11)]
 REPEATED = [user("m", "go"), model("a", content="ok"), user("m", "go", second=10), model("a", content="ok", second=11)]
+AGAIN = "2026-11-22T17:50:00.000Z"
 
 
 def words_of(records: list[Any]) -> list[str]:
@@ -76,3 +80,19 @@ def test_a_picture_without_words_is_a_prompt() -> None:
     picture = user("m", "") | {"content": [{"inlineData": {"mimeType": "image/png", "data": "AAAA"}}]}
 
     assert words_of([HEADER, picture]) == ["[image]"]
+
+
+@pytest.mark.parametrize("kept", range(1, 5))
+@pytest.mark.parametrize("after", ["", ","], ids=["after a message", "after a comma"])
+def test_messages_in_a_list_that_was_cut_short_are_those_that_are_known(kept: int, after: str) -> None:
+    counts = ReadCounts()
+    reader = ChatReader(counts)
+    said = [*SAME[:3], model("a", content="A2", second=11)]
+    again = [{**one, "id": f"new-{place}", "timestamp": AGAIN} for place, one in enumerate(said)]
+    stub = '{"$set":{"messages":[' + ",".join(json.dumps(one) for one in again[:kept]) + after
+    glued = f"{stub}{json.dumps(user('m9', 'Q9', second=30))}".encode()
+    facts = [*facts_of([HEADER, *said], reader=reader), *reader.read(glued)]
+
+    texts = [fact.text for fact in facts if isinstance(fact, Prompt | TurnEnded)]
+    assert texts == ["Q1", "A1", "Q2", "A2", "Q9"]
+    assert counts.corrupt == 1
