@@ -78,7 +78,7 @@ def test_every_public_name_is_listed_found_and_documented() -> None:
     assert names == set(dir(seqthink))
     assert [name for name in names - {"__version__"} if not getattr(seqthink, name).__doc__] == []
     with pytest.raises(AttributeError, match="module 'seqthink' has no attribute 'nothing'"):
-        _ = seqthink.nothing  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
+        _ = seqthink.nothing  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType] - there is none
 
 
 def test_every_public_attribute_is_documented() -> None:

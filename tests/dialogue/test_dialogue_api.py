@@ -102,7 +102,7 @@ def test_everything_public_is_there_and_documented() -> None:
     assert names <= set(dir(public))
     assert {name for name in names - {"Context"} if not getattr(public, name).__doc__} == set()
     with pytest.raises(AttributeError, match="no attribute 'Conversation'"):
-        _ = public.Conversation  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
+        _ = public.Conversation  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType] - there is none
 
 
 def test_the_package_alone_loads_nothing_heavy() -> None:

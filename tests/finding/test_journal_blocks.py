@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,9 +24,9 @@ def lines_of(path: Path, block_bytes: int) -> list[bytes]:
     block_bytes=st.integers(1, 64),
 )
 def test_every_complete_line_comes_once_whatever_the_size_of_a_block(
-    lines: list[bytes], torn: bytes, block_bytes: int, tmp_path_factory: object
+    lines: list[bytes], torn: bytes, block_bytes: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    path = Path(f"{tmp_path_factory.getbasetemp()}/blocks.jsonl")  # type: ignore[attr-defined]
+    path = tmp_path_factory.getbasetemp() / "blocks.jsonl"
     path.write_bytes(b"".join(line + b"\n" for line in lines) + torn)
     assert [line for line in lines_of(path, block_bytes) if line] == [line for line in lines if line]
 

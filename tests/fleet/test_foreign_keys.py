@@ -40,7 +40,7 @@ def reader(redis_server: RedisServer) -> Iterator[FleetEngine]:
 def command(server: RedisServer, *words: object) -> object:
     client = server.client()
     try:
-        return cast("object", client.execute_command(*words))  # pyright: ignore[reportUnknownMemberType, reportArgumentType]
+        return cast("object", client.execute_command(*words))  # pyright: ignore[reportUnknownMemberType, reportArgumentType] - the client has no types for it
     finally:
         client.close()
 

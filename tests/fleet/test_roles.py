@@ -107,13 +107,13 @@ def test_who_steers_adds_notes_and_nothing_else(server: RedisServer) -> None:
     line_key = f"seqthink:acme:{{{MINE}}}:e:one"
 
     with pytest.raises(NoPermissionError):
-        client.xadd(line_key, {"l": "forged"})  # pyright: ignore[reportUnknownMemberType]
+        client.xadd(line_key, {"l": "forged"})  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
     with pytest.raises(NoPermissionError):
         client.delete(f"seqthink:acme:{{{MINE}}}:notes")
     with pytest.raises(NoPermissionError):
-        client.flushall()  # pyright: ignore[reportUnknownMemberType]
+        client.flushall()  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
     with pytest.raises(NoPermissionError):
-        client.keys("*")  # pyright: ignore[reportUnknownMemberType]
+        client.keys("*")  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
     client.close()
 
 
@@ -154,7 +154,7 @@ def test_what_the_engine_kept_is_there_after_a_crash(server: RedisServer) -> Non
     side = shipper(server, MINE, f"ship-acme-{MINE}")
     admin = server.client("admin", "secret")
     side.append([Shipment("kept", 1, [b"1", b"2"])])
-    admin.config_set("appendfsync", "always")  # pyright: ignore[reportUnknownMemberType]
+    admin.config_set("appendfsync", "always")  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
     side.append([Shipment("kept", 3, [b"3"])])
     admin.close()
     server.kill()

@@ -82,7 +82,7 @@ def test_a_new_primary_is_found(sentinel: RedisServer, redis_server: RedisServer
             pause.wait(0.1)
 
     assert found == 2
-    assert replica.client().xlen("seqthink:main:{a-abcdef}:e:one") == 2  # pyright: ignore[reportUnknownMemberType]
+    assert replica.client().xlen("seqthink:main:{a-abcdef}:e:one") == 2  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
     side.close()
 
 
@@ -90,9 +90,9 @@ def _until_followed(sentinel: RedisServer, primary: RedisServer) -> None:
     """Wait until the replica has all, and the Sentinel knows it."""
     pause = Event()
     watching, writing = sentinel.client(), primary.client()
-    while not watching.execute_command("SENTINEL", "REPLICAS", "mymaster"):  # pyright: ignore[reportUnknownMemberType]
+    while not watching.execute_command("SENTINEL", "REPLICAS", "mymaster"):  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
         pause.wait(0.05)
-    while not writing.execute_command("WAIT", 1, 100):  # pyright: ignore[reportUnknownMemberType]
+    while not writing.execute_command("WAIT", 1, 100):  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
         pause.wait(0.05)
     watching.close()
     writing.close()
@@ -103,7 +103,7 @@ def _failover(sentinel: RedisServer) -> None:
     client = sentinel.client()
     while True:
         try:
-            client.execute_command("SENTINEL", "FAILOVER", "mymaster")  # pyright: ignore[reportUnknownMemberType]
+            client.execute_command("SENTINEL", "FAILOVER", "mymaster")  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
             break
         except redis.ResponseError as error:
             if "INPROG" in str(error):

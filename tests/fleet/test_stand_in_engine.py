@@ -29,7 +29,7 @@ class StandInConnection(FakeRedisConnection):
     @override
     def read_response(self, **kwargs: object) -> object:
         try:
-            return cast("object", super().read_response(**kwargs))  # pyright: ignore[reportUnknownMemberType]
+            return cast("object", super().read_response(**kwargs))  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
         except NoScriptError as error:
             raise ResponseError(f"NOSCRIPT {error}") from error
 

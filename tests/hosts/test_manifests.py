@@ -87,7 +87,7 @@ def faults(value: Json, name: str) -> set[str]:
 
 def skill_head() -> Json:
     _, head, _ = (PROJECT / "plugin/skills/think/SKILL.md").read_text("utf-8").split("---\n", 2)
-    return dict(YAML(typ="safe").load(head))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    return dict(YAML(typ="safe").load(head))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - the library has no types
 
 
 def clone(folder: Path) -> Path:

@@ -320,7 +320,7 @@ def test_what_waits_when_the_journal_is_deleted_goes_on_in_the_new_file(tmp_path
 
 def test_fsync_always_hands_file_and_folder_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bool] = []
-    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(stat.S_ISDIR(os.fstat(fd).st_mode)))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(stat.S_ISDIR(os.fstat(fd).st_mode)))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType] - a lambda has no types
     writer = begun(tmp_path, sync=True)
     writer.append([draft()])
     writer.append([draft()])

@@ -19,7 +19,7 @@ from tests.support.packaging.dockerfile import variables
 
 COMPOSE = PROJECT / "compose.yaml"
 TEXT = COMPOSE.read_text(encoding="utf-8")
-LOADED: dict[str, Any] = YAML(typ="safe").load(TEXT)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+LOADED: dict[str, Any] = YAML(typ="safe").load(TEXT)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - the library has no types
 SERVICES = LOADED["services"]
 BOUND_SECONDS = 30.0
 

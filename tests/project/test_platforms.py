@@ -46,7 +46,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what stands in 
 
 
 @pytest.fixture(autouse=True)
-def _memory_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+def _memory_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] - every test here has it
     """Keep spools apart: these processes do not see the locks of real ones, and would take theirs for abandoned."""
     memory = tmp_path / "runtime"
     memory.mkdir()

@@ -38,7 +38,7 @@ def test_what_the_page_about_releases_names_is_there() -> None:
     words = codes(RELEASING.prose)
     makefile = (PROJECT / "Makefile").read_text("utf-8")
     tests = "".join(path.read_text("utf-8") for path in (PROJECT / "tests").glob("*/test_*.py"))
-    release = YAML(typ="safe").load((PROJECT / ".github/workflows/release.yml").read_text("utf-8"))  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    release = YAML(typ="safe").load((PROJECT / ".github/workflows/release.yml").read_text("utf-8"))  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - the library has no types
     jobs = re.findall(r"^\| in `(\w+)`(?: or `(\w+)`)?", RELEASING.text, re.MULTILINE)
 
     assert len(words) > 20

@@ -91,7 +91,7 @@ def test_a_full_disk_keeps_a_note_waiting(tmp_path: Path, monkeypatch: pytest.Mo
     def full_twice(*arguments: object) -> None:
         if failures:
             raise OSError(failures.pop(), "No space left on device")
-        append(*arguments)  # pyright: ignore[reportArgumentType]
+        append(*arguments)  # pyright: ignore[reportArgumentType] - whatever it is called with
 
     monkeypatch.setattr(note_receiver, "append_note", full_twice)
     monkeypatch.setattr(note_receiver, "_WAIT_SECONDS", 0.01)

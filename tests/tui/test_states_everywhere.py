@@ -171,7 +171,7 @@ def test_title_first_line_wall_list_status_and_page_count_a_state_by_the_same_si
         def is_unread(self, session: str, newest: int) -> bool:
             return bool(session and newest)
 
-    found = status_command._Found("one", standing, state, is_recent=True)  # pyright: ignore[reportPrivateUsage]
+    found = status_command._Found("one", standing, state, is_recent=True)  # pyright: ignore[reportPrivateUsage] - what a line is made of
     counts = status_command.count_sessions([found], Unread())
 
     assert counts_text(counted_states([need], NOW, STALE)) == expected.count

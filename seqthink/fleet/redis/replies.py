@@ -76,7 +76,7 @@ def streams(reply: object) -> Iterator[tuple[str, object]]:
     if is_list(reply):
         pairs = reply
     elif isinstance(reply, dict):
-        pairs = [list(pair) for pair in reply.items()]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        pairs = [list(pair) for pair in reply.items()]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - an engine's reply has no types
     for pair in pairs:
         if is_list(pair) and len(pair) == 2 and isinstance(pair[0], bytes):
             yield pair[0].decode(errors="replace"), pair[1]

@@ -119,7 +119,7 @@ class RequestHandler:
 
 def _answer_prompts(request: IncomingRequest, *, is_stateless: bool) -> Result | ErrorReply:
     # Clients ask for prompts after the first answer, which these modules need not delay.
-    from seqthink.server.prompts import prompt_requests, thinking_prompts  # noqa: PLC0415
+    from seqthink.server.prompts import prompt_requests, thinking_prompts  # noqa: PLC0415 - see above
 
     added = _STATELESS_FIELDS if is_stateless else {}
     if request.method == "prompts/list":

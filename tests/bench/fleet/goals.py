@@ -174,7 +174,7 @@ def _floor(fleet: BenchFleet, text: bytes) -> float:
     lines = text.split(b"\n")[:-1]
     key = Layout("main").lines(SessionName(ORIGIN, _SESSION))
     started = time.perf_counter()
-    pipeline: Any = fleet.client.pipeline(transaction=False)  # pyright: ignore[reportUnknownMemberType]
+    pipeline: Any = fleet.client.pipeline(transaction=False)  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
     held = 0
     for number, line in enumerate(lines, 1):
         pipeline.xadd(key, {"l": line}, id=f"{number}-0")

@@ -116,11 +116,11 @@ def test_the_axis_looks_at_few_thoughts_however_many_there_are() -> None:
     time_of = type(arrivals).time_of
 
     class Counted(type(arrivals)):
-        def time_of(self, index: int) -> int:  # type: ignore[override]
+        def time_of(self, index: int) -> int:  # type: ignore[override] - its base is chosen as the test runs
             looked_at.append(index)
             return time_of(self, index)
 
-    axis = TimeAxis(Counted(session._columns.thoughts.arrivals, 6_001, 6_002), 2, 100)  # type: ignore[reportPrivateUsage]
+    axis = TimeAxis(Counted(session._columns.thoughts.arrivals, 6_001, 6_002), 2, 100)  # type: ignore[reportPrivateUsage] - what is counted is private
     axis.arrivals_by_cell()
     axis.column_of(3_000)
 

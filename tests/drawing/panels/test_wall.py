@@ -225,7 +225,7 @@ def test_ascii_tiles_hold_ascii_only() -> None:
 
 def test_the_reason_stands_beside_stuck() -> None:
     def word(**more: object) -> str:
-        standing = Standing(attention=Attention.STUCK, since=NOW - 6 * MINUTE, **more)  # pyright: ignore[reportArgumentType]
+        standing = Standing(attention=Attention.STUCK, since=NOW - 6 * MINUTE, **more)  # pyright: ignore[reportArgumentType] - any of its fields
         return wall_status(standing, NOW, UNICODE).word
 
     assert word(reason=StuckReason.SILENT) == "stuck: silent 6m"

@@ -226,7 +226,7 @@ class Scene:
             key = Layout("main").lines(name)
             kept = self.kept(name)
             stays = kept[: max(0, len(kept) - self.random.randint(1, 60))]
-            both: Any = self.client.pipeline(transaction=True)  # pyright: ignore[reportUnknownMemberType]
+            both: Any = self.client.pipeline(transaction=True)  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
             both.delete(key)
             for number, line in stays:
                 both.xadd(key, {"l": line}, id=f"{number}-0")

@@ -38,7 +38,7 @@ def main() -> None:
 def _sent(engine: redis.Redis, key: str, number: int, lines: list[bytes]) -> bool:
     if not lines:
         return True
-    pipeline: Any = engine.pipeline(transaction=False)  # pyright: ignore[reportUnknownMemberType]
+    pipeline: Any = engine.pipeline(transaction=False)  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
     for place, line in enumerate(lines, number + 1):
         pipeline.xadd(key, {"l": line}, id=f"{place}-0")
     try:

@@ -67,7 +67,7 @@ class RedisCluster:
 def _command(node: RedisServer, *words: object) -> object:
     client = node.client()
     try:
-        return cast("object", client.execute_command(*words))  # pyright: ignore[reportUnknownMemberType]
+        return cast("object", client.execute_command(*words))  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
     finally:
         client.close()
 

@@ -133,13 +133,13 @@ class RedisServer:
             password=password,
             protocol=2,
             socket_timeout=30,
-            **options,  # pyright: ignore[reportArgumentType]
+            **options,  # pyright: ignore[reportArgumentType] - any of its options
         )
 
     def _is_up(self) -> bool:
         client = self.client()
         try:
-            return client.ping() is True  # pyright: ignore[reportUnknownMemberType]
+            return client.ping() is True  # pyright: ignore[reportUnknownMemberType] - the client has no types for it
         except redis.AuthenticationError:
             return True
         except redis.ResponseError as error:
@@ -153,7 +153,7 @@ class RedisServer:
 @contextmanager
 def running_server(folder: Path, **options: object) -> Generator[RedisServer]:
     """Give a running engine; see `RedisServer` for the options."""
-    server = RedisServer(folder, **options)  # pyright: ignore[reportArgumentType]
+    server = RedisServer(folder, **options)  # pyright: ignore[reportArgumentType] - any of its options
     try:
         yield server.start()
     finally:

@@ -72,7 +72,7 @@ def test_a_line_that_is_too_long_is_not_held(tmp_path: Path) -> None:
     tail = tail_of(path, max_line_bytes=100)
     read_all(tail, 64)
 
-    assert tail._torn == []  # pyright: ignore[reportPrivateUsage]
+    assert tail._torn == []  # pyright: ignore[reportPrivateUsage] - nothing public shows what is kept
 
 
 def shortened(path: Path) -> None:

@@ -161,9 +161,9 @@ class GeminiWriter(SessionWriter):
         """Write all messages again with new ids, and with new times or without."""
         latest = self._latest[place.path]
         renamed: dict[tuple[str, str], tuple[dict[str, Any], tuple[Said, ...]]] = {}
-        for number, (record, holds) in enumerate(latest.values()):
+        for number, (before, holds) in enumerate(latest.values()):
             time = {"timestamp": self.now()} if self.session.number & 1 else {}
-            record = {**record, "id": f"new-{place.id}-{place.turns}-{number}", **time}  # noqa: PLW2901
+            record = {**before, "id": f"new-{place.id}-{place.turns}-{number}", **time}
             renamed[_name_of(record)] = record, holds
         self._latest[place.path] = renamed
         held = tuple(said for _, holds in renamed.values() for said in holds)
