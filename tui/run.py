@@ -4,9 +4,10 @@ import os
 import select
 import sys
 import time
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,27 +16,28 @@ from rich.console import Console
 from typing_extensions import Unpack
 
 from seqthink import system
-from seqthink.catalog.transcript_library import TranscriptLibrary
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.of_this_machine import places_of_this_machine, transcript_place
+from seqthink.catalog.places.pipe import PipePlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
 from seqthink.settings_file import WrongLine
 from seqthink.text import one_line
-from seqthink.transcripts.budget import budget_of
 from seqthink.transcripts.named_transcript import NamedTranscript
-from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
+from seqthink.transcripts.registry import JOURNAL
 from seqthink.viewer_store.folder import viewer_folder
 from tui.app import Viewer
 from tui.key_map import make_key_map
-from tui.settings import Demo, Settings, Telling, ViewerOptions
+from tui.settings import Demo, NamedSession, Settings, Telling, ViewerOptions
 from tui.state.landing import Beginning, Landing
 from tui.terminal.memory_tuning import tune_interpreter
 from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_handlers
 
-# It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from seqthink.catalog.fleet_library import FleetLibrary
     from seqthink.fleet.mirror.folder import FleetFolder
 
 
@@ -70,39 +72,44 @@ def watch(
         SeqthinkError: the viewer itself failed.
         SystemExit: a signal ended it.
     """
-    clients = sources & frozenset(TRANSCRIPTS)
     transcript = named if isinstance(named, NamedTranscript) else None
     path = named if isinstance(named, Path) else None
-    has_library = (bool(clients) or transcript is not None) and fleet is None
-    budget = transcript.budget if transcript is not None else budget_of(os.environ)
-    library = (
-        TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds, budget) if has_library else None
-    )
-    settings = _make_settings(folder, stale=stale, demo=demo, library=library, **options)
-    landing = Landing(seq) if seq else None
-    beginning = settings.beginning._replace(landing=landing, is_wall=begins_with_wall)
-    has_journals = JOURNAL in sources and fleet is None
-    fleet_library = _fleet_library(fleet, is_redacted=options["decode"] is not decode) if fleet is not None else None
-    settings = replace(
-        settings, has_journals=has_journals, beginning=beginning, transcript=transcript, fleet=fleet_library
-    )
-    try:
+    with closing(_catalog(folder, sources, transcript, fleet, is_redacted=options["decode"] is not decode)) as catalog:
+        settings = _make_settings(folder, catalog, stale=stale, demo=demo, **options)
+        landing = Landing(seq) if seq else None
+        beginning = settings.beginning._replace(landing=landing, is_wall=begins_with_wall)
+        found = next((place for place in catalog.places if isinstance(place, TranscriptPlace)), None)
+        session = None
+        if transcript is not None and found is not None:
+            session = NamedSession(transcript.name, partial(found.adopt, transcript))
+        settings = replace(settings, beginning=beginning, named=session)
         return _run(path, settings, has_mouse=options["has_mouse"])
-    finally:
-        if fleet_library is not None:
-            fleet_library.close()
-        if library is not None:
-            library.close()
 
 
-def _fleet_library(fleet: "FleetFolder", *, is_redacted: bool) -> "FleetLibrary":
-    from seqthink.catalog.fleet_library import FleetLibrary  # noqa: PLC0415 - most viewers show this machine's sessions
+def _catalog(
+    folder: Path,
+    sources: frozenset[str],
+    transcript: NamedTranscript | None,
+    fleet: "FleetFolder | None",
+    *,
+    is_redacted: bool,
+) -> SessionCatalog:
+    if fleet is not None:
+        # It takes time to load, and most viewers show this machine's sessions.
+        from seqthink.catalog.places.fleet import FleetPlace  # noqa: PLC0415 - see above
 
-    if not is_redacted:
-        return FleetLibrary(fleet, fleet.place)
+        return SessionCatalog(FleetPlace(fleet, fleet.place, _cleaner() if is_redacted else None))
+    places = places_of_this_machine(folder, sources)
+    if transcript is not None:
+        places = [place for place in places if not place.is_translated]
+        places.append(transcript_place(sources, transcript.budget))
+    return SessionCatalog(*places)
+
+
+def _cleaner() -> Callable[[str], str]:
     from seqthink.redaction import redact_text  # noqa: PLC0415 - loads the library of secret patterns
 
-    return FleetLibrary(fleet, fleet.place, redact_text)
+    return redact_text
 
 
 def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:
@@ -112,7 +119,8 @@ def watch_stdin(*, stale: int, **options: Unpack[ViewerOptions]) -> None:
         UsageError: there is no controlling terminal.
         SeqthinkError: the viewer itself failed.
     """
-    _run(None, _make_settings(Path(), stale=stale, pipe=os.dup(0), **options), has_mouse=options["has_mouse"])
+    catalog = SessionCatalog(PipePlace(os.dup(0)))
+    _run(None, _make_settings(Path(), catalog, stale=stale, **options), has_mouse=options["has_mouse"])
 
 
 def replay(
@@ -141,7 +149,7 @@ def replay(
     Raises:
         SeqthinkError: the viewer itself failed.
     """
-    made = _make_settings(path.parent, stale=0, **options)
+    made = _make_settings(path.parent, SessionCatalog(FolderPlace(path.parent)), stale=0, **options)
     settings = replace(
         made,
         is_replay=True,
@@ -156,16 +164,16 @@ def replay(
 
 def _make_settings(
     folder: Path,
+    catalog: SessionCatalog,
     *,
     stale: int,
-    pipe: int | None = None,
     demo: Demo | None = None,
-    library: TranscriptLibrary | None = None,
     **options: Unpack[ViewerOptions],
 ) -> Settings:
     key_map = make_key_map(options["file_settings"].keys)
     return Settings(
         folder=folder,
+        catalog=catalog,
         clock=_now_microseconds,
         zone=_zone(),
         decode=options["decode"],
@@ -182,9 +190,7 @@ def _make_settings(
         ),
         stuck_seconds=options["stuck_seconds"],
         stale=stale,
-        pipe=pipe,
         demo=demo,
-        library=library,
         key_map=key_map,
         beginning=Beginning(message=_complaint(sorted([*options["file_settings"].wrong, *key_map.wrong]))),
         viewer_folder=viewer_folder(seqthink_home(os.environ)),

@@ -4,25 +4,32 @@ import time
 from collections.abc import Callable
 from datetime import tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from msgspec import Struct
 
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.settings_file import FileSettings
-from seqthink.transcripts.named_transcript import NamedTranscript
 from tui.key_map import KeyMap
 from tui.state.landing import Beginning
 from tui.state.playback import IDLE_LIMIT_SECONDS
 
-# It takes time to load, and most viewers show this machine's sessions.
-if TYPE_CHECKING:
-    from seqthink.catalog.fleet_library import FleetLibrary
+
+class NamedSession(Struct, frozen=True):
+    """A session of another program that the user named."""
+
+    name: str
+    """What the user called it."""
+    open: Callable[[Callable[[str], object]], Path]
+    """Finds it, says to a function what there is to say of that, and returns its journal; may take a second.
+
+    Raises:
+        OSError, SeqthinkError: there is no such session, or it cannot be read.
+    """
 
 
 class Demo(Struct, frozen=True):
@@ -79,6 +86,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     folder: Path
     """Where journals are."""
+    catalog: SessionCatalog
+    """All sessions that can be shown."""
     clock: Callable[[], int]
     """Returns microseconds since 1970."""
     zone: tzinfo
@@ -97,16 +106,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     theme: str = "dark"
     stale: int = STALE_SECONDS
     """Seconds after which a quiet session counts as stale; 0 for never."""
-    has_journals: bool = True
-    """The journals of the folder are shown."""
-    library: TranscriptLibrary | None = None
-    """The transcripts of other programs, if they are shown."""
-    transcript: NamedTranscript | None = None
-    """The session of another program that the user named; then there is a library."""
-    fleet: "FleetLibrary | None" = None
-    """The sessions of other machines, which are shown in place of the folder's, if any."""
-    pipe: int | None = None
-    """File descriptor of a journal that comes from a pipe, if any."""
+    named: NamedSession | None = None
+    """The session of another program that the user named."""
     is_replay: bool = False
     """Sessions are played, not followed."""
     replay_at: int | None = None
@@ -132,8 +133,3 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Where the viewer keeps what was read; None if it keeps nothing."""
     wall: tuple[int, int] | None = None
     """Columns and rows of the wall's tiles; None for as many as fit."""
-
-    @property
-    def catalog(self) -> SessionCatalog:
-        """All sessions that can be shown."""
-        return SessionCatalog(self.folder, self.library, self.has_journals, self.fleet)

@@ -1,53 +1,52 @@
-"""One follower of the folder of journals, for all parts of the viewer that want to know of its changes."""
+"""One follower of the places that sessions come from, for all parts of the viewer that want to know of changes."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from pathlib import Path
+from typing import TypeAlias
 
-from seqthink.journal.follow import follow_folder
-
-PAUSE_SECONDS = 0.01
-"""Pause after a change was reported. Each listener takes the next hint when it has time for it."""
+Hints: TypeAlias = Callable[[], AsyncGenerator[bool, None]]
+"""Says when there may be news, as `seqthink.journal.follow.follow_folder` does, until it is closed."""
 
 
 class FolderHints:
-    """Says when journals in a folder may have changed, as `follow_folder` does, to any number of listeners.
+    """Says when sessions may have changed, as `follow_folder` does, to any number of listeners.
 
-    The folder is followed while there is a listener.
+    The places are followed while there is a listener.
 
     Args:
-        folder: the folder.
-        follow: follows something else in its place, in the same way.
+        places: what says it of each place.
     """
 
-    def __init__(self, folder: Path, follow: Callable[[], AsyncGenerator[bool, None]] | None = None) -> None:
-        self._follow_it = follow or (lambda: follow_folder(folder, pause_seconds=PAUSE_SECONDS))
+    def __init__(self, places: Sequence[Hints]) -> None:
+        self._places = places
         self._listeners: list[_Listener] = []
-        self._following: asyncio.Task[None] | None = None
+        self._following: list[asyncio.Task[None]] = []
 
     async def stream(self) -> AsyncGenerator[bool, None]:
         """Yield as `follow_folder` does; what came while the listener was busy is one hint. The first comes at once.
 
         Raises:
-            Exception: whatever `follow_folder` raised.
+            Exception: whatever a place raised.
         """
         listener = _Listener()
         self._listeners.append(listener)
-        if self._following is None or self._following.done():
-            self._following = asyncio.create_task(self._follow())
-            self._following.add_done_callback(self._pass_error_on)
+        if all(following.done() for following in self._following):
+            self._following = [asyncio.create_task(self._follow(place)) for place in self._places]
+            for following in self._following:
+                following.add_done_callback(self._pass_error_on)
         try:
             while True:
                 yield await listener.take()
         finally:
             self._listeners.remove(listener)
             if not self._listeners:
-                self._following.cancel()
-                self._following = None
+                for following in self._following:
+                    following.cancel()
+                self._following = []
 
-    async def _follow(self) -> None:
-        async with aclosing(self._follow_it()) as hints:
+    async def _follow(self, place: Hints) -> None:
+        async with aclosing(place()) as hints:
             async for announced in hints:
                 for listener in self._listeners:
                     listener.tell(announced=announced)

@@ -1,174 +1,240 @@
-"""All sessions that the viewer can show: the journals of a folder, and the transcripts of other programs.
+"""All sessions that can be shown, from whatever places they come (`seqthink.catalog.places`)."""
 
-Or those of a fleet: then there are no others.
-"""
-
+from collections.abc import AsyncGenerator, Callable, Iterable
+from datetime import tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from seqthink.events import WriterState
-from seqthink.journal.peek import first_session_event, writer_state
-from seqthink.journal.store import RECENT_SECONDS, SessionFile, list_sessions, no_journals
+from typing_extensions import override
+
+from seqthink.catalog.places.place import Place, PlacedSession
+from seqthink.journal.store import RECENT_SECONDS, SessionFile
 from seqthink.text import SafeText
 from seqthink.times import is_recent, microseconds_of
 
-# Its sources take time to load, and a command may want journals alone.
 if TYPE_CHECKING:
-    from seqthink.catalog.fleet_library import FleetLibrary
-    from seqthink.catalog.transcript_library import TranscriptLibrary
+    from seqthink.catalog.places.place import SearchFilter
+    from seqthink.chain.query import Query
 
 MAX_JOINED_JOURNALS = 256
 """Journals for which a transcript is looked for, the newest."""
 MAX_LISTING_SECONDS = 0.4
-"""How long the first frame waits for the list of transcripts."""
-LIVE_SECONDS = 60
-"""A transcript that changed within this time counts as live."""
+"""How long the first frame waits for the list of a place that is slow."""
 
 
-class SessionCatalog(NamedTuple):
-    """The sessions of a folder, and those of a library if there is one."""
+class SessionCatalog:
+    """The sessions of some places, in one list.
 
-    folder: Path
-    library: "TranscriptLibrary | None" = None
-    has_journals: bool = True
-    """Whether the journals of the folder are shown."""
-    fleet: "FleetLibrary | None" = None
-    """The sessions of a fleet, which are shown in place of all others."""
+    Args:
+        places: where sessions come from; a journal that lies in none of them may be shown, too.
+    """
+
+    def __init__(self, *places: Place) -> None:
+        self.places = places
+
+    # All sessions
 
     def sessions(self) -> list[SessionFile]:
-        """Return all sessions, newest first; transcripts as they were at the last look.
+        """Return all sessions, newest first; those that are slow to list as they were at the last look.
 
         Raises:
-            UsageError: the folder cannot be read.
+            UsageError: a place cannot be read.
         """
-        if self.fleet is not None:
-            return self.fleet.listed
-        journals = list_sessions(self.folder) if self.has_journals else []
-        if self.library is None or not self.library.listed:
-            return journals
-        transcripts, joined = self.library.listed, self.library.spool_of
-        journals = [file for file in journals if joined(file.path) is None]
-        return sorted([*journals, *transcripts], key=lambda file: (file.last, file.session), reverse=True)
+        listed = [place.sessions() for place in self.places]
+        if len(listed) == 1:
+            return listed[0]
+        files = [file for files in listed for file in files if self.shown_instead(file.path) is None]
+        return sorted(files, key=lambda file: (file.last, file.session), reverse=True)
 
-    def list_transcripts(self) -> bool:
-        """Look for transcripts; return False where that is slow: what is not listed soon comes with the next `refresh`.
+    def look(self) -> bool:
+        """Look for sessions; return False where that is slow: what is not listed soon comes with the next `refresh`.
 
         Raises:
-            UsageError: the engine of the fleet will not serve this user.
+            UsageError: a place will not serve this user.
         """
-        if self.fleet is not None:
-            self.fleet.wait_listed(MAX_LISTING_SECONDS)
-        return self.library is None or self.library.refresh_within(MAX_LISTING_SECONDS)
-
-    def list_whole(self) -> None:
-        """Look for all transcripts and for the journals that belong to them, however slow that is, within the budget.
-
-        Raises:
-            UsageError: the folder cannot be read.
-        """
-        if self.library is not None:
-            self.library.list_whole()
-            self.join()
-            while self.library.is_join_due and not self.library.budget.is_spent:
-                self.join()
+        is_through = True
+        for place in self.places:
+            is_through = place.look(MAX_LISTING_SECONDS) and is_through
+        return is_through
 
     def refresh(self) -> None:
-        """Look for transcripts, and for those that hold the calls of journals, which may take a second.
+        """Look for sessions, and for those that hold the calls of journals, which may take a second.
 
         Raises:
-            UsageError: the folder cannot be read, or the engine of the fleet will not serve this user.
+            UsageError: a place cannot be read, or will not serve this user.
         """
-        if self.fleet is not None:
-            self.fleet.wait_listed(MAX_LISTING_SECONDS)
-        if self.library is not None:
-            self.library.refresh()
+        for place in self.places:
+            place.refresh()
         self.join()
 
-    def join(self) -> None:
+    def list_whole(self) -> None:
+        """Look for all sessions and for the journals that belong to them, however slow that is, within the budget.
+
+        Raises:
+            UsageError: a place cannot be read.
+        """
+        for place in self.places:
+            place.list_whole()
+        self.join(is_whole=True)
+
+    def join(self, *, is_whole: bool = False) -> None:
         """Look for the transcripts that hold the calls of journals, among those that are listed.
 
         Raises:
-            UsageError: the folder cannot be read.
+            UsageError: a place cannot be read.
         """
-        if self.library is not None and self.has_journals:
-            self.library.join(list_sessions(self.folder)[:MAX_JOINED_JOURNALS])
+        translated = [place for place in self.places if place.is_translated]
+        if translated and len(translated) < len(self.places):
+            journals = self._own_journals()[:MAX_JOINED_JOURNALS]
+            for place in translated:
+                place.join(journals, is_whole=is_whole)
+
+    def _own_journals(self) -> list[SessionFile]:
+        """Return the journals that servers write, newest first."""
+        return SessionCatalog(*(place for place in self.places if not place.is_translated)).sessions()
+
+    def joined(self) -> dict[str, Path]:
+        """Return the journals that are shown as part of a transcript: their ids, and what is shown instead."""
+        if not self.is_translated:
+            return {}
+        instead = {file.session: self.shown_instead(file.path) for file in self._own_journals()}
+        return {session: path for session, path in instead.items() if path is not None}
+
+    def shown_instead(self, path: Path) -> Path | None:
+        """Return the transcript's journal with which a journal of ours has been joined, or None."""
+        return next(filter(None, (place.shown_instead(path) for place in self.places)), None)
+
+    def search_filter(self, query: "Query", since: int | None) -> "SearchFilter":
+        """Return what makes a session's journal ready for a search, if it can hold what is looked for."""
+        filters = {place: place.search_filter(query, since) for place in self.places}
+
+        def prepare(file: SessionFile) -> bool:
+            is_wanted = filters.get(self.place_of(file.path))
+            return is_wanted is None or is_wanted(file)
+
+        return prepare
+
+    def on_board(self, files: Iterable[SessionFile]) -> list[SessionFile]:
+        """Return which of these sessions the wall shows, and have them kept up to date."""
+        held: dict[Place, list[SessionFile]] = {place: [] for place in self.places}
+        for file in files:
+            held.setdefault(self.place_of(file.path), []).append(file)
+        return [file for place, files in held.items() for file in place.on_board(files)]
+
+    # Its places
+
+    def place_of(self, path: Path | None) -> Place:
+        """Return the place of a session; for a journal that is in none, one that knows files alone."""
+        if path is None:
+            return next((place for place in self.places if not place.is_list), _ANYWHERE)
+        return next((place for place in self.places if place.holds(path)), _ANYWHERE)
+
+    def session(self, path: Path | None) -> PlacedSession:
+        """Return the session whose journal is at ``path``; None for the one that comes through a pipe."""
+        return self.place_of(path).session(path)
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return whether a journal is a transcript's."""
+        return self.place_of(path).is_translated
+
+    def hints(self) -> list[Callable[[], AsyncGenerator[bool, None]]]:
+        """Return what says when the sessions of each place may have changed."""
+        return [place.hints for place in self.places]
+
+    @property
+    def name(self) -> SafeText:
+        """Where the sessions are, for people; empty without a place."""
+        return self.places[0].name if self.places else SafeText("")
+
+    @property
+    def is_list(self) -> bool:
+        """Whether one chooses among the sessions."""
+        return all(place.is_list for place in self.places)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether sessions run on other machines."""
+        return any(place.is_remote for place in self.places)
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether sessions of other programs are among them."""
+        return any(place.is_translated for place in self.places)
+
+    @property
+    def announces(self) -> bool:
+        """Whether sessions appear only with a hint; else somebody has to `refresh`."""
+        return all(place.announces for place in self.places)
+
+    # What is said of them
+
+    @property
+    def version(self) -> tuple[int, ...]:
+        """What changes with the sessions, as far as that costs nothing to know."""
+        return tuple(place.version for place in self.places)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether all sessions have been looked for once."""
+        return all(place.is_listed for place in self.places)
 
     @property
     def unlisted(self) -> str:
         """Which sessions `sessions` leaves out, since they were not looked for yet or are too old; empty if none."""
-        return self.library.unlisted if self.library is not None else ""
+        return "; ".join(filter(None, (place.unlisted for place in self.places)))
+
+    def is_cut_since(self, time: int) -> bool:
+        """Return whether there may be sessions that changed since ``time`` (µs since 1970) and are not listed."""
+        return any(place.is_cut_since(time) for place in self.places)
 
     @property
     def left_out(self) -> list[str]:
-        """What `sessions` leaves out, since it cannot be read; costs a look at the folder."""
-        of_programs = self.library.left_out if self.library is not None else ""
-        of_folder = no_journals(self.folder) if self.has_journals and self.fleet is None else ""
-        return [sentence for sentence in (of_programs, of_folder) if sentence]
+        """What `sessions` leaves out, since it cannot be read, in sentences; may cost a look at folders."""
+        return [sentence for place in self.places for sentence in place.left_out]
 
     @property
-    def is_listed(self) -> bool:
-        """Whether all transcripts have been looked for once."""
-        return self.library is None or self.library.is_listed or bool(self.library.problem)
+    def lost(self) -> str:
+        """What was deleted meanwhile, so that sessions are missing or do not go on; empty if nothing was."""
+        return next(filter(None, (place.lost for place in self.places)), "")
 
     @property
-    def is_looked_for(self) -> bool:
-        """Whether sessions may appear without a change of the folder: those of other programs, or of other machines."""
-        return self.library is not None or self.fleet is not None
+    def clients(self) -> list[tuple[str, Path]]:
+        """The other programs whose sessions are looked for, by their names for people, and the folder of each."""
+        return [client for place in self.places for client in place.clients]
 
-    def shown_instead(self, path: Path) -> Path | None:
-        """Return the transcript's journal with which a journal of ours has been joined, or None."""
-        return self.library.spool_of(path) if self.library is not None else None
+    @property
+    def waiting_sentence(self) -> str:
+        """What is waited for while there is no session; empty where nothing special is."""
+        return next(filter(None, (place.waiting_sentence for place in self.places)), "")
 
-    def notes_journal(self, path: Path) -> Path:
-        """Return the journal whose server takes the notes of the session at ``path``."""
-        journal = self.library.journal_of(path) if self.library is not None else None
-        return journal or path
+    def trouble(self, zone: tzinfo) -> str:
+        """Return why a place cannot be asked now, and since when; empty while all can."""
+        return next(filter(None, (place.trouble(zone) for place in self.places)), "")
 
-    def read_head(self, path: Path) -> None:
-        """Make sure that a transcript's journal exists and names its session; nothing for any other one."""
-        if self.library is not None:
-            self.library.read_head(path)
+    def close(self) -> None:
+        """Give back what the places hold. Calling it again does nothing."""
+        for place in self.places:
+            place.close()
 
-    def read_whole(self, path: Path) -> None:
-        """Bring the journal of a transcript, or of a fleet's session, up to date; nothing for a journal of ours.
 
-        Raises:
-            UsageError: the engine of the fleet will not serve this user.
-        """
-        if self.fleet is not None:
-            self.fleet.read_whole(path)
-        if self.library is not None:
-            self.library.read_whole(path)
+class _Anywhere(Place):
+    """Journals that somebody named, wherever they lie."""
 
-    def is_transcript(self, path: Path) -> bool:
-        """Return whether a journal is a transcript's."""
-        return self.library is not None and self.library.source_of(path) is not None
+    @property
+    @override
+    def name(self) -> SafeText:
+        return SafeText("")
 
-    def key_of(self, path: Path) -> str:
-        """Return what a session is remembered by: its id, in a fleet with its origin."""
-        return self.fleet.key_of(path) if self.fleet is not None else path.stem
+    @override
+    def holds(self, path: Path) -> bool:
+        return True
 
-    def machine_of(self, path: Path) -> SafeText:
-        """Return the machine of a fleet that a session runs on; "" for one of this machine's folder."""
-        return self.fleet.host_of(path) if self.fleet is not None else SafeText("")
+    @override
+    def sessions(self) -> list[SessionFile]:
+        return []
 
-    def awaited_bytes(self, path: Path) -> int:
-        """Return how long a session is that has yet to be fetched, or translated, at least 1; 0 for any other one."""
-        if self.fleet is not None:
-            return max(1, self.fleet.size_of(path))
-        return self.library.unread_bytes(path) if self.library is not None else 0
 
-    def is_there(self, path: Path) -> bool:
-        """Return whether there is such a session."""
-        return self.fleet.has(path) if self.fleet is not None else path.is_file()
-
-    def is_live(self, file: SessionFile, now: int) -> bool:
-        """Return whether a session's server runs; of a transcript, whether it changed lately or waits for its user."""
-        if self.fleet is not None:
-            return self.fleet.is_live(file.path)
-        if self.is_transcript(file.path):
-            return bool(file.waits_for) or is_recent(microseconds_of(file.last), now, LIVE_SECONDS)
-        return writer_state(file.path, first_session_event(file.path)) is WriterState.ALIVE
+_ANYWHERE = _Anywhere()
 
 
 def has_changed_lately(file: SessionFile, now: int) -> bool:

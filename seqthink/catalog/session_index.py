@@ -8,14 +8,13 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from time import monotonic, thread_time
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from seqthink.background import Troubles, keep_running_sync
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.chain.overview.session_groups import Place, group_of, in_groups
+from seqthink.chain.overview.session_groups import ListPosition, group_of, in_groups
 from seqthink.chain.overview.states import SessionGroup, ShownState, shown_state
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.glyphs import Signs
@@ -25,10 +24,6 @@ from seqthink.journal.store import SessionFile
 from seqthink.summary import quick_summary, summarize
 from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
-
-# It takes time to load, and most viewers show this machine's sessions.
-if TYPE_CHECKING:
-    from seqthink.catalog.fleet_library import FleetLibrary
 
 LISTING = "listing the sessions"
 """The name of the background task."""
@@ -150,7 +145,7 @@ class SessionIndex:
         key = (self.version if text.strip() else self._places_version), text
         if key != self._grouped[0]:
             files = {file.session: file for file in self.matching(text)}
-            groups = in_groups(self._place(file) for file in files.values())
+            groups = in_groups(self._position(file) for file in files.values())
             self._grouped = key, [(group, [files[session] for session in inside]) for group, inside in groups]
         return self._grouped[1]
 
@@ -161,12 +156,12 @@ class SessionIndex:
         now, known = self._clock(), filter(None, map(self.summary, files))
         return [shown_state(listed.standing, now, stale_seconds) for listed in known]
 
-    def _place(self, file: SessionFile) -> Place:
+    def _position(self, file: SessionFile) -> ListPosition:
         listed, last = self._summaries.get(file.session), microseconds_of(file.last)
         if listed is None:
-            return Place(SessionGroup.EARLIER, last, file.session)
+            return ListPosition(SessionGroup.EARLIER, last, file.session)
         group = group_of(listed.standing, last, self._clock(), has_unread=listed.has_unread)
-        return Place(group, listed.started or last, file.session)
+        return ListPosition(group, listed.started or last, file.session)
 
     # The thread's side
 
@@ -213,7 +208,7 @@ class SessionIndex:
         """Look for sessions; the first time, those that are found soon are shown before all are."""
         if self.is_listed:
             self._catalog.refresh()
-        elif self._catalog.list_transcripts():
+        elif self._catalog.look():
             self._catalog.join()
         else:
             self._relist()
@@ -232,35 +227,33 @@ class SessionIndex:
         for session in [session for session in self._summaries if session not in session_ids]:
             self._summaries.pop(session)
             self._counted.pop(session, None)
-        if self._catalog.fleet is not None:
-            self._look_at_known_cards(self._catalog.fleet, session_ids)
-        else:
-            self._look_at_known_files()
+        self._card_facts = {session: facts for session, facts in self._card_facts.items() if session in session_ids}
+        self._look_at_known()
         self._count_change(is_of_places=True)
 
-    def _look_at_known_files(self) -> None:
+    def _look_at_known(self) -> None:
         for file in self.files:
             known = self._summaries.get(file.session)
-            if known is not None and (known.alive or self._counted.get(file.session) != file.content):
+            if known is not None and self._is_remote(file):
+                self._look_at_card(file)
+            elif known is not None and (known.alive or self._counted.get(file.session) != file.content):
                 self._glance(file)
             elif known is not None and known.has_unread:
                 self._keep(known)
 
-    def _look_at_known_cards(self, fleet: "FleetLibrary", sessions: set[str]) -> None:
-        self._card_facts = {session: facts for session, facts in self._card_facts.items() if session in sessions}
-        for file in self.files:
-            if file.session in self._summaries:
-                self._look_at_card(fleet, file)
+    def _is_remote(self, file: SessionFile) -> bool:
+        return self._catalog.is_remote and self._catalog.place_of(file.path).is_remote
 
-    def _look_at_card(self, fleet: "FleetLibrary", file: SessionFile) -> None:
+    def _look_at_card(self, file: SessionFile) -> None:
         """Take over what a session of a fleet says of itself, if that has changed: no lines are read."""
-        facts, known = fleet.facts_of(file.path), self._summaries.get(file.session)
+        session, known = self._catalog.session(file.path), self._summaries.get(file.session)
+        facts = session.facts
         if known is None or known.alive or self._card_facts.get(file.session) != facts:
             self._card_facts[file.session] = facts
-            self._keep(fleet.summary_of(file.path, self._stuck_seconds) or known or quick_summary(file, self._decode))
+            self._keep(session.summary(self._stuck_seconds) or known or quick_summary(file, self._decode))
 
     def _glance_at_newest(self) -> None:
-        seconds = FIRST_GLANCE_SECONDS if self._catalog.fleet is None else FIRST_CARDS_SECONDS
+        seconds = FIRST_CARDS_SECONDS if self._catalog.is_remote else FIRST_GLANCE_SECONDS
         until = monotonic() + seconds
         for file in self.files:
             if self._is_stopped or monotonic() > until:
@@ -300,22 +293,22 @@ class SessionIndex:
             self._unreported_count += 1
 
     def _notify(self, notify: Callable[[], object], *, now: bool = False) -> None:
-        pause = NOTIFY_SECONDS if self._catalog.fleet is None or self.is_glanced else FLEET_NOTIFY_SECONDS
+        pause = FLEET_NOTIFY_SECONDS if self._catalog.is_remote and not self.is_glanced else NOTIFY_SECONDS
         if self._unreported_count and (now or monotonic() - self._notified_at >= pause):
             self._notified_at, self._unreported_count = monotonic(), 0
             notify()
 
     def _needs_count(self, file: SessionFile) -> bool:
-        if self._catalog.fleet is not None:
+        if self._is_remote(file):
             return file.session not in self._summaries
         counted = self._counted.get(file.session)
         return counted is None or (counted != file.content and file.size < MAX_RECOUNT_BYTES)
 
     def _glance(self, file: SessionFile) -> None:
-        if self._catalog.fleet is not None:
-            self._look_at_card(self._catalog.fleet, file)
+        if self._is_remote(file):
+            self._look_at_card(file)
             return
-        self._catalog.read_head(file.path)
+        self._catalog.session(file.path).read_head()
         before = self._summaries.get(file.session)
         if self._catalog.is_transcript(file.path):
             has_end = before is not None and before.is_counted  # else only its head has been translated
@@ -342,11 +335,11 @@ class SessionIndex:
         self._keep(summary)
 
     def _count(self, file: SessionFile) -> None:
-        if self._catalog.fleet is not None:
+        if self._is_remote(file):
             self._glance(file)
             return
         self._counted[file.session] = file.content
-        self._catalog.read_whole(file.path)
+        self._catalog.session(file.path).read_whole()
         now, stuck_seconds = self._clock(), self._stuck_seconds
         trouble = ""
         try:

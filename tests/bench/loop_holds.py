@@ -9,6 +9,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
 from tui.app import Viewer
@@ -85,7 +87,13 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
 
 async def _held(path: Path) -> dict[str, tuple[float, float]]:
     """Return the longest hold and the time of each step."""
-    settings = Settings(folder=path.parent, clock=lambda: time.time_ns() // 1000, zone=UTC, has_motion=False)
+    settings = Settings(
+        folder=path.parent,
+        catalog=SessionCatalog(FolderPlace(path.parent)),
+        clock=lambda: time.time_ns() // 1000,
+        zone=UTC,
+        has_motion=False,
+    )
     app, holds = Viewer(path, settings), LoopHolds()
     found: dict[str, tuple[float, float]] = {}
     with holds.recorded():

@@ -8,8 +8,9 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from seqthink.catalog import folder_hints
 from seqthink.catalog.folder_hints import FolderHints
+from seqthink.catalog.places import folder as folder_place
+from seqthink.catalog.places.folder import FolderPlace
 from tests.support.journals.build import JournalBuilder
 
 
@@ -18,7 +19,7 @@ def write(folder: Path, name: str) -> None:
 
 
 async def test_every_listener_hears_at_once_and_of_each_change(tmp_path: Path) -> None:
-    hints = FolderHints(tmp_path)
+    hints = FolderHints([FolderPlace(tmp_path).hints])
     async with aclosing(hints.stream()) as first, aclosing(hints.stream()) as second:
         with anyio.fail_after(10):
             at_once = [await anext(first), await anext(second)]
@@ -33,7 +34,7 @@ async def test_every_listener_hears_at_once_and_of_each_change(tmp_path: Path) -
 
 @pytest.mark.slow  # waits until a listener is late
 async def test_a_change_is_not_lost_on_a_listener_that_is_busy(tmp_path: Path) -> None:
-    hints = FolderHints(tmp_path)
+    hints = FolderHints([FolderPlace(tmp_path).hints])
     async with aclosing(hints.stream()) as busy, aclosing(hints.stream()) as quick:
         with anyio.fail_after(10):
             await anext(busy)
@@ -51,7 +52,7 @@ async def test_a_change_is_not_lost_on_a_listener_that_is_busy(tmp_path: Path) -
 async def test_the_folder_is_followed_once_while_anybody_listens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running, started, plain = list[Path](), list[Path](), folder_hints.follow_folder
+    running, started, plain = list[Path](), list[Path](), folder_place.follow_folder
 
     async def counted(folder: Path, *, pause_seconds: float) -> AsyncGenerator[bool, None]:
         started.append(folder)
@@ -63,8 +64,8 @@ async def test_the_folder_is_followed_once_while_anybody_listens(
         finally:
             running.remove(folder)
 
-    monkeypatch.setattr(folder_hints, "follow_folder", counted)
-    hints = FolderHints(tmp_path)
+    monkeypatch.setattr(folder_place, "follow_folder", counted)
+    hints = FolderHints([FolderPlace(tmp_path).hints])
     with anyio.fail_after(10):
         async with aclosing(hints.stream()) as first:
             await anext(first)
@@ -90,8 +91,8 @@ async def test_what_cannot_be_followed_is_said_to_every_listener(
         yield True
         raise PermissionError
 
-    monkeypatch.setattr(folder_hints, "follow_folder", failing)
-    hints = FolderHints(tmp_path)
+    monkeypatch.setattr(folder_place, "follow_folder", failing)
+    hints = FolderHints([FolderPlace(tmp_path).hints])
     for _ in range(2):
         async with aclosing(hints.stream()) as listener:
             with anyio.fail_after(10), pytest.raises(PermissionError):

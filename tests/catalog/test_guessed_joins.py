@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 import pytest
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.times import microseconds_of
@@ -105,9 +106,9 @@ def iso(time: datetime) -> str:
 class Desk:
     """A client, our journals of two of its sessions, and the viewer's library."""
 
-    def __init__(self, folder: Path, client: Client, library: TranscriptLibrary) -> None:
+    def __init__(self, folder: Path, client: Client, library: TranscriptPlace) -> None:
         self.folder, self.client, self.library = folder, client, library
-        self.catalog = SessionCatalog(folder, library)
+        self.catalog = SessionCatalog(FolderPlace(folder), library)
         self.journals = {name: JournalBuilder(START).session(client=client.name) for name in ("one", "two")}
 
     def think(self, name: str, text: str, number: int, second: float) -> None:
@@ -120,7 +121,7 @@ class Desk:
     def joined(self) -> dict[str, str | None]:
         """Look for transcripts; return the first letters of the session with which each journal is joined."""
         self.catalog.refresh()
-        shown = {name: self.library.spool_of(self.folder / f"{name}.jsonl") for name in self.journals}
+        shown = {name: self.library.shown_instead(self.folder / f"{name}.jsonl") for name in self.journals}
         originals = {name: self.library.original_of(path) if path else None for name, path in shown.items()}
         return {name: found[1].id[:2] if found else None for name, found in originals.items()}
 
@@ -128,7 +129,7 @@ class Desk:
         """Return the thoughts of every session in the list."""
         found: list[list[str]] = []
         for file in self.catalog.sessions():
-            self.catalog.read_whole(file.path)
+            self.catalog.session(file.path).read_whole()
             events = [decode(line) for line in file.path.read_bytes().splitlines()]
             found.append([event.thought for event in events if isinstance(event, ThoughtEvent)])
         return sorted(found)
@@ -143,7 +144,7 @@ def desk(tmp_path: Path, request: pytest.FixtureRequest) -> Generator[Desk]:
     with ExitStack() as cleanup:
         client = make(place / "home", cleanup)
         environ, now = {"XDG_RUNTIME_DIR": str(place / "runtime")}, microseconds_of(at(60))
-        library = TranscriptLibrary(frozenset(TRANSCRIPTS), environ, place / "home", lambda: now)
+        library = TranscriptPlace(frozenset(TRANSCRIPTS), environ, place / "home", lambda: now)
         cleanup.callback(library.close)
         yield Desk(place / "journals", client, library)
 

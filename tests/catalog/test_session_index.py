@@ -7,6 +7,7 @@ import pytest
 
 from seqthink import background
 from seqthink.catalog import session_index
+from seqthink.catalog.places.folder import FolderPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.drawing.text.glyphs import UNICODE
@@ -20,7 +21,10 @@ MAX_NOTICES = 1000
 
 def _scanned(folder: Path, look: Callable[[SessionIndex], bool]) -> SessionIndex:
     """Scan a folder until ``look``, which is called at each notice, says that it is enough."""
-    index, notices = SessionIndex(SessionCatalog(folder), UNICODE, decode, clock=lambda: 0), iter(range(MAX_NOTICES))
+    index, notices = (
+        SessionIndex(SessionCatalog(FolderPlace(folder)), UNICODE, decode, clock=lambda: 0),
+        iter(range(MAX_NOTICES)),
+    )
 
     def notify() -> None:
         if look(index):

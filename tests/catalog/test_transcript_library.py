@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import MAX_SPOOLS, TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.catalog.transcript_library import MAX_SPOOLS, TranscriptLibrary
 from seqthink.catalog.transcript_search import TranscriptSearch
 from seqthink.errors import UsageError
 from seqthink.events import ThoughtEvent
@@ -36,16 +37,16 @@ class Place:
         self.home, self.journals, self.runtime = folder / "ada", folder / "journals", folder / "runtime"
         for made in (self.home, self.journals, self.runtime):
             made.mkdir()
-        self.libraries: list[TranscriptLibrary] = []
+        self.libraries: list[TranscriptPlace] = []
 
-    def library(self, *names: str) -> TranscriptLibrary:
+    def library(self, *names: str) -> TranscriptPlace:
         environ = {"XDG_RUNTIME_DIR": str(self.runtime)}
-        library = TranscriptLibrary(frozenset(names or TRANSCRIPTS), environ, self.home, lambda: NOW)
+        library = TranscriptPlace(frozenset(names or TRANSCRIPTS), environ, self.home, lambda: NOW)
         self.libraries.append(library)
         return library
 
     def catalog(self, *names: str) -> SessionCatalog:
-        return SessionCatalog(self.journals, self.library(*names))
+        return SessionCatalog(FolderPlace(self.journals), self.library(*names))
 
     def lay(self, run: str, *, has_journals: bool = True) -> None:
         lay_out(run, self.home)
@@ -92,7 +93,7 @@ def test_every_recorded_run_is_one_row_for_all_journals_that_hold_its_calls(run:
     catalog.refresh()
     sessions = catalog.sessions()
     for file in sessions:
-        catalog.read_whole(file.path)
+        catalog.session(file.path).read_whole()
     shown = [thought for file in sessions for thought in thoughts_in(file.path)]
 
     assert {file.source for file in sessions} == {run.partition("/")[0]}
@@ -108,7 +109,7 @@ def test_every_thought_of_a_run_is_there_once_with_its_agent(run: str, place: Pl
     catalog.refresh()
     (first, *_) = {catalog.shown_instead(place.journals / journal.name) for journal in journals_of(run)}
     assert first is not None
-    catalog.read_whole(first)
+    catalog.session(first).read_whole()
 
     of_agents = {thought.thought for thought in thoughts_in(first) if thought.agent is not None}
     calls = [thought.call for thought in thoughts_in(first)]
@@ -127,8 +128,8 @@ def test_notes_of_a_joined_session_go_to_the_newest_journal_of_ours(place: Place
     shown = catalog.shown_instead(journals[0])
     assert shown is not None
 
-    assert catalog.notes_journal(shown) in journals
-    assert catalog.notes_journal(place.journals / "other.jsonl") == place.journals / "other.jsonl"
+    assert catalog.session(shown).notes_journal in journals
+    assert catalog.session(place.journals / "other.jsonl").notes_journal == place.journals / "other.jsonl"
 
 
 def test_a_journal_comes_back_when_the_client_deletes_the_transcript(place: Place) -> None:
@@ -156,21 +157,21 @@ def test_sources_that_are_not_named_are_not_looked_at(place: Place) -> None:
         catalog.refresh()
 
         assert {file.source for file in catalog.sessions()} == set(names)
-        assert len(catalog.library.places if catalog.library is not None else []) == len(names)
+        assert len(catalog.clients) == len(names)
 
 
 def test_journals_are_left_out_when_they_are_not_named(place: Place) -> None:
     place.lay("claude/rewind")
     with_both = place.catalog("claude")
-    without = SessionCatalog(place.journals, place.library("claude"), has_journals=False)
-    alone = SessionCatalog(place.journals)
+    without = SessionCatalog(place.library("claude"))
+    alone = SessionCatalog(FolderPlace(place.journals))
     for catalog in (with_both, without, alone):
         catalog.refresh()
 
     assert [file.source for file in with_both.sessions()] == ["claude"]
     assert [file.source for file in without.sessions()] == ["claude"]
     assert {file.source for file in alone.sessions()} == {"journal"}
-    assert SessionCatalog(place.journals, has_journals=False).sessions() == []
+    assert SessionCatalog().sessions() == []
     assert not alone.is_transcript(place.journals / "x")
 
 
@@ -220,7 +221,7 @@ def test_listing_reads_few_beginnings_once_and_makes_no_journal(place: Place, mo
         library.refresh()
         counts.append(len(opened))
 
-    assert len(library.listed) == 2000
+    assert len(library.sessions()) == 2000
     assert counts[0] <= MAX_HEADS
     assert counts[-1] == counts[-2] <= 2000
     assert list(place.runtime.rglob("*.jsonl")) == []
@@ -238,7 +239,7 @@ def test_folders_that_are_none_and_cannot_be_read_hide_nothing_else(place: Place
 
     library.refresh()
 
-    assert {file.source for file in library.listed} == {"gemini"}
+    assert {file.source for file in library.sessions()} == {"gemini"}
 
 
 def test_without_a_folder_for_its_journals_no_transcript_is_shown_and_one_remark_says_why(
@@ -252,15 +253,14 @@ def test_without_a_folder_for_its_journals_no_transcript_is_shown_and_one_remark
     monkeypatch.setattr(private_folder.tempfile, "mkdtemp", refuse)
     catalog = place.catalog("claude")
     catalog.refresh()
-    refused = catalog.library.problem if catalog.library is not None else ""
+    refused = catalog.left_out
     without = [file.source for file in catalog.sessions()]
     monkeypatch.undo()
     catalog.refresh()
 
-    assert refused == "transcripts cannot be shown: no space left on device"
+    assert refused == ["transcripts cannot be shown: no space left on device"]
     assert without == ["journal"]
-    assert catalog.library is not None
-    assert not catalog.library.problem
+    assert not catalog.left_out
     assert [file.source for file in catalog.sessions()] == ["claude"]
 
 
@@ -272,7 +272,7 @@ def test_only_the_journals_used_last_are_kept_and_never_without_the_one_on_the_s
         claude_session(place.home, f"s{number:03}", text=f"prompt {number}")
     library = place.library("claude")
     library.refresh()
-    shown, *others = [file.path for file in library.listed]
+    shown, *others = [file.path for file in library.sessions()]
     library.keep(shown)
     library.read_head(shown)
 
@@ -294,7 +294,7 @@ def test_what_is_no_transcript_is_nothing_to_the_library(place: Place) -> None:
     library.read_head(other)
     library.read_whole(other)
 
-    assert library.source_of(other) is None
+    assert not library.holds(other)
     assert library.journal_of(other) is None
     assert not other.exists()
 
@@ -303,7 +303,7 @@ def test_a_library_that_was_closed_makes_nothing_more(place: Place) -> None:
     path = claude_session(place.home, "s")
     library = place.library("claude")
     library.refresh()
-    listed = library.listed[0].path
+    listed = library.sessions()[0].path
 
     library.close()
     library.close()
@@ -333,15 +333,15 @@ def test_several_threads_list_join_and_read_at_once(place: Place) -> None:
     def read_all() -> None:
         begun.wait()
         for file in catalog.sessions() * 3:
-            catalog.read_head(file.path)
-            catalog.read_whole(file.path)
+            catalog.session(file.path).read_head()
+            catalog.session(file.path).read_whole()
 
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(work) for work in (refresh, refresh, read_all, read_all)]:
             done.result()
     shown = catalog.shown_instead(place.journals / journals_of("claude/agents")[0].name)
     assert shown is not None
-    catalog.read_whole(shown)
+    catalog.session(shown).read_whole()
     calls = [thought.call for thought in thoughts_in(shown)]
 
     assert len(calls) == len(set(calls)) > 5
@@ -497,7 +497,10 @@ def test_a_transcript_from_a_clock_that_is_ahead_is_not_live_and_takes_no_screen
     catalog.refresh()
     ahead, now = catalog.sessions()
 
-    assert (catalog.is_live(ahead, NOW), catalog.is_live(now, NOW)) == (False, True)
+    assert (catalog.session(ahead.path).is_live(ahead, NOW), catalog.session(now.path).is_live(now, NOW)) == (
+        False,
+        True,
+    )
     assert session_choice.session_to_show(catalog, NOW) == now.path
     assert session_choice.newer_session(now.path, catalog, NOW) is None
 
@@ -540,7 +543,7 @@ def test_a_transcript_that_moves_to_another_folder_is_followed(is_copied: bool, 
     path = claude_session(place.home, "one")
     library = place.library("claude")
     library.refresh()
-    (file,) = library.listed
+    (file,) = library.sessions()
     library.read_whole(file.path)
     moved = path.parent.with_name("-w--claude-worktrees-feat") / path.name
     moved.parent.mkdir()
@@ -557,7 +560,7 @@ def test_a_transcript_that_moves_to_another_folder_is_followed(is_copied: bool, 
     library.refresh()
     library.read_whole(file.path)
 
-    assert [one.path for one in library.listed] == [file.path]
+    assert [one.path for one in library.sessions()] == [file.path]
     assert [text in file.path.read_text(encoding="utf-8") for text in ("Why?", "And now?")] == [True, True]
 
 
@@ -565,7 +568,7 @@ def test_a_codex_session_that_is_archived_is_followed(place: Place) -> None:
     place.lay("codex/one-call", has_journals=False)
     library = place.library("codex")
     library.refresh()
-    (file,) = library.listed
+    (file,) = library.sessions()
     library.read_whole(file.path)
     before = file.path.read_bytes()
     (rollout,) = (place.home / ".codex" / "sessions").rglob("*.jsonl")
@@ -594,7 +597,7 @@ def test_a_session_that_is_in_two_folders_is_listed_once_as_the_one_that_goes_on
 
     library.refresh()
 
-    (file,) = library.listed
+    (file,) = library.sessions()
     original = library.original_of(file.path)
     assert original is not None
     assert original[1].path == new

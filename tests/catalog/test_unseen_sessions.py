@@ -12,10 +12,12 @@ import anyio
 import pytest
 from starlette.types import Message
 
-from seqthink.catalog import session_catalog, session_index, transcript_library
+from seqthink.catalog import session_catalog, session_index
+from seqthink.catalog.places import transcripts
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.catalog.session_index import SessionIndex
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.doctor.journal_checks import folder_checks
 from seqthink.drawing.panels.find_page import find_status
 from seqthink.drawing.panels.list_rows import session_list_heading
@@ -68,22 +70,22 @@ class SlowListing:
         monkeypatch.setattr(session_catalog, "MAX_LISTING_SECONDS", 0.01)
 
 
-def _library(folder: Path) -> TranscriptLibrary:
+def _library(folder: Path) -> TranscriptPlace:
     runtime = folder / "runtime"
     runtime.mkdir()
-    return TranscriptLibrary(frozenset({"claude"}), {"XDG_RUNTIME_DIR": str(runtime)}, folder, lambda: NOW)
+    return TranscriptPlace(frozenset({"claude"}), {"XDG_RUNTIME_DIR": str(runtime)}, folder, lambda: NOW)
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Generator[TranscriptLibrary]:
+def library(tmp_path: Path) -> Generator[TranscriptPlace]:
     library = _library(tmp_path)
     yield library
     library.close()
 
 
 @pytest.fixture
-def catalog(tmp_path: Path, library: TranscriptLibrary) -> SessionCatalog:
-    return SessionCatalog(tmp_path / "journals", library)
+def catalog(tmp_path: Path, library: TranscriptPlace) -> SessionCatalog:
+    return SessionCatalog(FolderPlace(tmp_path / "journals"), library)
 
 
 def _scan(catalog: SessionCatalog, notify: Callable[[SessionIndex], object]) -> SessionIndex:
@@ -95,8 +97,9 @@ def _scan(catalog: SessionCatalog, notify: Callable[[SessionIndex], object]) -> 
 def test_the_list_says_what_it_has_not_looked_at_while_it_fills(
     catalog: SessionCatalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    catalog.folder.mkdir()
-    shop_api().write(catalog.folder / "shop.jsonl")
+    folder = tmp_path / "journals"
+    folder.mkdir()
+    shop_api().write(folder / "shop.jsonl")
     _session(tmp_path, "s1")
     listing, said = SlowListing(monkeypatch), list[tuple[int, bool, str]]()
 
@@ -141,20 +144,20 @@ def test_a_heading_says_none_only_when_all_is_listed() -> None:
 def test_sessions_that_are_too_old_for_the_list_are_said_and_searched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcript_library, "MAX_LISTED", 2)
-    catalog = SessionCatalog(tmp_path / "journals", library := _library(tmp_path))
+    monkeypatch.setattr(transcripts, "MAX_LISTED", 2)
+    catalog = SessionCatalog(FolderPlace(tmp_path / "journals"), library := _library(tmp_path))
     for number in range(3):
         _session(tmp_path, f"s{number}")
 
     catalog.refresh()
-    listed, said = len(library.listed), catalog.unlisted
+    listed, said = len(library.sessions()), catalog.unlisted
     cut = [library.is_cut_since(time) for time in (0, NOW * 2)]
     catalog.list_whole()
     library.close()
 
     assert (listed, cut) == (2, [True, False])
     assert said == "only the 2 newest sessions of Claude Code are listed; `seqthink find` searches all"
-    assert (len(library.listed), catalog.unlisted) == (3, "")
+    assert (len(library.sessions()), catalog.unlisted) == (3, "")
 
 
 def test_what_is_in_a_transcript_and_in_journals_is_searched_and_counted_once(tmp_path: Path) -> None:
@@ -163,22 +166,22 @@ def test_what_is_in_a_transcript_and_in_journals_is_searched_and_counted_once(tm
     import_all(home, folder)
     for journal in journals_of(run):
         shutil.copy(journal, folder)
-    catalog = SessionCatalog(folder, library := _library(home))
+    catalog = SessionCatalog(FolderPlace(folder), library := _library(home))
 
     catalog.list_whole()
     listed = [file.path for file in catalog.sessions()]
     library.close()
 
     assert len(list(folder.iterdir())) > 1
-    assert listed == [file.path for file in library.listed]
+    assert listed == [file.path for file in library.sessions()]
 
 
 def test_looks_that_are_asked_for_during_a_look_are_not_made_again(
-    library: TranscriptLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    library: TranscriptPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _session(tmp_path, "s1")
     listing = SlowListing(monkeypatch)
-    assert not library.refresh_within(0.001)
+    assert not library.look(0.001)
     waiting = [threading.Thread(target=library.refresh) for _ in range(3)]
     for thread in waiting:
         thread.start()
@@ -187,19 +190,19 @@ def test_looks_that_are_asked_for_during_a_look_are_not_made_again(
     listing.go.set()
     for thread in waiting:
         thread.join(60)
-    ended = library.refresh_within(60)
+    ended = library.look(60)
 
     assert before == "still listing the sessions of Claude Code"
-    assert (ended, library.unlisted, len(library.listed)) == (True, "", 1)
+    assert (ended, library.unlisted, len(library.sessions())) == (True, "", 1)
     assert listing.count <= 1 + len(waiting)
 
 
 def test_nobody_waits_to_join_what_has_not_been_listed_in_time(
-    library: TranscriptLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    library: TranscriptPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _session(tmp_path, "s1")
     listing = SlowListing(monkeypatch)
-    is_listed = library.refresh_within(0.001)
+    is_listed = library.look(0.001)
     joining = threading.Thread(target=library.join, args=([],), daemon=True)
     joining.start()
     joining.join(10)
@@ -238,18 +241,19 @@ async def test_a_search_of_the_page_waits_for_the_listing(
 def test_what_is_no_file_in_a_journal_s_place_is_said_by_the_list_and_by_doctor(
     catalog: SessionCatalog, tmp_path: Path
 ) -> None:
-    catalog.folder.mkdir(mode=0o700)
-    shop_api().write(catalog.folder / "shop.jsonl")
-    os.mkfifo(catalog.folder / "a.jsonl")
-    (catalog.folder / "b.jsonl").symlink_to(catalog.folder / "shop.jsonl")
-    (catalog.folder / "c.jsonl").mkdir()
-    (catalog.folder / "d.notes.jsonl").symlink_to(tmp_path)
+    folder = tmp_path / "journals"
+    folder.mkdir(mode=0o700)
+    shop_api().write(folder / "shop.jsonl")
+    os.mkfifo(folder / "a.jsonl")
+    (folder / "b.jsonl").symlink_to(folder / "shop.jsonl")
+    (folder / "c.jsonl").mkdir()
+    (folder / "d.notes.jsonl").symlink_to(tmp_path)
     said = "not listed, since they are no files: a.jsonl (a pipe or device), b.jsonl (a link), c.jsonl (a folder)"
 
     index = _scan(catalog, lambda index: index.stop() if index.is_glanced else None)
-    checks = {check.subject: check for check in folder_checks(catalog.folder)}
+    checks = {check.subject: check for check in folder_checks(folder)}
 
-    assert (index.unseen, no_journals(catalog.folder)) == (said, said)
+    assert (index.unseen, no_journals(folder)) == (said, said)
     assert (checks["sessions"].verdict, checks["sessions"].detail) == ("warning", said)
     assert checks["folder"].said.startswith("1 session;")
 
@@ -263,7 +267,7 @@ def test_a_long_transcript_is_read_to_its_end(catalog: SessionCatalog, tmp_path:
     catalog.refresh()
     [file] = catalog.sessions()
 
-    catalog.read_whole(file.path)
+    catalog.session(file.path).read_whole()
 
     assert b"the late one" in file.path.read_bytes()
     assert catalog.left_out == []

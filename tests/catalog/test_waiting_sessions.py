@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from seqthink.catalog import session_index
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.catalog.session_index import SessionIndex
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.chain.attention import Attention
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.journal.decode import decode
@@ -49,8 +50,8 @@ def client(tmp_path: Path) -> Client:
 def catalog(tmp_path: Path, client: Client) -> Generator[SessionCatalog]:
     assert client
     environ = {"XDG_RUNTIME_DIR": str(tmp_path)}
-    library = TranscriptLibrary(frozenset({"claude"}), environ, tmp_path, lambda: NOW)
-    yield SessionCatalog(tmp_path / "journals", library)
+    library = TranscriptPlace(frozenset({"claude"}), environ, tmp_path, lambda: NOW)
+    yield SessionCatalog(FolderPlace(tmp_path / "journals"), library)
     library.close()
 
 
@@ -86,7 +87,7 @@ def test_a_session_that_has_waited_for_an_hour_is_on_the_board(catalog: SessionC
     (entry,) = board.entries
 
     assert (entry.standing.attention, entry.standing.question) == (Attention.ASKING, "allow Bash make deploy?")
-    assert catalog.is_live(catalog.sessions()[0], NOW)
+    assert catalog.session(catalog.sessions()[0].path).is_live(catalog.sessions()[0], NOW)
 
 
 def test_a_session_on_the_board_needs_you_as_soon_as_its_client_says_so(

@@ -3,7 +3,7 @@
 import pytest
 
 from seqthink.chain.attention import Attention, Standing
-from seqthink.chain.overview.session_groups import Place, group_of, in_groups
+from seqthink.chain.overview.session_groups import ListPosition, group_of, in_groups
 from seqthink.chain.overview.states import SessionGroup
 
 NOW, MINUTE = 1_000_000_000_000_000, 60_000_000
@@ -33,14 +33,14 @@ def test_a_session_stands_in_the_group_that_it_belongs_to(
 
 
 def test_who_thinks_stands_by_start_and_who_has_ended_begins_with_the_newest() -> None:
-    places = [Place(group, start, f"{group[0]}{start}") for start in (2, 3, 1) for group in (EARLIER, GOING_ON)]
+    places = [ListPosition(group, start, f"{group[0]}{start}") for start in (2, 3, 1) for group in (EARLIER, GOING_ON)]
 
     assert in_groups(places) == [(GOING_ON, ["g1", "g2", "g3"]), (EARLIER, ["e3", "e2", "e1"])]
 
 
 def test_a_session_that_begins_moves_nobody_who_thinks() -> None:
-    before = [Place(GOING_ON, start, str(start)) for start in (1, 2)]
-    [(_, inside)] = in_groups([Place(GOING_ON, 3, "3"), *before])
+    before = [ListPosition(GOING_ON, start, str(start)) for start in (1, 2)]
+    [(_, inside)] = in_groups([ListPosition(GOING_ON, 3, "3"), *before])
 
     assert inside == ["1", "2", "3"]
 

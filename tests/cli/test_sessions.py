@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from seqthink.catalog.places.folder import FolderPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention, Standing
@@ -332,7 +333,10 @@ def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> 
     journal = JournalBuilder().session(host=socket.gethostname()).thought("one", 1, 2)
     path = _write(tmp_path, "a", journal)
     other = _write(tmp_path, "b", JournalBuilder(START - timedelta(days=1)).session().thought("two"))
-    catalogue, steps = SessionIndex(SessionCatalog(tmp_path), UNICODE, decode, clock=lambda: NOW), iter(range(100))
+    catalogue, steps = (
+        SessionIndex(SessionCatalog(FolderPlace(tmp_path)), UNICODE, decode, clock=lambda: NOW),
+        iter(range(100)),
+    )
 
     def tell() -> None:
         known = [catalogue.summary(file) for file in catalogue.files]

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.catalog.session_search import search_catalog
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.chain.query import words_query
 from seqthink.events import UnknownEvent
 from seqthink.finding.found import found_in
@@ -56,10 +57,8 @@ def test_no_transcript_is_left_out_that_has_a_word(run: str, tmp_path: Path) -> 
 
 def test_a_transcript_without_the_word_is_not_translated(tmp_path: Path) -> None:
     lay_out("claude/agents", tmp_path / "ada")
-    library = TranscriptLibrary(
-        frozenset({"claude"}), {"XDG_RUNTIME_DIR": str(tmp_path)}, tmp_path / "ada", lambda: NOW
-    )
-    catalog = SessionCatalog(tmp_path / "journals", library)
+    library = TranscriptPlace(frozenset({"claude"}), {"XDG_RUNTIME_DIR": str(tmp_path)}, tmp_path / "ada", lambda: NOW)
+    catalog = SessionCatalog(FolderPlace(tmp_path / "journals"), library)
     library.refresh()
     try:
         files = catalog.sessions()

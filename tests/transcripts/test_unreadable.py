@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.catalog.transcript_library import TranscriptLibrary
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.cli.common import print_left_out
 from seqthink.cli.session_reference import resolve_session
 from seqthink.doctor.transcript_checks import transcript_checks
@@ -50,9 +50,9 @@ def _write_strange(home: Path, client: str) -> Path:
     return path
 
 
-def _library(home: Path, *names: str) -> TranscriptLibrary:
+def _library(home: Path, *names: str) -> TranscriptPlace:
     environ = {"XDG_RUNTIME_DIR": str(home)}
-    return TranscriptLibrary(frozenset(names or TRANSCRIPTS), environ, home, lambda: 0)
+    return TranscriptPlace(frozenset(names or TRANSCRIPTS), environ, home, lambda: 0)
 
 
 def test_a_database_that_the_user_names_is_refused_with_what_to_do(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_format_that_is_not_known_is_said_by_the_list_and_by_doctor(tmp_path: 
     library = _library(tmp_path)
 
     library.refresh()
-    for file in library.listed:
+    for file in library.sessions():
         library.read_head(file.path)
     told = library.left_out
     library.refresh()
@@ -174,7 +174,7 @@ def test_an_empty_database_is_no_unknown_format(tmp_path: Path) -> None:
     library = _library(tmp_path)
 
     library.refresh()
-    told, listed = library.left_out, library.listed
+    told, listed = library.left_out, library.sessions()
     library.close()
 
     assert (told, listed) == ("", [])

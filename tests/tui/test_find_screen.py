@@ -8,7 +8,9 @@ from unittest.mock import patch
 
 import pytest
 
-from seqthink.catalog.transcript_library import TranscriptLibrary
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.redaction import decode_redacted
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import Stage, after, running_viewer, settings_of
@@ -155,18 +157,18 @@ async def test_hostile_text_reaches_no_screen(folder: Path) -> None:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Generator[TranscriptLibrary]:
+def library(tmp_path: Path) -> Generator[TranscriptPlace]:
     """The transcripts of a recorded run."""
     lay_out("codex/agents", tmp_path / "ada")
-    made = TranscriptLibrary(
+    made = TranscriptPlace(
         frozenset({"codex"}), {"XDG_RUNTIME_DIR": str(tmp_path)}, tmp_path / "ada", lambda: after(shop_api(), 9)
     )
     yield made
     made.close()
 
 
-async def test_a_text_in_a_transcript_is_found_and_opened(folder: Path, library: TranscriptLibrary) -> None:
-    settings = settings_of(folder, now=after(shop_api(), 9), library=library)
+async def test_a_text_in_a_transcript_is_found_and_opened(folder: Path, library: TranscriptPlace) -> None:
+    settings = settings_of(folder, now=after(shop_api(), 9), catalog=SessionCatalog(FolderPlace(folder), library))
     library.refresh()
     async with running_viewer(folder / "shop.jsonl", SIZE, settings) as stage:
         await find(stage, "fails at")

@@ -6,11 +6,14 @@ import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from seqthink.catalog.transcript_library import TranscriptLibrary
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.cli.session_reference import named_session
 from seqthink.errors import NotAJournalError, UsageError
 from seqthink.transcripts.choosing import ChosenSession
@@ -23,6 +26,7 @@ from tests.support.servers.commands import command
 from tests.support.transcripts import claude_lines as claude
 from tests.support.transcripts.recorded import lay_out
 from tui.app import Viewer
+from tui.settings import NamedSession, Settings
 
 SIZE = (100, 30)
 START = claude.START_US
@@ -44,19 +48,24 @@ class Place:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def library(self, *names: str, now: int = START) -> TranscriptLibrary:
+    def library(self, *names: str, now: int = START) -> TranscriptPlace:
         environ = {"XDG_RUNTIME_DIR": str(self.runtime)}
-        return TranscriptLibrary(frozenset(names or TRANSCRIPTS), environ, self.home, lambda: now)
+        return TranscriptPlace(frozenset(names or TRANSCRIPTS), environ, self.home, lambda: now)
 
     def named(self, reference: str | Path) -> NamedTranscript:
         named = named_session(str(reference), self.journals)
         assert isinstance(named, NamedTranscript)
         return named
 
+    def settings(self, library: TranscriptPlace, named: NamedTranscript, now: int = START) -> Settings:
+        catalog = SessionCatalog(FolderPlace(self.journals), library)
+        session = NamedSession(named.name, partial(library.adopt, named))
+        return settings_of(self.journals, now=now, catalog=catalog, named=session)
+
     @asynccontextmanager
     async def viewer(self, named: NamedTranscript, *sources: str, now: int = START) -> AsyncGenerator[Stage]:
         with closing(self.library(*sources, now=now)) as library:
-            settings = settings_of(self.journals, now=now, library=library, transcript=named)
+            settings = self.settings(library, named, now)
             async with running_viewer(None, SIZE, settings) as stage:
                 yield stage
 
@@ -103,7 +112,7 @@ async def test_a_session_that_is_named_by_its_id_is_live(client: str, place: Pla
         grows.begin(0, range(1, 3))
         with closing(place.library()) as library:
             library.refresh()
-            (listed,) = library.listed
+            (listed,) = library.sessions()
 
         async with place.viewer(place.named(listed.session)) as stage:
             await stage.shows("t2.")
@@ -237,17 +246,17 @@ async def test_the_first_frame_says_what_is_read_and_what_was_chosen_meanwhile_s
         return named.choose(say)
 
     with closing(place.library()) as library:
-        settings = settings_of(place.journals, now=START, library=library, transcript=named._replace(choose=choose))
+        settings = place.settings(library, named._replace(choose=choose))
         async with running_viewer(None, SIZE, settings) as stage:
             await stage.shows("reading copy.jsonl …")
             assert len(stage.text.splitlines()) == 1
             library.refresh()
-            stage.session.switcher.choose(library.listed[0].path)
+            stage.session.switcher.choose(library.sessions()[0].path)
             await stage.shows("Another session")
             may_choose.set()
             await stage.until(lambda: not any(worker.group == "named" for worker in stage.app.workers))
 
-            assert stage.session.state.feed.path == library.listed[0].path
+            assert stage.session.state.feed.path == library.sessions()[0].path
 
 
 async def test_while_a_long_transcript_is_read_the_first_line_says_so_and_not_that_it_is_open(
@@ -255,16 +264,16 @@ async def test_while_a_long_transcript_is_read_the_first_line_says_so_and_not_th
 ) -> None:
     lines = prompt("Why do we see 502s?"), prompt("And at noon?", "u2", "u1")
     path, may_read = session_file(place.elsewhere, *lines), threading.Event()
-    advance = vars(TranscriptLibrary)["_advance"]
+    advance = vars(TranscriptPlace)["_advance"]
 
-    def advance_later(library: TranscriptLibrary, spool: object) -> bool:
+    def advance_later(library: TranscriptPlace, spool: object) -> bool:
         assert may_read.wait(60)
         return advance(library, spool)
 
-    monkeypatch.setattr(TranscriptLibrary, "_advance", advance_later)
-    monkeypatch.setattr("seqthink.catalog.transcript_library.HEAD_BYTES", len(lines[0]) + 1)
+    monkeypatch.setattr(TranscriptPlace, "_advance", advance_later)
+    monkeypatch.setattr("seqthink.catalog.places.transcripts.HEAD_BYTES", len(lines[0]) + 1)
     with closing(place.library()) as library:
-        settings = settings_of(place.journals, now=START, library=library, transcript=place.named(path))
+        settings = place.settings(library, place.named(path))
         async with running_viewer(None, SIZE, settings, is_ready=False) as stage:
             await stage.shows("reading work …", "1 thought", "Why do we see 502s?")
             may_read.set()
@@ -296,7 +305,7 @@ async def test_a_named_file_of_a_format_that_is_not_known_ends_the_viewer_and_sa
 
 async def _failure_of(place: Place, path: Path) -> Exception | None:
     with closing(place.library()) as library:
-        app = Viewer(None, settings_of(place.journals, now=START, library=library, transcript=place.named(path)))
+        app = Viewer(None, place.settings(library, place.named(path)))
         async with app.run_test(size=SIZE) as pilot:
             stage = Stage(app, pilot)
             await stage.until(lambda: app.failure)

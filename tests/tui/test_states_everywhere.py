@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
+from seqthink.catalog.places.folder import FolderPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import Attention, Doing, Standing, StuckReason, attention_of
 from seqthink.chain.fold import Fold
@@ -140,7 +141,7 @@ def test_viewer_wall_list_and_page_draw_a_state_alike(state: ShownState, standin
     groups = [(SessionGroup.EARLIER, [listed(standing)])]
     [layout] = list_layout(groups, 120, clock).values()
     [row] = session_row(listed(standing), layout, 120, clock=clock)
-    page = SessionList(WebSettings(catalog=SessionCatalog(Path()), clock=lambda: NOW, stale_seconds=STALE))
+    page = SessionList(WebSettings(catalog=SessionCatalog(FolderPlace(Path())), clock=lambda: NOW, stale_seconds=STALE))
     on_page = page._session(file(), listed(standing), NOW)  # pyright: ignore[reportPrivateUsage] - its JSON, without a server
 
     assert of_text(top, expected.text).role is expected.role
@@ -206,7 +207,7 @@ def test_a_question_is_plain_text_in_the_list_its_preview_the_page_and_the_notif
     one = listed(Standing(Attention.ASKING, since=FRESH, question="Is *this* so?\n$$\nx^2\n$$"))
     clock = ListClock(now=NOW, stale_seconds=STALE)
     [layout] = list_layout([(SessionGroup.NEEDS_YOU, [one])], 160, clock).values()
-    page = SessionList(WebSettings(catalog=SessionCatalog(Path()), clock=lambda: NOW, stale_seconds=STALE))
+    page = SessionList(WebSettings(catalog=SessionCatalog(FolderPlace(Path())), clock=lambda: NOW, stale_seconds=STALE))
 
     preview = session_preview(one, 100, 9, clock=clock)
 

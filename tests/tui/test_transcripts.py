@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.catalog.transcript_library import TranscriptLibrary
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import NotesFile
 from seqthink.transcripts.files import private_folder
@@ -44,8 +46,9 @@ class Place:
     @asynccontextmanager
     async def viewer(self, *names: str, has_journals: bool = True) -> AsyncGenerator[Stage]:
         environ = {"XDG_RUNTIME_DIR": str(self.runtime)}
-        library = TranscriptLibrary(frozenset(names), environ, self.home, lambda: NOW * 1_000_000)
-        settings = settings_of(self.journals, now=NOW * 1_000_000, library=library, has_journals=has_journals)
+        library = TranscriptPlace(frozenset(names), environ, self.home, lambda: NOW * 1_000_000)
+        places = [FolderPlace(self.journals), library] if has_journals else [library]
+        settings = settings_of(self.journals, now=NOW * 1_000_000, catalog=SessionCatalog(*places))
         try:
             async with running_viewer(None, SIZE, settings) as stage:
                 yield stage

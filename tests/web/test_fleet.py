@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.catalog.fleet_library import FleetLibrary
+from seqthink.catalog.places.fleet import FleetPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.fleet.address import parse_address
 from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
@@ -47,9 +47,9 @@ class Fleet(MemoryMachines):
 
         with (
             closing(FleetFolder(self.engine.open, {"XDG_RUNTIME_DIR": str(self._folder)}, lambda: NOW)) as folder,
-            closing(FleetLibrary(folder, "redis.example:6379 (main)")) as library,
+            closing(FleetPlace(folder, "redis.example:6379 (main)")) as library,
         ):
-            catalog = SessionCatalog(self._folder / "nowhere", None, has_journals=False, fleet=library)
+            catalog = SessionCatalog(library)
             settings = WebSettings(catalog=catalog, clock=lambda: NOW)
             asyncio.run(run())
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from seqthink.catalog.places.folder import FolderPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.redaction import decode_redacted
 from seqthink.web.app import make_app
@@ -25,7 +26,7 @@ def _now() -> int:
 
 
 def settings_of(folder: Path, clock: Callable[[], int] = _now, **more: Any) -> WebSettings:  # noqa: ANN401 - any of them
-    return WebSettings(catalog=SessionCatalog(folder), clock=clock, **more)
+    return WebSettings(catalog=SessionCatalog(FolderPlace(folder)), clock=clock, **more)
 
 
 def read(folder: Path, use: Use, **more: Any) -> None:  # noqa: ANN401 - any setting

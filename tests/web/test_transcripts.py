@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.web.app import make_app
 from seqthink.web.settings import WebSettings
 from tests.support.depth import sized
@@ -59,8 +60,8 @@ class Place:
                 await use(reader)
 
         environ = {"XDG_RUNTIME_DIR": str(self.runtime)}
-        with closing(TranscriptLibrary(frozenset(CLIENTS), environ, self.home, now)) as library:
-            settings = WebSettings(catalog=SessionCatalog(self.journals, library), clock=now)
+        with closing(TranscriptPlace(frozenset(CLIENTS), environ, self.home, now)) as library:
+            settings = WebSettings(catalog=SessionCatalog(FolderPlace(self.journals), library), clock=now)
             asyncio.run(run())
 
 

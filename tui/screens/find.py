@@ -272,7 +272,7 @@ class _RunningSearch:
         """Yield hits as they are found, the first at once, later ones together."""
         catalog = self._settings.catalog
         while not (catalog.is_listed or self.is_cancelled.is_set()):
-            catalog.list_transcripts()
+            catalog.look()
             yield []
         files = catalog.sessions()
         self.total = len(files)

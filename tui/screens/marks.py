@@ -107,13 +107,13 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         if self._path(mark) is not None:
             return ""
         is_transcript = mark.session.startswith(tuple(f"{name}-" for name in TRANSCRIPTS))
-        return NOT_LOOKED_FOR if is_transcript and self._settings.library is None else GONE
+        return NOT_LOOKED_FOR if is_transcript and not self._settings.catalog.is_translated else GONE
 
     def _path(self, mark: Mark) -> Path | None:
         """Return the journal of a mark's session, if there still is one."""
         path = Path(mark.path) if mark.path else self._paths.get(mark.session)
         try:
-            return path if path is not None and self._settings.catalog.is_there(path) else None
+            return path if path is not None and self._settings.catalog.session(path).is_there else None
         except (OSError, ValueError):  # what stands in the file may be no path
             return None
 

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
 
-from seqthink.catalog.fleet_words import trouble_text, waiting_sentence
+from seqthink.catalog.places.place import short_path
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.overview.states import SessionGroup
 from seqthink.chain.query import Query
@@ -35,7 +35,6 @@ from seqthink.times import microseconds_of
 from seqthink.viewer_store.read_state import ReadState
 from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
-from tui.sources import session_choice
 from tui.state.grouped_cursor import HEADING, GroupedCursor
 from tui.state.next_session import SessionNeed, next_session
 from tui.widgets.line_view import Lines, OneLine, PickList
@@ -142,10 +141,10 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._draw_head(width)
         self._draw_rows(width - side)
         self._draw_preview(side or width, max(0, preview), is_beside=side > 0)
-        trouble = self._session_index.error or trouble_text(self._settings.fleet, self._settings.zone)
+        trouble = self._session_index.error or self._settings.catalog.trouble(self._settings.zone)
         unseen = one_line(self._session_index.unseen)
         message = self._status_message or trouble or cut(unseen, width - _KEYS_CELLS, self._settings.signs.ellipsis)
-        place = session_choice.place_of(self._settings)
+        place = self._settings.catalog.name or short_path(self._settings.folder)
         foot = session_list_keys(message, place, width, signs=self._settings.signs)
         self.query_one("#foot", OneLine).show(foot)
 
@@ -226,7 +225,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
                 lines += self._row(file, group, width, query)
             at += sum(self._row_lines.get(file.session, 1) for file in inside) if self._row_lines else len(inside)
         if not lines and self._session_index.is_listed and self._settings.catalog.is_listed:
-            place, said = session_choice.place_of(settings), waiting_sentence(settings.fleet)
+            place, said = settings.catalog.name or short_path(settings.folder), settings.catalog.waiting_sentence
             lines = empty_list_lines(place, width, is_filtered=bool(self._filter), said=said, signs=settings.signs)
         selected = cursor.line - cursor.top if cursor.name else -1
         self.query_one(PickList).show(lines, selected, self._row_lines.get(cursor.name, 1))
@@ -291,7 +290,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         file = self._files.get(self._cursor.name)
         if file is None or not self.is_current:
             return None
-        is_there = self._settings.catalog.is_there(file.path)
+        is_there = self._settings.catalog.session(file.path).is_there
         self.show_status_message("" if is_there else "this session is gone")
         return file.path if is_there else None
 

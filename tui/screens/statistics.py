@@ -118,7 +118,7 @@ class StatisticsScreen(ModalScreen[None]):
             if self._is_stopped:
                 return
             try:
-                catalog.read_whole(file.path)
+                catalog.session(file.path).read_whole()
                 one = count_session(file.path, file.session, self._settings.decode, lambda: self._is_stopped)
             except OSError as error:
                 one = None
@@ -128,9 +128,8 @@ class StatisticsScreen(ModalScreen[None]):
             self._counted += 1
             if self._counted % 20 == 0:
                 self.post_message(self.SessionsCounted())
-        library = self._settings.library
-        if library is not None and library.is_cut_since(self._period.start):
-            self._trouble = self._trouble or f"not all are counted: {library.unlisted}"
+        if catalog.is_cut_since(self._period.start):
+            self._trouble = self._trouble or f"not all are counted: {catalog.unlisted}"
 
     def on_statistics_screen_sessions_counted(self, message: SessionsCounted) -> None:
         """Draw what is counted so far."""

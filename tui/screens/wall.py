@@ -328,7 +328,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         entry = self._entries.get(self._places.selected_key or "")
         if entry is None or not self.is_current:
             return
-        if self._settings.catalog.is_there(entry.file.path):
+        if self._settings.catalog.session(entry.file.path).is_there:
             self._zoom(entry.file.path)
         else:
             self.show_status_message("this session is gone")

@@ -71,7 +71,7 @@ class AttentionWatch:
     def is_wanted(self) -> bool:
         """Whether other sessions matter: not beside a replay, a pipe or a demo."""
         settings = self._view.settings
-        return not settings.is_replay and settings.pipe is None and settings.demo is None
+        return not settings.is_replay and settings.catalog.is_list and settings.demo is None
 
     def start(self) -> None:
         """Begin to watch, unless nobody wants that."""
@@ -152,7 +152,7 @@ class AttentionWatch:
             return False
         newest = session.thoughts.time_of(session.thought_count - 1)
         try:
-            return self._read_state.is_unread(self._view.settings.catalog.key_of(entry.file.path), newest)
+            return self._read_state.is_unread(self._view.settings.catalog.session(entry.file.path).key, newest)
         except (OSError, UsageError):
             return False
 

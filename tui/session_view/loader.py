@@ -5,16 +5,16 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
 from seqthink.catalog.journal_feed import READING, JournalFeed
+from seqthink.catalog.places.place import PlacedSession
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.errors import SeqthinkError, UsageError
+from seqthink.errors import UsageError
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
 from seqthink.text import one_line
@@ -30,8 +30,6 @@ from tui.terminal.memory_tuning import GarbageScheduler
 from tui.widgets.punctual import punctual
 
 # It takes time to load, and most viewers show this machine's sessions.
-if TYPE_CHECKING:
-    from seqthink.catalog.fleet_library import FleetLibrary
 
 OPENING_REPORT_SECONDS = 0.3
 """Loading that takes longer shows partial content; progress is then updated at this interval."""
@@ -108,8 +106,9 @@ class Loader:
         self._garbage_scheduler.unfreeze()
         self._rows_drawn_at, self._is_memory_settled = 0.0, False
         catalog = self._view.settings.catalog
-        catalog.read_head(path)  # a short transcript is read by that
-        feed = JournalFeed(path, is_transcript=catalog.is_transcript(path), awaited_bytes=catalog.awaited_bytes(path))
+        session = catalog.session(path)
+        session.hold()  # a short transcript is read by that
+        feed = JournalFeed(path, is_transcript=catalog.is_transcript(path), awaited_bytes=session.awaited_bytes)
         view_state.leave_session(feed)
         self._find.reset()
         self._playback.enter(path)
@@ -124,36 +123,25 @@ class Loader:
             self._view.state.feed.shown_choice = Shown(choice.shown) if choice.shown is not UNSET else None
         self._view.state.feed.map_choice = choice.map if choice.map is not UNSET else None
         self._notes.switch_mailbox()
-        self._follow_transcript(path)
+        session = self._view.settings.catalog.session(path)
+        session.hold()
         self._tail.begin(path)
-        fleet = self._view.settings.fleet
-        if fleet is not None:
-            self._run(partial(self._fetch, fleet, path), "fetching the session", "fetch")
+        self._run(partial(self._keep_up_to_date, session), session.task, "session", has_retries=True)
         self.read(lambda: follow(path, decode=self._view.settings.decode))
 
-    def _follow_transcript(self, path: Path) -> None:
-        """Keep the journal in memory of a transcript up to date while it is on the screen, and no other one."""
-        library = self._view.settings.library
-        if library is not None:
-            if library.source_of(path) is not None:
-                library.keep(path)
-                library.read_head(path)
-            reached_end = partial(self._end_waiting, self._view.state.feed)
-            translate = partial(library.follow, path, reached_end)
-            self._run(translate, "translating the session", "transcript", has_retries=True)
-
-    async def _fetch(self, fleet: "FleetLibrary", path: Path) -> None:
-        """Fetch the session of a fleet, its end first if it is long, and keep it up to date."""
+    async def _keep_up_to_date(self, session: PlacedSession) -> None:
+        """Keep the journal on the screen up to date where somebody has to: it is translated, or fetched."""
         feed = self._view.state.feed
-        try:
-            ending = await asyncio.to_thread(fleet.ending, path)
-            if ending is not None and feed.is_awaited:
+
+        def note_trouble(text: str) -> None:
+            feed.remark = text
+
+        def show_ending(ending: Path) -> None:
+            if feed.is_awaited and self._view.state.feed is feed:
                 self._tail.begin_with(ending)
                 self._view.redraw()
-            await asyncio.to_thread(fleet.fetch, path)
-        except (OSError, SeqthinkError) as error:
-            feed.remark = one_line(f"cannot be fetched: {error}")
-        self._end_waiting(feed)
+
+        await session.follow(partial(self._end_waiting, feed), note_trouble, show_ending)
 
     def _end_waiting(self, feed: JournalFeed) -> None:
         """Take notice that all of a session is there."""
@@ -256,7 +244,7 @@ class Loader:
         """Return what the user chose to see of a session before; what cannot be read is as if nothing was chosen."""
         if self._kept_choices is not None:
             with suppress(OSError, UsageError, ValueError):
-                return self._kept_choices.of(self._view.settings.catalog.key_of(path))
+                return self._kept_choices.of(self._view.settings.catalog.session(path).key)
         return ShownChoice()
 
     def _remember(self, choice: ShownChoice) -> None:
@@ -270,7 +258,7 @@ class Loader:
             self._run(keep, "remembering what you chose to see", "shown")
 
     async def _keep_choice(self, kept: ShownChoices, path: Path, choice: ShownChoice) -> None:
-        key = self._view.settings.catalog.key_of(path)
+        key = self._view.settings.catalog.session(path).key
         try:
             await asyncio.to_thread(kept.choose, key, choice)
         except (OSError, UsageError) as error:

@@ -67,11 +67,7 @@ class Marking:
                 self._marks.remove(key, seq)
                 message = "mark removed"
             else:
-                is_elsewhere = (
-                    settings.fleet is None
-                    and path.parent != settings.folder
-                    and not settings.catalog.is_transcript(path)
-                )
+                is_listed = settings.catalog.place_of(path) in settings.catalog.places
                 self._marks.add(
                     Mark(
                         session=key,
@@ -80,7 +76,7 @@ class Marking:
                         name=str(session_name(session)),
                         number=session.thoughts.number_of(thought),
                         text=texts.row_text(thought)[:MAX_TEXT_CHARS],
-                        path=str(path.absolute()) if is_elsewhere else "",
+                        path="" if is_listed else str(path.absolute()),
                     )
                 )
                 message = f"marked {settings.signs.separator} ' lists"
@@ -91,7 +87,7 @@ class Marking:
         self._view.show_status_message(message)
 
     def _key(self, path: Path) -> str:
-        return self._view.settings.catalog.key_of(path)
+        return self._view.settings.catalog.session(path).key
 
     def open_list(self) -> None:
         """List the marks of all sessions."""

@@ -26,7 +26,7 @@ class Menus:
 
         settings = self._view.settings
         commands = [settings.key_map.command(command) for command in self._commands() if command.name]
-        palette = PaletteScreen(settings, commands, with_sessions=settings.pipe is None)
+        palette = PaletteScreen(settings, commands, with_sessions=settings.catalog.is_list)
         self._view.host.push_screen(palette, self._run)
 
     async def _run(self, command: Command | None) -> None:

@@ -226,7 +226,7 @@ class Navigation:
             self._view.redraw()
             return
         settings = self._view.settings
-        if settings.demo is None and settings.pipe is None and settings.fleet is None:
+        if settings.demo is None and settings.catalog.is_list and not settings.catalog.is_remote:
             self._view.host.exit("demo")
 
     def switch_pane(self) -> None:

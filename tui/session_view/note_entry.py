@@ -6,21 +6,18 @@ import socket
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 from textual import events
 
-from seqthink.catalog.fleet_words import trouble_text
+from seqthink.catalog.mailbox import Mailbox
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
-from seqthink.errors import SeqthinkError, UsageError
+from seqthink.errors import SeqthinkError
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.text import one_line
 from tui.session_view.view import View, run_task
-from tui.sources.fleet_mailbox import FleetMailbox
-from tui.sources.mailbox import Mailbox
-from tui.state.note_state import delivery_obstacle, delivery_prospect, fleet_obstacle
+from tui.state.note_state import delivery_prospect
 
 TOO_LONG_MESSAGE = f"too long: at most {MAX_NOTE_BYTES >> 10} KiB"
 DELIVERED_MESSAGE = "note delivered"
@@ -34,9 +31,7 @@ class NoteEntry:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._mailbox: Mailbox | FleetMailbox | None = None  # none for a pipe
-        self._fleet_mailboxes: dict[Path, FleetMailbox] = {}
-        self._refusal = ""
+        self._mailbox: Mailbox | None = None  # none for a pipe
 
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
@@ -61,20 +56,8 @@ class NoteEntry:
 
     @property
     def _obstacle(self) -> str:
-        feed, fleet = self._view.state.feed, self._view.settings.fleet
-        if fleet is not None and feed.path is not None:
-            return fleet_obstacle(
-                feed.session,
-                trouble=trouble_text(self._view.settings.fleet, self._view.settings.zone),
-                takes_notes=fleet.takes_notes(feed.path),
-                refusal=self._refusal,
-            )
-        return delivery_obstacle(
-            feed.session,
-            feed.path.resolve().stem if feed.path is not None else None,
-            socket.gethostname(),
-            is_piped=self._view.settings.pipe is not None,
-        )
+        feed, settings = self._view.state.feed, self._view.settings
+        return settings.catalog.session(feed.path).note_obstacle(feed.session, socket.gethostname(), settings.zone)
 
     @property
     def _prospect(self) -> str:
@@ -121,13 +104,16 @@ class NoteEntry:
             return
         now = datetime.fromtimestamp(self._view.settings.clock() / 1_000_000, UTC)
         note = Note(os.urandom(8).hex(), text, format_time(now))
-        if isinstance(self._mailbox, FleetMailbox):
-            self._send_through_engine(self._mailbox, note, text_input)
+        if self._mailbox.is_far:
+            self._send_far(self._mailbox, note, text_input)
             return
         try:
             self._mailbox.send(note)
         except OSError as error:
             view_state.status_message = f"not written: {one_line(error.strerror or str(error)).lower()}"
+            return
+        except SeqthinkError as error:
+            view_state.status_message = f"not sent: {one_line(str(error))}"
             return
         self._clear(text_input)
         self._say_sent()
@@ -142,24 +128,21 @@ class NoteEntry:
         self.update_waiting()
         view_state.status_message = view_state.notes.status_message = self._prospect
 
-    def _send_through_engine(self, mailbox: FleetMailbox, note: Note, text_input: NoteInput) -> None:
-        """Send a note of a fleet's session in another thread; where that fails, it is the draft again."""
+    def _send_far(self, mailbox: Mailbox, note: Note, text_input: NoteInput) -> None:
+        """Send a note to another machine in another thread; where that fails, it is the draft again."""
         journal = self._view.state.notes.target_journal
         self._clear(text_input)
         self._view.state.status_message = self._view.state.notes.status_message = SENDING_MESSAGE
         run_task(self._view, partial(self._deliver, mailbox, note, journal), "sending the note", group="note")
 
-    async def _deliver(self, mailbox: FleetMailbox, note: Note, journal: str) -> None:
+    async def _deliver(self, mailbox: Mailbox, note: Note, journal: str) -> None:
         view_state = self._view.state
         try:
             await asyncio.to_thread(mailbox.send, note)
         except SeqthinkError as error:
             if not view_state.notes.drafts.get(journal):
                 view_state.notes.drafts[journal] = note.text
-            reason = one_line(str(error))
-            if isinstance(error, UsageError):
-                self._refusal = f"not sent: {reason}"
-            view_state.status_message = view_state.notes.status_message = f"not sent: {reason}"
+            view_state.status_message = view_state.notes.status_message = f"not sent: {one_line(str(error))}"
         else:
             if mailbox is self._mailbox:
                 self._say_sent()
@@ -171,12 +154,7 @@ class NoteEntry:
         notes.close()
         notes.waiting = []
         settings = self._view.settings
-        if path is None:
-            self._mailbox = None
-        elif settings.fleet is not None:
-            self._mailbox = self._fleet_mailboxes.setdefault(path, FleetMailbox(settings.fleet, path, settings.decode))
-        else:
-            self._mailbox = Mailbox(settings.catalog.notes_journal(path), settings.decode)
+        self._mailbox = settings.catalog.session(path).mailbox(settings.decode) if path is not None else None
 
     def update_waiting(self) -> bool:
         """Update the waiting notes and the last message about them; return whether either changed."""

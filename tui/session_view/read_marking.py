@@ -53,7 +53,7 @@ class ReadMarking:
             until = session.thoughts.time_of(count - 1)
             native = session.at_thought(count).native
             # what a list counts by default: calls of the tool, where there are any
-            self._pending[self._view.settings.catalog.key_of(path)] = (native.call_count or count, until)
+            self._pending[self._view.settings.catalog.session(path).key] = (native.call_count or count, until)
 
     # Writing
 

@@ -16,7 +16,6 @@ from seqthink.background import keep_running_sync
 from seqthink.catalog.folder_hints import FolderHints
 from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.drawing.text.cells import width
-from seqthink.journal.follow import follow_stdin
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
 from tui.screens import load_all
 from tui.session_view.attention_watch import AttentionWatch
@@ -77,7 +76,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._host = host
         self._settings = settings
         self._state = ViewState(
-            feed=JournalFeed(path, awaited_bytes=settings.catalog.awaited_bytes(path) if path is not None else 0),
+            feed=JournalFeed(
+                path, awaited_bytes=settings.catalog.session(path).awaited_bytes if path is not None else 0
+            ),
             viewport=Viewport(),
             status_message=settings.beginning.message,
             landing=settings.beginning.landing,
@@ -99,7 +100,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             after_arrivals=self._after_arrivals,
         )
         self._reading = ReadMarking(self)
-        hints = FolderHints(settings.folder, settings.fleet.hints if settings.fleet is not None else None)
+        hints = FolderHints(settings.catalog.hints())
         self.switcher = SessionSwitcher(
             self, loader=self.loader, sharing=self._sharing, reading=self._reading, hints=hints, fail=fail
         )
@@ -177,13 +178,14 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._apply_background()
         self.set_interval(1, self.tick)
         self.call_after_refresh(self.loader.record_first_frame)
-        if settings.pipe is not None:
-            self.loader.read(partial(follow_stdin, settings.pipe, decode=settings.decode))
+        stream = settings.catalog.place_of(None).stream
+        if stream is not None:
+            self.loader.read(partial(stream, settings.decode))
         elif path is not None:
             self.loader.follow_journal(path)
-        elif settings.transcript is not None:
+        elif settings.named is not None:
             self._is_rest_begun = False
-            self.call_after_refresh(self.switcher.open_named, settings.transcript)
+            self.call_after_refresh(self.switcher.open_named, settings.named)
         else:
             self.switcher.watch_folder()
         self._reading.open(self._state.feed.path)

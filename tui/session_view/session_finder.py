@@ -41,7 +41,7 @@ class SessionFinder:
     def open(self) -> None:
         """Open the page, above whatever is open."""
         view = self._view
-        if view.settings.pipe is not None:
+        if not view.settings.catalog.is_list:
             view.show_status_message("a piped journal is the only session here")
             return
         from tui.screens.find import FindScreen, LastFind  # noqa: PLC0415 - loaded when it is opened

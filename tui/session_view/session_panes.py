@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from typing_extensions import override
 
-from seqthink.catalog.fleet_words import waiting_sentence
+from seqthink.catalog.places.place import short_path
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
@@ -59,7 +59,6 @@ from tui.widgets.text_pane import TextPane
 
 _STARTING_SENTENCE = "The agent is starting: its first thought shows up here."
 _NO_SOURCE_SENTENCE = "Nothing is looked for, since --sources says none. Name a session, or other sources."
-_NOTHING_YET_SENTENCE = "Nothing has come in yet: the first thought shows up here."
 
 HELP_HINT = "? keys"
 CHART_ROWS = 9
@@ -396,7 +395,7 @@ class SessionPanes(Container):
             rows=height,
             chosen=view_state.connect_index,
             connect=settings.connect,
-            folder=session_choice.short_path(settings.folder),
+            folder=short_path(settings.folder),
             places=self._places,
             newest_session=view_state.folder.last_session,
             signs=self._signs,
@@ -408,38 +407,25 @@ class SessionPanes(Container):
     @property
     def _left_out(self) -> str:
         """What of other programs' sessions cannot be read, or is not listed yet, in words."""
-        library = self._settings.library
-        if library is None:
-            return ""
-        return one_line(library.left_out if library.is_listed else library.left_out or library.unlisted)
+        said = session_choice.left_out_of_programs(self._settings.catalog)
+        return one_line(said or ("" if self._settings.catalog.is_listed else self._settings.catalog.unlisted))
 
     def _waiting_sentence(self, path: Path | None) -> str:
         """Return what is waited for, where that is not the first session of all; else ""."""
-        settings = self._settings
-        if settings.fleet is not None:
-            return self._fleet_sentence(path)
-        if path is not None:
-            name = path.stem if settings.catalog.is_transcript(path) else session_choice.short_path(path)
-            return f"No thought in {name} yet: the first one shows up here."
+        settings, catalog = self._settings, self._settings.catalog
+        session, place = catalog.session(path), catalog.place_of(path)
+        if path is not None and place.is_reached:
+            name = short_path(path) if place.is_local else session.name or one_line(path.stem)
+            machine = f" on {session.machine}" if session.machine else ""
+            return f"No thought in {name}{machine} yet: the first one shows up here."
         if settings.demo is not None:
             return _STARTING_SENTENCE
-        if settings.pipe is not None:
-            return _NOTHING_YET_SENTENCE
-        return "" if settings.has_journals or settings.library is not None else _NO_SOURCE_SENTENCE
-
-    def _fleet_sentence(self, path: Path | None) -> str:
-        fleet = self._settings.fleet
-        if fleet is None or fleet.trouble is not None or path is None:
-            return waiting_sentence(fleet)
-        return f"No thought in {fleet.name_of(path)} on {fleet.host_of(path)} yet: the first one shows up here."
+        return catalog.waiting_sentence if catalog.places else _NO_SOURCE_SENTENCE
 
     @property
     def _places(self) -> list[tuple[str, str]]:
         """The clients whose sessions are looked for, and where."""
-        library = self._settings.library
-        if library is None:
-            return []
-        return [(label, session_choice.short_path(folder)) for label, folder in library.places]
+        return [(label, short_path(folder)) for label, folder in self._settings.catalog.clients]
 
     def _draw_text(self, view_state: ViewState, layout: ScreenLayout) -> None:
         heading, viewport, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts

@@ -15,11 +15,11 @@ from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status
 from seqthink.errors import SeqthinkError, UsageError
 from seqthink.text import SafeText, one_line
-from seqthink.transcripts.named_transcript import NamedTranscript
 from tui.session_view.loader import Loader
 from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View, report, run_task
+from tui.settings import NamedSession
 from tui.sources import session_choice
 from tui.sources.session_choice import OtherSession
 from tui.state.next_session import SessionNeed, next_session
@@ -28,12 +28,6 @@ FOLLOWING_FOLDER, LISTING, FINDING = "watching the folder", "listing the session
 """The names of the background tasks."""
 LOOK_SECONDS = 0.25
 """The shortest pause between two looks at a folder that changes."""
-TRANSCRIPT_LOOK_SECONDS = 2.0
-"""The shortest pause between two looks for transcripts."""
-BUSY_LOOK_FACTOR, IDLE_LOOK_FACTOR = 20, 400
-"""The pause is this many times as long as the last look took: while transcripts change, and while none seems to."""
-MAX_LOOK_PAUSE_SECONDS = 30.0
-"""The longest pause while none seems to change."""
 
 
 class EndNotice:
@@ -102,7 +96,7 @@ class SessionSwitcher:
     def open_list(self) -> None:
         """Open the list of sessions, with the announced or the previous session selected."""
         view = self._view
-        if view.settings.pipe is not None:
+        if not view.settings.catalog.is_list:
             view.show_status_message("a piped journal is the only session here")
             return
         from tui.screens.sessions import SessionsScreen  # noqa: PLC0415 - loaded when it is opened
@@ -147,15 +141,15 @@ class SessionSwitcher:
         found = next_session(needs, str(path) if path is not None else None)
         return next_session(needs, None) if found is None and not self._view.is_active else found
 
-    def open_named(self, named: NamedTranscript) -> None:
+    def open_named(self, named: NamedSession) -> None:
         """Show the session of another program that the user named, as soon as it has been found."""
         self._is_session_chosen = True
         self._run(partial(self._open_named, named), FINDING, "named")
 
-    async def _open_named(self, named: NamedTranscript) -> None:
+    async def _open_named(self, named: NamedSession) -> None:
         said: list[str] = []
         try:
-            path = await asyncio.to_thread(self._adopt, named, said.append)
+            path = await asyncio.to_thread(named.open, said.append)
         except (OSError, SeqthinkError) as error:
             self._fail(error)
             return
@@ -169,11 +163,6 @@ class SessionSwitcher:
         """Look for transcripts though no session is to be chosen: a file may move, and journals may belong to it."""
         self._run(self._follow_transcripts, LISTING, "transcripts")
 
-    def _adopt(self, named: NamedTranscript, say: Callable[[str], object]) -> Path:
-        library = self._view.settings.library
-        assert library is not None, "there is one where a transcript is named"
-        return library.adopt(*named.choose(say))
-
     # The folder
 
     def watch_folder(self) -> None:
@@ -181,18 +170,18 @@ class SessionSwitcher:
         # before the first frame, which otherwise would be blank for a moment
         settings = self._view.settings
         try:
-            settings.catalog.list_transcripts()
+            settings.catalog.look()
             self._view.state.folder.last_session = session_choice.last_session_text(settings.catalog, settings.clock())
             self._choose_session()
         except UsageError as error:
             self._fail(error)
         else:
-            if settings.library is not None and (problem := settings.library.problem or settings.library.left_out):
-                self._view.show_status_message(one_line(problem))
+            if left_out := session_choice.left_out_of_programs(settings.catalog):
+                self._view.show_status_message(one_line(left_out))
             self.end_notice = EndNotice(is_old=True)
             self._is_watching_folder = settings.demo is None
             self._run(self._follow_folder, FOLLOWING_FOLDER, "folder")
-            if settings.catalog.is_looked_for and self._is_watching_folder:
+            if not settings.catalog.announces and self._is_watching_folder:
                 self._run(self._follow_transcripts, LISTING, "transcripts")
 
     def _run(self, work: Callable[[], Coroutine[None, None, None]], name: str, group: str) -> None:
@@ -214,14 +203,14 @@ class SessionSwitcher:
             try:
                 took = await asyncio.to_thread(self._refresh_catalog)
             except UsageError as error:
-                if self._view.settings.fleet is None:
+                if not self._view.settings.catalog.is_remote:
                     raise
                 self._fail(error)  # its engine refuses this user, and has from the start
                 return
             if self._is_watching_folder:
                 self._choose_session()
             report(self._view, LISTING, "")
-            await self._until_transcripts_change(took)
+            await self._until_places_change(took)
 
     def _refresh_catalog(self) -> float:
         """Look for transcripts; return how long this thread worked for it: waiting for its turn is no work."""
@@ -229,18 +218,21 @@ class SessionSwitcher:
         self._view.settings.catalog.refresh()
         return thread_time() - before
 
-    async def _until_transcripts_change(self, took: float) -> None:
-        """Wait; ``took`` is how many seconds of work the last look for transcripts took."""
-        if self._view.settings.fleet is not None:
-            await asyncio.sleep(TRANSCRIPT_LOOK_SECONDS)
-            return
-        library, loop = self._view.settings.library, asyncio.get_running_loop()
-        until = loop.time() + min(MAX_LOOK_PAUSE_SECONDS, max(TRANSCRIPT_LOOK_SECONDS, IDLE_LOOK_FACTOR * took))
-        pause = max(TRANSCRIPT_LOOK_SECONDS, BUSY_LOOK_FACTOR * took)
-        while library is not None and pause > 0:
-            await asyncio.sleep(pause)
-            has_changed = await asyncio.to_thread(library.has_changed)
-            pause = 0.0 if has_changed else min(TRANSCRIPT_LOOK_SECONDS, until - loop.time())
+    async def _until_places_change(self, took: float) -> None:
+        """Wait until one of the places should be looked at; the last look at all took ``took`` seconds of work."""
+        first, *others = [place for place in self._view.settings.catalog.places if not place.announces]
+        waiting = [asyncio.create_task(place.until_changed(took)) for place in others]
+        try:
+            if not waiting:
+                await first.until_changed(took)
+                return
+            waiting.append(asyncio.create_task(first.until_changed(took)))
+            ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for one in ended:
+                one.result()
+        finally:
+            for one in waiting:
+                one.cancel()
 
     def _choose_session(self) -> None:
         settings = self._view.settings
@@ -307,7 +299,7 @@ class SessionSwitcher:
         self._loader.open(path)
 
     def _key(self, path: Path) -> str:
-        return self._view.settings.catalog.key_of(path)
+        return self._view.settings.catalog.session(path).key
 
     def _update_other_session(self) -> None:
         """Show the state of another session once the current one has ended."""

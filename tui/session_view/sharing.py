@@ -79,7 +79,7 @@ class Sharing:
         settings = self._view.settings
 
         def texts() -> JournalTexts:
-            settings.catalog.read_whole(path)
+            settings.catalog.session(path).read_whole()
             return load_journal(path, settings.decode)
 
         self._offer_formats(texts)

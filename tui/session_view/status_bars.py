@@ -1,6 +1,5 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
-from seqthink.catalog.fleet_words import kept_remark, trouble_text
 from seqthink.chain.attention import Attention, Standing, standing_of
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
@@ -58,7 +57,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
             is_playing=view_state.playback.is_playing,
             is_live=view_state.is_past,
         )
-    trouble = trouble_text(settings.fleet, settings.zone)
+    trouble = settings.catalog.trouble(settings.zone)
     if trouble:
         extra: Spans = [Span(trouble, Role.BAD)]
     else:
@@ -79,7 +78,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
 
 def name_of_transcript(view_state: ViewState, settings: Settings) -> SafeText:
     """Return the name of the transcript that the user named, until it is on the screen; "" otherwise."""
-    named = settings.transcript
+    named = settings.named
     return one_line(named.name) if named is not None and view_state.feed.path is None else SafeText("")
 
 
@@ -111,7 +110,7 @@ def _trouble_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
 def machine_of(view_state: ViewState, settings: Settings) -> SafeText:
     """Return the machine of a fleet that the session on the screen runs on; "" for one of this machine's folder."""
     path = view_state.feed.path
-    return settings.catalog.machine_of(path) if path is not None else SafeText("")
+    return settings.catalog.session(path).machine if path is not None else SafeText("")
 
 
 def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
@@ -120,8 +119,7 @@ def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
     if texts is None:
         return plain_standing(session)
     newest = last_activity(session)
-    if settings.fleet is not None and view_state.feed.path is not None:
-        newest = settings.fleet.last_seen(view_state.feed.path, newest, settings.clock())
+    newest = settings.catalog.session(view_state.feed.path).last_seen(newest, settings.clock())
     return standing_of(session, newest, settings.clock(), settings.stuck_seconds, texts.row_text)
 
 
@@ -179,7 +177,7 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
     is_blind = bool(view_state.feed.trouble) and not view_state.has_playhead
     if session is None or texts is None or view_state.is_opening or is_blind:
         return status_spans(view_state, settings, width)
-    message = view_state.status_message or trouble_text(settings.fleet, settings.zone) or view_state.feed.remark
+    message = view_state.status_message or settings.catalog.trouble(settings.zone) or view_state.feed.remark
     text = Span(message, Role.GOOD if view_state.status_message else Role.MUTED)
     standing = shown_standing(view_state, settings)
     if not message and standing.attention is Attention.ASKING and not view_state.has_playhead:
@@ -197,13 +195,14 @@ def compact_status_spans(view_state: ViewState, settings: Settings, width: int) 
 
 def _opening_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
     signs, path = settings.signs, view_state.feed.path
-    trouble = trouble_text(settings.fleet, settings.zone)
+    trouble = settings.catalog.trouble(settings.zone)
     if trouble:
         return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
     if view_state.viewport.session is None:
-        if settings.fleet is None or path is None:
+        machine = machine_of(view_state, settings)
+        if path is None or not machine:
             return []
-        named = f"{settings.fleet.name_of(path)} from {settings.fleet.host_of(path)}"
+        named = f"{settings.catalog.session(path).name} from {machine}"
         return spread([Span(f"{signs.expected} fetching {named} {signs.ellipsis}", Role.ACCENT)], [], width)
     session, event = view_state.viewport.session, view_state.viewport.session.session_event
     said = view_state.feed.opening_text
@@ -217,7 +216,7 @@ def _waiting_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
     signs = settings.signs
     if not view_state.feed.is_empty:
         return []
-    trouble = trouble_text(settings.fleet, settings.zone)
+    trouble = settings.catalog.trouble(settings.zone)
     if trouble:
         return spread([Span(f"{signs.refused} {trouble}", Role.BAD)], [], width)
     if named := name_of_transcript(view_state, settings):
@@ -238,7 +237,7 @@ def _remark_spans(view_state: ViewState, settings: Settings, session: Session, w
     is_wide, signs = width >= WIDE_FROM_CELLS, settings.signs
     if view_state.troubles.text:
         return [Span(cut(one_line(view_state.troubles.text), width // 2, signs.ellipsis), Role.BAD)]
-    remarks = [view_state.feed.remark or kept_remark(settings.fleet, view_state.feed.path)]
+    remarks = [view_state.feed.remark or settings.catalog.session(view_state.feed.path).remark]
     remarks = [remark for remark in remarks if remark]
     remarks += short_unread(session)
     role = Role.BAD if session.corrupt_count else Role.MUTED
@@ -417,9 +416,10 @@ def note_lines(view_state: ViewState, settings: Settings, cells: int, rows: int)
         else Span(position_text or (ENTER_HINT if cells < WIDE_FROM_CELLS else ""), Role.MUTED)
     )
     way: tuple[str, ...] = ()
-    if settings.fleet is not None:
-        place = (f"through {settings.fleet.place}",) if settings.fleet.place else ()
-        way = (f"on {machine_of(view_state, settings)}", *place)
+    machine = machine_of(view_state, settings)
+    if machine:
+        name = settings.catalog.place_of(view_state.feed.path).name
+        way = (f"on {machine}", *((f"through {name}",) if name else ()))
     prompt = note_prompt(_reader_name(session), when, right, cells, signs, way=way)
     return [prompt, *text_input.lines(cells, rows - 1)]
 

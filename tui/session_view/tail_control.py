@@ -55,11 +55,8 @@ class TailControl:
         """Show the end of the journal at ``path``, if it is long and its end is what will be shown."""
         view_state = self._view.state
         view_state.tail, self._path, self._signature, self._is_copy = None, None, None, False
-        catalog, library = self._view.settings.catalog, self._view.settings.library
-        # The journal of a transcript grows as that is translated: its last line is not the end of the session.
-        is_translated = catalog.is_transcript(path) or (library is not None and library.source_of(path) is not None)
-        is_elsewhere = catalog.fleet is not None
-        if self._may_show and not is_translated and not is_elsewhere:
+        # A journal that is made here grows as that is done: its last line is not the end of the session.
+        if self._may_show and self._view.settings.catalog.place_of(path).is_local:
             self._path = path
             self.refresh()
 

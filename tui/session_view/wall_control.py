@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqthink.catalog.fleet_words import trouble_text
 from seqthink.text import one_line
 from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.session_finder import SessionFinder
@@ -56,7 +55,7 @@ class WallControl:
     def open(self) -> None:
         """Open the wall, with the session on the screen selected."""
         view = self._view
-        if view.settings.pipe is not None or view.settings.is_replay:
+        if not view.settings.catalog.is_list or view.settings.is_replay:
             view.show_status_message("the wall shows live sessions; this is another")
             return
         from tui.screens.wall import WallScreen  # noqa: PLC0415 - see above
@@ -88,7 +87,7 @@ class WallControl:
 
     def _trouble(self) -> str:
         settings = self._view.settings
-        return one_line(self._view.state.troubles.text) or trouble_text(settings.fleet, settings.zone)
+        return one_line(self._view.state.troubles.text) or settings.catalog.trouble(settings.zone)
 
     def show(self) -> None:
         """Close what is above the wall or the session, and open the wall if it is not."""

@@ -7,7 +7,7 @@ from time import monotonic
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
 from seqthink.times import is_recent
-from tui.sources.followed_session import FollowedSession, last_change, modified
+from tui.sources.followed_session import FollowedSession, last_change
 
 RELIST_SECONDS, MAX_RELIST_SECONDS = 2.0, 10.0
 """The shortest pause before the sessions are listed again, and the longest; a new file ends it at once."""
@@ -26,8 +26,7 @@ class BoardCandidates:
         self._catalog = catalog
         self._clock = clock
         self._list_at = 0.0
-        self._folder_state = 0
-        self._had_folder = False
+        self._version: tuple[int, ...] = ()
         self._grown: frozenset[Path] = frozenset()
         self._known: dict[Path, tuple[int, str]] = {}
         self._unprobed: list[SessionFile] = []
@@ -42,12 +41,7 @@ class BoardCandidates:
     @property
     def lost(self) -> str:
         """What was deleted meanwhile, so that sessions are missing or do not go on; empty if nothing was."""
-        catalog = self._catalog
-        folder = catalog.library.lost_folder if catalog.library is not None else ""
-        if folder:
-            return f"sessions are not updated: {folder} was deleted; start seqthink again"
-        has_lost = self._had_folder and catalog.has_journals and not modified(catalog.folder)
-        return f"sessions are gone: {catalog.folder} was deleted" if has_lost else ""
+        return self._catalog.lost
 
     def last_change(self, file: SessionFile) -> int:
         """Return when a session changed last: now if it has grown between two listings, whatever its clock says."""
@@ -61,11 +55,9 @@ class BoardCandidates:
             UsageError: the folder cannot be read.
         """
         before, now = monotonic(), self._clock()
-        fleet = self._catalog.fleet
-        state = modified(self._catalog.folder) if fleet is None else fleet.version
-        self._had_folder = self._had_folder or (fleet is None and bool(state))
-        if before >= self._list_at or state != self._folder_state:
-            self._folder_state = state
+        version = self._catalog.version
+        if before >= self._list_at or version != self._version:
+            self._version = version
             try:
                 self._list(now, followed)
             finally:
@@ -98,7 +90,9 @@ class BoardCandidates:
     def _probe(self, now: int) -> None:
         """Test whether the servers of old journals are running: such a session may have been silent for hours."""
         probed, self._unprobed = self._unprobed[:MAX_PROBED], self._unprobed[MAX_PROBED:]
-        self._live_old.update({file.path: file for file in probed if self._catalog.is_live(file, now)})
+        self._live_old.update(
+            {file.path: file for file in probed if self._catalog.session(file.path).is_live(file, now)}
+        )
 
 
 def _is_recent(file: SessionFile, now: int) -> bool:

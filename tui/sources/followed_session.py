@@ -7,7 +7,8 @@ from time import monotonic
 
 from msgspec import Struct
 
-from seqthink.catalog.session_catalog import LIVE_SECONDS, SessionCatalog
+from seqthink.catalog.places.transcripts import LIVE_SECONDS
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Standing, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
@@ -19,7 +20,7 @@ from seqthink.journal.decode import LineDecoder
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.reader import JournalReader
-from seqthink.journal.store import RECENT_SECONDS, SessionFile
+from seqthink.journal.store import RECENT_SECONDS, SessionFile, modified
 from seqthink.journal_texts import JournalTexts
 from seqthink.live_session import LiveSession
 from seqthink.text import SafeText, one_line
@@ -145,7 +146,7 @@ class FollowedSession:
         is_read = self.is_live_transcript(now) or (self._is_transcript and not self.is_known)
         if is_read and monotonic() >= self._translate_at:
             self._translate_at = monotonic() + TRANSLATION_SECONDS
-            catalog.read_whole(self.file.path)
+            catalog.session(self.file.path).read_whole()
         signature, has_grown = _signature(self.file.path), False
         if signature is not None and signature != self._signature:
             has_grown = self._signature is not None
@@ -300,14 +301,6 @@ class FollowedSession:
     def _newest(self, session: Session, texts: JournalTexts | None) -> str:
         text_of = self._text_of(texts)
         return text_of(session.thought_count - 1) if text_of is not None and session.thought_count else ""
-
-
-def modified(path: Path) -> int:
-    """Return when a file or folder was changed, in nanoseconds since 1970; 0 if it is not there."""
-    try:
-        return os.stat(path).st_mtime_ns  # noqa: PTH116 - called often: half the cost of `Path.stat`
-    except (OSError, ValueError):
-        return 0
 
 
 def last_change(file: SessionFile, now: int) -> int:

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
@@ -23,18 +22,12 @@ from seqthink.journal.store import SessionFile
 from tui.sources.board_candidates import BoardCandidates
 from tui.sources.followed_session import BoardEntry, FollowedSession
 
-# It takes time to load, and most viewers show this machine's sessions.
-if TYPE_CHECKING:
-    from seqthink.catalog.fleet_library import FleetLibrary
-
 __all__ = ["BoardEntry", "SessionBoard"]
 
 REFRESH_SECONDS = 0.03
 """Time after which a refresh leaves the rest of what is new to the next one."""
 MAX_FOLDED = 48
 """Sessions that are folded as a whole at a time."""
-MAX_OF_FLEET = 64
-"""Sessions of a fleet on the board: first those that need somebody, then those that moved last."""
 
 
 class SessionBoard:
@@ -125,10 +118,7 @@ class SessionBoard:
             self._update_followed(files)
 
     def _update_followed(self, files: Sequence[SessionFile]) -> None:
-        if self._catalog.fleet is not None:
-            files = _first_of_fleet(files, self._catalog.fleet)
-            self._catalog.fleet.put_on_board([file.path for file in files])
-        listed = {file.path: file for file in files}
+        listed = {file.path: file for file in self._catalog.on_board(files)}
         for path in [path for path in self._followed if path not in listed]:
             del self._followed[path]
         for path, file in listed.items():
@@ -139,7 +129,7 @@ class SessionBoard:
                     self._decode,
                     is_transcript=self._catalog.is_transcript(path),
                     changed=self._candidates.last_change(file),
-                    machine=self._catalog.machine_of(path),
+                    machine=self._catalog.session(path).machine,
                 )
             else:
                 known.file = file
@@ -174,11 +164,3 @@ class SessionBoard:
 
     def _fold_rank(self, one: FollowedSession) -> tuple[bool, bool, int, str]:
         return one.file.path not in self._in_view, not one.has_fold, -one.changed, one.file.session
-
-
-def _first_of_fleet(files: Sequence[SessionFile], fleet: "FleetLibrary") -> list[SessionFile]:
-    def rank(file: SessionFile) -> tuple[bool, float]:
-        summary = fleet.summary_of(file.path)
-        return summary is None or not summary.standing.needs_person, -file.last.timestamp()
-
-    return sorted(files, key=rank)[:MAX_OF_FLEET]

@@ -6,9 +6,7 @@ from msgspec import Struct
 
 from seqthink.catalog.session_catalog import SessionCatalog, has_changed_lately
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.describe.status import Status, session_status, standing_status
-from seqthink.journal.peek import first_session_event
 from seqthink.summary import fold_ending
 from seqthink.text import SafeText, one_line
 from seqthink.times import microseconds_of
@@ -29,9 +27,9 @@ def session_to_show(catalog: SessionCatalog, now: int) -> Path | None:
     """
     sessions = catalog.sessions()[:MAX_PROBED_SESSIONS]
     for file in sessions:
-        if has_changed_lately(file, now) or catalog.is_live(file, now):
+        if has_changed_lately(file, now) or catalog.session(file.path).is_live(file, now):
             return file.path
-    is_shown = bool(sessions) and (catalog.fleet is not None or catalog.is_transcript(sessions[0].path))
+    is_shown = bool(sessions) and not catalog.place_of(sessions[0].path).is_local
     return sessions[0].path if is_shown else None
 
 
@@ -45,7 +43,7 @@ def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | No
             return None
         # the ids of journals sort by start
         is_newer = not catalog.is_transcript(file.path) and file.path.stem > current.stem
-        if (is_newer and has_changed_lately(file, now)) or catalog.is_live(file, now):
+        if (is_newer and has_changed_lately(file, now)) or catalog.session(file.path).is_live(file, now):
             return file.path
     return None
 
@@ -53,7 +51,7 @@ def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | No
 def other_live_sessions(current: Path, catalog: SessionCatalog, now: int) -> list[Path]:
     """Return the other sessions with a running server, among those changed last."""
     others = (file for file in catalog.sessions()[:MAX_PROBED_SESSIONS] if file.path != current)
-    return [file.path for file in others if catalog.is_live(file, now)]
+    return [file.path for file in others if catalog.session(file.path).is_live(file, now)]
 
 
 class OtherSession(Struct, frozen=True):
@@ -65,10 +63,11 @@ class OtherSession(Struct, frozen=True):
 
 def read_other_session(path: Path, settings: Settings) -> OtherSession:
     """Return another session's name and status, read from its last lines."""
-    summary = settings.fleet.summary_of(path) if settings.fleet is not None else None
+    placed = settings.catalog.session(path)
+    summary = placed.summary()
     if summary is not None:
         return OtherSession(summary.name, standing_status(summary.standing, settings.signs))
-    settings.catalog.read_whole(path)
+    placed.read_whole()
     session = fold_ending(path, settings.decode)
     status = session_status(session, settings.clock(), settings.stale, settings.signs)
     return OtherSession(session_name_of(path, settings.catalog), status)
@@ -96,31 +95,15 @@ def last_session_text(catalog: SessionCatalog, now: int) -> str:
     file = next(iter(catalog.sessions()), None)
     if file is None:
         return ""
-    age = units.age(now, microseconds_of(file.last))
-    if catalog.fleet is not None:
-        return f"{catalog.fleet.name_of(file.path)}, {age} ago"
-    catalog.read_head(file.path)
-    info = first_session_event(file.path)
-    return f"{session_label(info)}, {age} ago" if info is not None else ""
+    name = catalog.session(file.path).name
+    return f"{name}, {units.age(now, microseconds_of(file.last))} ago" if name else ""
 
 
 def session_name_of(path: Path, catalog: SessionCatalog) -> SafeText:
     """Return the name of a journal's session."""
-    if catalog.fleet is not None:
-        return catalog.fleet.name_of(path)
-    catalog.read_head(path)
-    info = first_session_event(path)
-    return session_label(info) if info else one_line(path.stem)
+    return catalog.session(path).name or one_line(path.stem)
 
 
-def place_of(settings: Settings) -> SafeText:
-    """Return where the sessions come from, for people: the folder, or the engine of the fleet."""
-    return settings.fleet.place if settings.fleet is not None else short_path(settings.folder)
-
-
-def short_path(folder: Path) -> SafeText:
-    """Return a path with ``~`` for the user's home."""
-    try:
-        return one_line("~/" + str(folder.relative_to(Path.home())))
-    except (ValueError, RuntimeError):
-        return one_line(str(folder))
+def left_out_of_programs(catalog: SessionCatalog) -> str:
+    """Return what of other programs' sessions cannot be read, in words; empty if nothing."""
+    return "; ".join(sentence for place in catalog.places if place.is_translated for sentence in place.left_out)

@@ -11,7 +11,7 @@ RECENT_SECONDS = 600
 """How long an open session of which nobody knows whether it goes on stays among those that think."""
 
 
-class Place(NamedTuple):
+class ListPosition(NamedTuple):
     """Where a session stands: its group, and what orders it there."""
 
     group: SessionGroup
@@ -29,13 +29,13 @@ def group_of(standing: Standing, last_change: int, now: int, *, has_unread: bool
     return STATES[shown_state(standing)].group
 
 
-def in_groups(places: Iterable[Place]) -> list[tuple[SessionGroup, list[str]]]:
+def in_groups(places: Iterable[ListPosition]) -> list[tuple[SessionGroup, list[str]]]:
     """Return the groups that have sessions, with their ids.
 
     What is going on stands in the order of its start, so that a new session comes last and moves nobody; what is over
     begins with the newest.
     """
-    members: dict[SessionGroup, list[Place]] = {group: [] for group in SessionGroup}
+    members: dict[SessionGroup, list[ListPosition]] = {group: [] for group in SessionGroup}
     for place in places:
         members[place.group].append(place)
     found: list[tuple[SessionGroup, list[str]]] = []

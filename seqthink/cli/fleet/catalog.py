@@ -1,60 +1,98 @@
-"""The sessions of a fleet for commands that read many, in place of a catalog of this machine's."""
+"""The sessions of a fleet for commands that read many: listed once, and each read when it is asked for."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
+from seqthink.catalog.places.place import Place, PlacedSession
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.cli.fleet.reading import MAX_SESSIONS, opened, refresh
 from seqthink.fleet.failures import EngineUnavailableError
 from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.journal.store import SessionFile
+from seqthink.text import SafeText, one_line
+from seqthink.times import microseconds_of
 
 if TYPE_CHECKING:
+    from seqthink.catalog.places.place import SearchFilter
     from seqthink.chain.query import Query
-    from seqthink.finding.search import TextSearch
-    from seqthink.journal.decode import LineDecoder
 
 
-class FleetCatalog:
-    """The sessions of a fleet, each read when it is asked for."""
+class ListedFleet(Place):
+    """The sessions of a fleet as they are when a command lists them."""
+
+    is_remote = True
 
     def __init__(self, folder: FleetFolder) -> None:
-        self.folder = folder
+        self._folder = folder
 
+    @property
+    @override
+    def name(self) -> SafeText:
+        return one_line(self._folder.place)
+
+    @override
+    def holds(self, path: Path) -> bool:
+        return self._folder.name_of(path) is not None
+
+    @override
     def list_whole(self) -> None:
         """Look which sessions there are. Raises as `refresh` does."""
-        refresh(self.folder, MAX_SESSIONS)
+        refresh(self._folder, MAX_SESSIONS)
 
+    @override
     def sessions(self) -> list[SessionFile]:
-        """Return all sessions, newest first."""
-        return self.folder.listed
+        return self._folder.listed
 
-    def read_whole(self, path: Path) -> None:
-        """Bring a session's file up to date.
+    @override
+    def session(self, path: Path | None) -> PlacedSession:
+        return _Listed(self._folder, path)
 
-        Raises:
-            EngineUnavailableError: the engine is not there.
-        """
-        if not self.folder.fill(path) and self.folder.trouble is not None:
-            raise EngineUnavailableError(self.folder.trouble.sentence)
-
-    def search(self, query: "Query", decode: "LineDecoder", since: int | None) -> "TextSearch":
-        """Return a search in the sessions; one that did not change since is not read."""
-        from seqthink.finding.search import TextSearch
-        from seqthink.times import microseconds_of
+    @override
+    def search_filter(self, query: "Query", since: int | None) -> "SearchFilter":
+        """Return what reads a session, unless it did not change since."""
 
         def prepare(file: SessionFile) -> bool:
             if since is not None and microseconds_of(file.last) < since:
                 return False
-            self.read_whole(file.path)
+            self.session(file.path).read_whole()
             return True
 
-        return TextSearch(query, decode, since=since, prepare=prepare)
+        return prepare
+
+
+class _Listed(PlacedSession):
+    def __init__(self, folder: FleetFolder, path: Path | None) -> None:
+        super().__init__(path)
+        self._folder = folder
+
+    @property
+    @override
+    def key(self) -> str:
+        name = self._folder.name_of(self.path)
+        return "/".join(name) if name is not None else self.path.stem
+
+    @property
+    @override
+    def machine(self) -> SafeText:
+        return one_line(self._folder.host_of(self.path))
+
+    @override
+    def read_whole(self) -> None:
+        """Bring the session's file up to date.
+
+        Raises:
+            EngineUnavailableError: the engine is not there.
+        """
+        if not self._folder.fill(self.path) and self._folder.trouble is not None:
+            raise EngineUnavailableError(self._folder.trouble.sentence)
 
 
 @contextmanager
-def open_fleet_catalog(url: str) -> Generator[FleetCatalog]:
+def open_fleet_catalog(url: str) -> Generator[SessionCatalog]:
     """Give the sessions of the fleet at ``url``."""
     with opened(url) as folder:
-        yield FleetCatalog(folder)
+        yield SessionCatalog(ListedFleet(folder))

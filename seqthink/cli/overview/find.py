@@ -5,15 +5,12 @@ import json
 import os
 import shutil
 import sys
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
 
-from seqthink import system
 from seqthink.cli.common import (
     DEFAULT_WIDTH_CELLS,
     MIN_WIDTH_CELLS,
@@ -21,7 +18,6 @@ from seqthink.cli.common import (
     decoder_for,
     drawing_signs,
     is_terminal,
-    print_left_out,
     print_stderr,
 )
 from seqthink.cli.fleet.options import add_fleet, fleet_url
@@ -30,20 +26,17 @@ from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
-from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
+from seqthink.transcripts.registry import JOURNAL
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
     from seqthink.catalog.session_catalog import SessionCatalog
     from seqthink.chain.query import Query
-    from seqthink.cli.fleet.catalog import FleetCatalog
     from seqthink.drawing.describe.hits import FoundText, HitSession
     from seqthink.drawing.text.glyphs import Signs
     from seqthink.drawing.text.spans import Span, Spans
     from seqthink.finding.found import Hit
     from seqthink.finding.search import TextSearch
-    from seqthink.fleet.mirror.folder import FleetFolder
-    from seqthink.journal.decode import LineDecoder
 
 PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.5, 0.1
 """Delay before progress is shown on a terminal, and the interval at which it is updated."""
@@ -84,7 +77,9 @@ def make_parser() -> CommandParser:
 def run(arguments: list[str]) -> int:
     """Print the hits as they are found; return 1 if there are none."""
     options = make_parser().parse_args(arguments)
-    from seqthink.chain.query import words_query  # not needed for Tab or help
+    # Not needed for Tab or help.
+    from seqthink.catalog.session_search import search_catalog
+    from seqthink.chain.query import words_query
 
     query = words_query(" ".join(map(_as_query, options.words)))
     if query.is_empty:
@@ -93,11 +88,10 @@ def run(arguments: list[str]) -> int:
     with open_catalog(options) as catalog, output() as out:
         catalog.list_whole()
         files = catalog.sessions()
-        search = _search(catalog, query, decoder_for(options), _since(options, now))
-        fleet = None if isinstance(catalog.folder, Path) else catalog.folder
+        search = search_catalog(catalog, query, decoder_for(options), since=_since(options, now))
         demos = DemoRuns(options)
         hits = (hit for hit in search.hits(files) if not _is_left_out(hit, demos))
-        show = _printer(options, query, now, out, fleet)
+        show = _printer(options, query, now, out, catalog)
         count, has_more = _print_hits(hits, search, Progress(len(files)), show, options.limit)
     if has_more:
         print_stderr(f"the newest {count:,}; there is more: --limit N shows N of them, --since 7d only the newest")
@@ -122,19 +116,8 @@ def _since(options: argparse.Namespace, now: datetime) -> int | None:
     return microseconds_of(options.since.time(now)) if options.since else None
 
 
-def _search(
-    catalog: "SessionCatalog | FleetCatalog", query: "Query", decode: "LineDecoder", since: int | None
-) -> "TextSearch":
-    from seqthink.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
-    from seqthink.catalog.session_search import search_catalog
-
-    if isinstance(catalog, SessionCatalog):
-        return search_catalog(catalog, query, decode, since=since)
-    return catalog.search(query, decode, since)
-
-
 @contextmanager
-def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog | FleetCatalog]":
+def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog]":
     """Give the sessions of the sources, or of the fleet, that the command line names."""
     url = fleet_url(options)
     if url is not None:
@@ -143,26 +126,20 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog | Fle
         with open_fleet_catalog(url) as fleet:
             yield fleet
         return
-    sources = preferences_of(options).sources
-    clients, folder, has_journals = sources & frozenset(TRANSCRIPTS), journal_folder(options), JOURNAL in sources
-    if has_journals:
+    sources, folder = preferences_of(options).sources, journal_folder(options)
+    if JOURNAL in sources:
         require_folder(folder)
-    from seqthink.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
+    # Not needed for Tab or help.
+    from seqthink.catalog.places.of_this_machine import places_of_this_machine
+    from seqthink.catalog.session_catalog import SessionCatalog
 
-    if not clients:
-        yield SessionCatalog(folder, None, has_journals)
-        return
-    # They take time to load.
-    from seqthink.catalog.transcript_library import TranscriptLibrary
-    from seqthink.transcripts.budget import budget_of
-
-    budget = budget_of(os.environ)
-    library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: time.time_ns() // 1000, budget)
+    catalog = SessionCatalog(*places_of_this_machine(folder, sources))
     try:
-        yield SessionCatalog(folder, library, has_journals)
+        yield catalog
     finally:
-        library.close()
-        print_left_out(budget)
+        catalog.close()
+        for sentence in (sentence for place in catalog.places if place.is_translated for sentence in place.left_out):
+            print_stderr(sentence)
 
 
 def _is_left_out(hit: "Hit | None", demos: DemoRuns) -> bool:
@@ -224,35 +201,35 @@ class Progress:
 
 
 def _printer(
-    options: argparse.Namespace, query: "Query", now: datetime, out: TextIO, fleet: "FleetFolder | None"
+    options: argparse.Namespace, query: "Query", now: datetime, out: TextIO, catalog: "SessionCatalog"
 ) -> "Callable[[Hit], None]":
     if options.json:
-        return lambda hit: print(json.dumps(_fields(hit, fleet)), file=out, flush=True)
+        return lambda hit: print(json.dumps(_fields(hit, catalog)), file=out, flush=True)
     if not is_terminal():
-        return lambda hit: print(_piped(_with_host(hit, fleet)), file=out, flush=True)
+        return lambda hit: print(_piped(_with_host(hit, catalog)), file=out, flush=True)
     from seqthink.times import microseconds_of  # not needed for Tab or help
 
     terminal = _TerminalHits(query, microseconds_of(now), out, drawing_signs(options))
-    return lambda hit: terminal.show(_with_host(hit, fleet))
+    return lambda hit: terminal.show(_with_host(hit, catalog))
 
 
-def _with_host(hit: "Hit", fleet: "FleetFolder | None") -> "Hit":
+def _with_host(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
     """Return a hit whose session's name says on which machine of a fleet it is."""
-    if fleet is None:
+    machine = catalog.session(hit.file.path).machine
+    if not machine:
         return hit
     from seqthink.text import one_line
 
-    named = one_line(f"{hit.session.name} on {fleet.host_of(hit.file.path)}")
-    return hit._replace(session=hit.session._replace(name=named))
+    return hit._replace(session=hit.session._replace(name=one_line(f"{hit.session.name} on {machine}")))
 
 
-def _fields(hit: "Hit", fleet: "FleetFolder | None") -> dict[str, Any]:
+def _fields(hit: "Hit", catalog: "SessionCatalog") -> dict[str, Any]:
     file, session, text = hit
-    name = fleet.name_of(file.path) if fleet is not None else None
+    placed = catalog.session(file.path)
     return {
         "session": session.session,
-        "path": str(file.path) if file.source == JOURNAL and fleet is None else None,
-        **({"host": fleet.host_of(file.path), "origin": name.origin} if fleet is not None and name is not None else {}),
+        "path": str(file.path) if catalog.place_of(file.path).is_local else None,
+        **({"host": placed.machine, "origin": placed.key.split("/")[0]} if placed.machine else {}),
         "source": file.source,
         "name": session.name,
         "client": session.client or None,

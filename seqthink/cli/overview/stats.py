@@ -106,7 +106,7 @@ def _count_since(options: argparse.Namespace, first: datetime) -> "Statistics":
         for number, file in enumerate(files):
             progress.show(number)
             try:
-                catalog.read_whole(file.path)
+                catalog.session(file.path).read_whole()
                 one = count_session(file.path, file.session, decoder_for(options))
             except OSError:
                 unreadable += 1

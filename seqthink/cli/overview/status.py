@@ -321,18 +321,18 @@ def _with_transcripts(
     """Yield our own sessions and the transcripts that changed lately; one that is in both counts as it is shown."""
     from pathlib import Path
 
-    from seqthink.catalog.transcript_library import TranscriptLibrary
+    from seqthink.catalog.places.of_this_machine import transcript_place
     from seqthink.journal.store import list_sessions
     from seqthink.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, budget_of
 
     now = time.time()
     budget = budget_of(os.environ, STATUS_SECONDS, STATUS_BYTES)
-    library = TranscriptLibrary(clients, os.environ, system.home_folder(), lambda: int(time.time() * 1_000_000), budget)
+    library = transcript_place(clients, budget)
     try:
         library.list_in_time()
         folder = Path(os.path.expanduser(options.journal_dir)) if options.journal_dir else default_folder(os.environ)  # noqa: PTH111 - as above
         recent = [
-            file for file in library.listed if file.waits_for or abs(now - file.last.timestamp()) < RECENT_SECONDS
+            file for file in library.sessions() if file.waits_for or abs(now - file.last.timestamp()) < RECENT_SECONDS
         ]
         if recent or own:
             library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
@@ -344,7 +344,7 @@ def _with_transcripts(
                 shown.add(file.path)
                 yield _found(seen._replace(is_written=_is_at_work(library.writer_of(file.path))), now, options)
         for one in own:
-            spool = library.spool_of(folder / f"{one.session}{SUFFIX}")
+            spool = library.shown_instead(folder / f"{one.session}{SUFFIX}")
             if spool is None:
                 yield one
             elif spool not in shown:

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from seqthink import system
 from seqthink.cli.common import CommandParser, decoder_for, print_stderr, report_wrong_lines
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import bad_value, journal_folder, require_folder
 from seqthink.cli.preferences import Preferences, preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.errors import UsageError
-from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
@@ -165,45 +163,39 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
     url, folder = fleet_url(options), journal_folder(options)
     if url is not None:
         # They load what speaks to an engine.
-        from seqthink.catalog.fleet_library import FleetLibrary
+        from seqthink.catalog.places.fleet import FleetPlace
         from seqthink.cli.fleet.reading import opened, patiently
 
         def find(reference: str) -> Path:
             return patiently(lambda: fleet.resolve(reference))
 
-        with opened(url) as fleet, closing(FleetLibrary(fleet, fleet.place, _cleaner(options))) as library:
-            yield SessionCatalog(folder, fleet=library), find
+        with opened(url) as fleet, closing(FleetPlace(fleet, fleet.place, _cleaner(options))) as place:
+            yield SessionCatalog(place), find
         return
-    clients, has_journals = preferences.sources & frozenset(TRANSCRIPTS), JOURNAL in preferences.sources
-    if has_journals:
-        from seqthink.journal.store import list_sessions  # not needed for Tab or help
+    from seqthink.catalog.places.of_this_machine import places_of_this_machine, transcript_place
 
-        require_folder(folder)
-        list_sessions(folder)  # a folder that cannot be read is said now, not on the page
+    places = places_of_this_machine(folder, preferences.sources)
+    for place in places:
+        if place.is_local:
+            require_folder(folder)
+            place.sessions()  # a folder that cannot be read is said now, not on the page
 
-    if not clients and options.session is None:
-        yield SessionCatalog(folder, None, has_journals), lambda _: folder
-        return
-    # They take time to load.
-    from seqthink.catalog.transcript_library import TranscriptLibrary
-    from seqthink.transcripts.budget import budget_of
+    def resolve(reference: str) -> Path:
+        # Not needed for Tab or help.
+        from seqthink.cli.session_reference import named_session
+        from seqthink.journal.journal_file import require_journal
 
-    with closing(
-        TranscriptLibrary(clients, os.environ, system.home_folder(), _now_microseconds, budget_of(os.environ))
-    ) as library:
+        named = named_session(reference, folder)
+        if not isinstance(named, Path):
+            return transcripts.adopt(named, print_stderr)
+        require_journal(named)
+        return named
 
-        def resolve(reference: str) -> Path:
-            # Not needed for Tab or help.
-            from seqthink.cli.session_reference import named_session
-            from seqthink.journal.journal_file import require_journal
-
-            named = named_session(reference, folder)
-            if not isinstance(named, Path):
-                return library.adopt(*named.choose(print_stderr))
-            require_journal(named)
-            return named
-
-        yield SessionCatalog(folder, library, has_journals), resolve
+    transcripts = transcript_place(preferences.sources)
+    others = [place for place in places if not place.is_translated]
+    is_wanted = len(others) < len(places) or options.session is not None
+    with closing(SessionCatalog(*others, *([transcripts] if is_wanted else []))) as catalog:
+        yield catalog, resolve
 
 
 def _cleaner(options: argparse.Namespace) -> "Callable[[str], str] | None":

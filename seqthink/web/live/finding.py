@@ -134,10 +134,10 @@ class Finder:
     def _begin(self, search: "_CatalogSearch") -> "Iterator[Hit | bool]":
         """Yield the hits, and False between two of them; what is not listed yet is waited for."""
         catalog = self._settings.catalog
-        is_listed = catalog.list_transcripts()
+        is_listed = catalog.look()
         while not (is_listed or catalog.is_listed):
             yield False
-            is_listed = catalog.list_transcripts()
+            is_listed = catalog.look()
         files: list[SessionFile] = catalog.sessions()
         text_search: TextSearch = search_catalog(
             catalog,

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.journal.store import list_sessions
 from seqthink.text import one_line
 
 _MAX_LOOKS: Final = 25
@@ -13,7 +12,7 @@ _MAX_LOOKS: Final = 25
 
 def key_of(catalog: SessionCatalog, path: Path) -> str:
     """Return the key of a session: its id; of a fleet's session ``ORIGIN~SESSION``."""
-    return key_of_id(catalog.key_of(path))
+    return key_of_id(catalog.session(path).key)
 
 
 def key_of_id(session: str) -> str:
@@ -45,7 +44,7 @@ class SessionKeys:
             UsageError: the sessions cannot be listed.
         """
         for _ in range(_MAX_LOOKS):
-            if self._catalog.list_transcripts() or self._catalog.is_listed:
+            if self._catalog.look() or self._catalog.is_listed:
                 break
         # of two with one key the newer counts
         listed = {key_of_id(file.session): file.path for file in reversed(self._catalog.sessions())}
@@ -57,11 +56,4 @@ class SessionKeys:
 
     def _joined_journals(self) -> dict[str, Path]:
         """Return the journals that are shown as part of a transcript, by their own keys."""
-        catalog = self._catalog
-        if catalog.library is None or not catalog.has_journals:
-            return {}
-        return {
-            key_of_id(file.session): joined
-            for file in list_sessions(catalog.folder)
-            if (joined := catalog.shown_instead(file.path)) is not None
-        }
+        return {key_of_id(session): path for session, path in self._catalog.joined().items()}

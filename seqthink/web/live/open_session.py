@@ -8,15 +8,13 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
-from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import anyio.to_thread
 
 from seqthink.background import Troubles, keep_running
-from seqthink.catalog.fleet_words import kept_remark, trouble_text
 from seqthink.catalog.journal_feed import READING, JournalFeed
 from seqthink.chain.attention import Standing, standing_of
 from seqthink.chain.native.switchable_fold import Shown
@@ -24,7 +22,6 @@ from seqthink.chain.session import Session
 from seqthink.drawing.describe.now_line import NowLine, now_line
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import Status, plain_standing, standing_status
-from seqthink.errors import SeqthinkError
 from seqthink.events import WriterState
 from seqthink.export.html_stencils import RowDrawer
 from seqthink.journal.change_hints import ChangeHints
@@ -36,8 +33,6 @@ from seqthink.web.live.session_rows import SessionRows
 from seqthink.web.settings import WebSettings
 
 # It takes time to load, and a page may show journals alone.
-if TYPE_CHECKING:
-    from seqthink.catalog.transcript_library import TranscriptLibrary
 
 SLICE_BYTES = 256 << 10
 """Bytes that are read and folded at a time: a few milliseconds, after which readers have their turn."""
@@ -109,8 +104,9 @@ class OpenSession:
         """Whether it is not followed any more."""
         self._settings = settings
         catalog = settings.catalog
+        self._placed = catalog.session(path)
         self.feed = JournalFeed(
-            path, is_transcript=catalog.is_transcript(path), awaited_bytes=catalog.awaited_bytes(path)
+            path, is_transcript=catalog.is_transcript(path), awaited_bytes=self._placed.awaited_bytes
         )
         """The session as it is read."""
         self._reader = JournalReader(path, settings.decode)
@@ -147,13 +143,8 @@ class OpenSession:
 
     async def run(self) -> None:
         """Follow the session until cancelled."""
-        catalog = self._settings.catalog
         async with asyncio.TaskGroup() as group:
-            if catalog.library is not None and catalog.is_transcript(self.path):
-                translate = partial(self._translate, catalog.library)
-                group.create_task(self._keep(translate, "translating the session", self.feed.report))
-            if catalog.fleet is not None:
-                group.create_task(self._keep(self._fetch, "fetching the session", self.feed.report))
+            group.create_task(self._keep(self._keep_up_to_date, self._placed.task, self.feed.report))
             group.create_task(self._keep(self._watch_health, "looking for oddities", self._troubles.report))
             await self._keep(self._follow, READING, self.feed.report)
             await asyncio.Event().wait()  # what was read stays on the page, which says that reading has stopped
@@ -167,19 +158,12 @@ class OpenSession:
 
         await keep_running(work, name, report)
 
-    async def _translate(self, library: "TranscriptLibrary") -> None:
-        await anyio.to_thread.run_sync(library.read_head, self.path)
-        await library.follow(self.path, self._end_waiting)
+    async def _keep_up_to_date(self) -> None:
+        """Keep the journal up to date where somebody has to: it is translated, or fetched."""
+        await self._placed.follow(self._end_waiting, self._note_trouble)
 
-    async def _fetch(self) -> None:
-        """Fetch a session of a fleet; who made this keeps it up to date."""
-        fleet = self._settings.catalog.fleet
-        assert fleet is not None, "there is one"
-        try:
-            await anyio.to_thread.run_sync(fleet.read_whole, self.path, None)
-        except (OSError, SeqthinkError) as error:
-            self._fetch_trouble = f"cannot be fetched: {error}"
-        self._end_waiting()
+    def _note_trouble(self, text: str) -> None:
+        self._fetch_trouble = text
 
     def _end_waiting(self) -> None:
         """Take notice that all of the session is there."""
@@ -296,18 +280,17 @@ class OpenSession:
     @property
     def remark(self) -> str:
         """Trouble or news about the file, in words; empty most of the time."""
-        fleet = self._settings.catalog.fleet
-        is_away = fleet is not None and self.feed.texts is None  # its file is ours, and comes with its first line
+        # a file of our own comes with its first line
+        is_away = bool(self._placed.machine) and self.feed.texts is None
         trouble = (
             self.feed.trouble or self._fetch_trouble or self._troubles.text or ("" if is_away else self.feed.remark)
         )
-        kept = kept_remark(fleet, self.path)
-        return one_line(trouble or self.feed.opening_text or kept)
+        return one_line(trouble or self.feed.opening_text or self._placed.remark)
 
     @property
     def engine_trouble(self) -> str:
         """That the engine of the fleet is not there, and since when; "" while it is, and of this machine's sessions."""
-        return trouble_text(self._settings.catalog.fleet, self._settings.zone)
+        return self._settings.catalog.trouble(self._settings.zone)
 
     def moment(self, at: int | None, choice: Shown | None) -> SessionMoment | None:
         """Return the session after ``at`` lines, None for all there are; None while nothing has been read.
@@ -348,10 +331,7 @@ class OpenSession:
     def standing(self, session: Session) -> Standing:
         """Return what a session needs now."""
         texts, now = self.feed.texts, self._settings.clock()
-        newest = last_activity(session)
-        fleet = self._settings.catalog.fleet
-        if fleet is not None:
-            newest = fleet.last_seen(self.path, newest, now)
+        newest = self._placed.last_seen(last_activity(session), now)
         text_of = None
         if texts is not None:
             texts.session = session

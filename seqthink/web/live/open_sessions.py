@@ -62,7 +62,6 @@ class OpenSessions:
                 following = asyncio.create_task(session.run(), name=f"session {key}")
                 opened = self._opened[key] = _Opened(session=session, following=following)
                 following.add_done_callback(lambda ended: self._forget(session, ended))
-                self._keep_up_to_date()
                 opened.used_at = monotonic()
                 self._close_idle()
         self._sweep_later()
@@ -96,7 +95,6 @@ class OpenSessions:
 
     def _close(self, key: str) -> None:
         self._opened.pop(key).following.cancel()
-        self._keep_up_to_date()
 
     def _forget(self, session: OpenSession, following: "asyncio.Task[None]") -> None:
         """Forget a session that is not followed any more."""
@@ -106,13 +104,6 @@ class OpenSessions:
         opened = self._opened.get(session.key)
         if opened is not None and opened.session is session:
             del self._opened[session.key]
-            self._keep_up_to_date()
-
-    def _keep_up_to_date(self) -> None:
-        """Have the open sessions of a fleet kept up to date, and no others."""
-        fleet = self._settings.catalog.fleet
-        if fleet is not None:
-            fleet.put_on_board({opened.session.path for opened in self._opened.values()})
 
     def _sweep_later(self) -> None:
         if self._sweeping is None:

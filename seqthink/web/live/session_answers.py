@@ -57,7 +57,7 @@ class SessionAnswers:
         moment, session, catalog = self._moment, self._session, self._settings.catalog
         common = {
             "key": session.key,
-            "machine": catalog.machine_of(session.path),
+            "machine": catalog.session(session.path).machine,
             "remark": session.remark,
             "trouble": session.engine_trouble,
             "version": session.version,
@@ -118,7 +118,8 @@ class SessionAnswers:
     def _name(self) -> SafeText:
         """Return what a session is called of which nothing says its name."""
         catalog, path = self._settings.catalog, self._session.path
-        return catalog.fleet.name_of(path) if catalog.fleet is not None else one_line(catalog.key_of(path))
+        session = catalog.session(path)
+        return (session.name if session.machine else SafeText("")) or one_line(session.key)
 
     def rows(self, window: Window) -> bytes:
         """Return a window of rows."""

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import anyio.to_thread
 
-from seqthink.catalog.fleet_words import trouble_text, waiting_sentence
 from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention
 from seqthink.chain.overview.states import SessionGroup, ShownState
@@ -152,30 +151,24 @@ class SessionList:
                 shown.append(self._group(index, group, files[:room], held))
                 room -= len(files[:room])
         left = total - sum(len(group["sessions"]) for group in shown)
-        fleet = self._settings.catalog.fleet
+        catalog = self._settings.catalog
         return encoded(
             {
                 "version": version,
-                "place": self._place(),
+                "place": catalog.name,
                 "groups": shown,
                 "counts": _as_json(counts_spans(states)),
                 "more": left,
                 "error": self._named_shortly(index.error),
-                "trouble": trouble_text(fleet, self._settings.zone),
-                "waiting": waiting_sentence(fleet),
+                "trouble": catalog.trouble(self._settings.zone),
+                "waiting": catalog.waiting_sentence,
                 "unseen": one_line(index.unseen),
             }
         )
 
-    def _place(self) -> SafeText:
-        catalog = self._settings.catalog
-        if catalog.fleet is not None:
-            return catalog.fleet.place
-        return one_line(short_path(catalog.folder))
-
     def _named_shortly(self, error: str) -> SafeText:
-        folder = self._settings.catalog.folder
-        return one_line(error.replace(str(folder), short_path(folder)))
+        home = str(Path.home())
+        return one_line(error.replace(f"{home}/", "~/"))
 
     def _group(
         self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile], states: list[ShownState]
@@ -214,11 +207,3 @@ class SessionList:
 
 def _as_json(spans: Sequence[Span]) -> list[dict[str, str]]:
     return [{"role": span.role, "text": span.text} for span in spans if span.text.strip()]
-
-
-def short_path(path: Path) -> str:
-    """Return a path with ``~`` in place of the user's home folder."""
-    try:
-        return f"~/{path.relative_to(Path.home())}"
-    except (ValueError, RuntimeError):
-        return str(path)

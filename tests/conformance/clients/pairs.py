@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
 from tests.conformance.clients.programs.program import Program, Setting
@@ -96,8 +97,8 @@ def _watched(program: Program, setting: Setting) -> Generator[SessionCatalog]:
     environ = {**environ_of(program, setting), "XDG_RUNTIME_DIR": str(setting.home / "runtime")}
     (setting.home / "runtime").mkdir(mode=0o700)
     clock = lambda: time.time_ns() // 1000  # noqa: E731 - one expression
-    library = TranscriptLibrary(frozenset({program.name}), environ, setting.home, clock)
-    catalog, stopped = SessionCatalog(setting.home / "journals" / "sessions", library), threading.Event()
+    library = TranscriptPlace(frozenset({program.name}), environ, setting.home, clock)
+    catalog, stopped = SessionCatalog(FolderPlace(setting.home / "journals" / "sessions"), library), threading.Event()
 
     def look() -> None:
         while not stopped.wait(_LOOK_SECONDS):
@@ -116,7 +117,7 @@ def _watched(program: Program, setting: Setting) -> Generator[SessionCatalog]:
 def _look(catalog: SessionCatalog) -> None:
     catalog.refresh()
     for file in catalog.sessions():
-        catalog.read_whole(file.path)
+        catalog.session(file.path).read_whole()
 
 
 def _shown(catalog: SessionCatalog) -> list[Thoughts]:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.catalog.fleet_library import FleetLibrary
-from seqthink.catalog.fleet_words import kept_remark
+from seqthink.catalog.places.fleet import FleetPlace
 from seqthink.chain.state import State
 from seqthink.cli.fleet.reading import missing
 from seqthink.fleet.address import parse_address
@@ -94,7 +93,7 @@ def test_holes_and_jumps_in_a_stream_end_somewhere(fleet: MemoryFleet, folder: F
 
     assert path.read_bytes() == file_of([HEAD, thought(1), thought(2)])
     assert missing(folder, path) == ["some lines between are missing"]
-    assert kept_remark(FleetLibrary(folder), path) == "some lines between are missing"
+    assert FleetPlace(folder).session(path).remark == "some lines between are missing"
     assert copied.has_holes
     copied.close()
 

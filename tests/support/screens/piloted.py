@@ -11,6 +11,8 @@ from pathlib import Path
 import anyio
 from textual.pilot import Pilot
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from tests.support.journals.build import START, JournalBuilder
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
@@ -61,7 +63,9 @@ def write(folder: Path, name: str, journal: JournalBuilder) -> Path:
 
 @asynccontextmanager
 async def running(path: Path | None, folder: Path, *, width: int = 120, height: int = 30) -> AsyncGenerator[Pilot[str]]:
-    app = Viewer(path, Settings(folder=folder, clock=lambda: NOW, zone=UTC))
+    app = Viewer(
+        path, Settings(folder=folder, catalog=SessionCatalog(FolderPlace(folder)), clock=lambda: NOW, zone=UTC)
+    )
     async with app.run_test(size=(width, height)) as pilot:
         await until(pilot, lambda: app.is_ready)
         yield pilot

@@ -13,6 +13,8 @@ from unittest.mock import patch
 import anyio
 from textual.pilot import Pilot
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.demo.story import DemoStory, StoryStep
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tui.app import Viewer
@@ -40,7 +42,16 @@ async def record(story: DemoStory, home: Path, size: tuple[int, int]) -> list[Fr
     with ExitStack() as held:
         held.enter_context(patch.dict(os.environ, HOME=str(home)))
         fcntl.flock(held.enter_context(path.open("rb")), fcntl.LOCK_EX)
-        app = Viewer(path, Settings(folder=folder, clock=lambda: now[0], zone=UTC, has_motion=False))
+        app = Viewer(
+            path,
+            Settings(
+                folder=folder,
+                catalog=SessionCatalog(FolderPlace(folder)),
+                clock=lambda: now[0],
+                zone=UTC,
+                has_motion=False,
+            ),
+        )
         async with app.run_test(size=size) as pilot:
             written = 0
             for second, lines in _moments(story):

@@ -16,8 +16,11 @@ import anyio
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from seqthink.catalog.fleet_library import FleetLibrary
-from seqthink.catalog.transcript_library import TranscriptLibrary
+from seqthink.catalog.places.fleet import FleetPlace
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.place import Place
+from seqthink.catalog.places.transcripts import TranscriptPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.events import UnknownEvent
 from seqthink.fleet.layout import SessionName
@@ -326,12 +329,12 @@ def sessions_of(scene: Scene, home: Path) -> Generator[tuple[Path | None, Settin
         settings = _settings(scene, home, folder, moment)
         if scene.origins:
             path, fleet = held.enter_context(_fleet(scene.origins, folder, home, moment))
-            settings = replace(settings, folder=home / "nowhere", has_journals=False, fleet=fleet)
+            settings = replace(settings, folder=home / "nowhere", catalog=SessionCatalog(fleet))
         yield path, settings
 
 
 @contextmanager
-def _fleet(origins: Sequence[str], folder: Path, home: Path, moment: int) -> Generator[tuple[Path, FleetLibrary]]:
+def _fleet(origins: Sequence[str], folder: Path, home: Path, moment: int) -> Generator[tuple[Path, FleetPlace]]:
     """Give the session of the scene and all sessions, as the machines of a fleet have shipped them from ``folder``."""
     engine, journals = MemoryFleet(), OpenJournals(folder)
     paths = sorted(folder.glob("*.jsonl"), reverse=True)
@@ -348,10 +351,10 @@ def _fleet(origins: Sequence[str], folder: Path, home: Path, moment: int) -> Gen
             engine.alive.add(name)
     journals.close()
     sessions = FleetFolder(engine.open, {"XDG_RUNTIME_DIR": str(home)}, lambda: moment)
-    library = FleetLibrary(sessions, "hub:6379 (main)")
+    library = FleetPlace(sessions, "hub:6379 (main)")
     try:
         library.start()
-        library.wait_listed(TIMEOUT_SECONDS)
+        library.look(TIMEOUT_SECONDS)
         for listed in sessions.listed:
             assert sessions.fill(listed.path), "all of it is in the engine"
         yield sessions.resolve(SESSION), library
@@ -422,10 +425,12 @@ def _mark(folder: Path, moment: int) -> None:
 
 
 def _settings(scene: Scene, home: Path, folder: Path, moment: int) -> Settings:
-    sources = frozenset(TRANSCRIPTS) if scene.looks_at_clients else frozenset[str]()
+    places: list[Place] = [FolderPlace(folder)]
+    if scene.looks_at_clients:
+        places.append(TranscriptPlace(frozenset(TRANSCRIPTS), {}, home, lambda: moment))
     return Settings(
         folder=folder,
-        library=TranscriptLibrary(sources, {}, home, lambda: moment) if sources else None,
+        catalog=SessionCatalog(*places),
         clock=lambda: moment,
         zone=UTC,
         signs=ASCII if scene.is_ascii else UNICODE,

@@ -17,6 +17,8 @@ import anyio
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from tests.support.journals.build import JournalBuilder
 from tui.app import Viewer
 from tui.session_view.screen import SessionScreen
@@ -109,7 +111,8 @@ class Stage:
 
 
 def settings_of(folder: Path, *, now: int = NEVER, zone: tzinfo = UTC, **more: Any) -> Settings:  # noqa: ANN401 - whatever a test hands over
-    """Return settings with a clock fixed at ``now``."""
+    """Return settings with a clock fixed at ``now``; without a ``catalog``, for the journals of ``folder``."""
+    more.setdefault("catalog", SessionCatalog(FolderPlace(folder)))
     return Settings(folder=folder, clock=lambda: now, zone=zone, **more)
 
 

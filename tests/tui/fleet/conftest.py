@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from seqthink.catalog.fleet_library import FleetLibrary
+from seqthink.catalog.places.fleet import FleetPlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.fleet.mirror.folder import FleetFolder
 from tests.support.fleet.memory_machines import NOW, MemoryMachines
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
@@ -39,13 +40,12 @@ class Fleet(MemoryMachines):
     ) -> AsyncGenerator[Stage]:
         """Run a viewer; with ``shown``, on that session."""
         folder = FleetFolder(self.engine.open, {"XDG_RUNTIME_DIR": str(self._folder)}, lambda: NOW)
-        library = FleetLibrary(folder, "redis.example:6379 (main)", self.clean)
+        library = FleetPlace(folder, "redis.example:6379 (main)", self.clean)
         path = folder.resolve(shown) if shown is not None else None
         settings: Settings = settings_of(
             self._folder / "nowhere",
             now=NOW,
-            fleet=library,
-            has_journals=False,
+            catalog=SessionCatalog(library),
             viewer_folder=self.directory,
             beginning=Beginning(is_wall=is_wall),
             **more,

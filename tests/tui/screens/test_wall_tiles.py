@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from seqthink.catalog.places.folder import FolderPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.drawing.text.spans import Spans, spans_text
 from seqthink.journal.decode import EventPreview, decode
@@ -27,7 +28,7 @@ class Wall:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = NOW
         self.drawn_trees = 0
-        self._board = SessionBoard(SessionCatalog(folder), lambda: NOW, decode)
+        self._board = SessionBoard(SessionCatalog(FolderPlace(folder)), lambda: NOW, decode)
         self._tiles = WallTiles(replace(settings_of(folder), clock=lambda: self.now))
         plain = TileTree.lines
 

@@ -9,7 +9,6 @@ import socket
 import stat
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,9 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from seqthink.catalog.note_obstacles import delivery_obstacle
+from seqthink.catalog.places.pipe import PipePlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.fold import fold
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.glyphs import UNICODE
@@ -27,10 +29,9 @@ from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_
 from seqthink.redaction import decode_redacted
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.screens.piloted import NOW, line, screen_text, until, viewer_of, write
+from tests.support.screens.screen_text import settings_of
 from tests.support.transcripts.translated import three_agents
 from tui.app import Viewer
-from tui.settings import Settings
-from tui.state.note_state import delivery_obstacle
 
 WAITING = "waiting for the agent's next thought"
 
@@ -97,7 +98,7 @@ async def running(
     height: int = 30,
     **settings: Any,  # noqa: ANN401 - as the settings have them
 ) -> AsyncGenerator[Pilot[str]]:
-    app = Viewer(path, Settings(folder=folder, clock=lambda: NOW, zone=UTC, **settings))
+    app = Viewer(path, settings_of(folder, now=NOW, **settings))
     async with app.run_test(size=(width, height)) as pilot:
         await until(pilot, lambda: app.is_ready)
         yield pilot
@@ -330,14 +331,14 @@ def test_a_server_without_notes_takes_none(more: dict[str, Any], why: str) -> No
     told = JournalBuilder().session(host=socket.gethostname(), notes=False, **more).thought("a", 1, 2)
     session = fold(told.events, WriterState.ALIVE)
 
-    assert delivery_obstacle(session, SESSION, socket.gethostname(), is_piped=False) == why
+    assert delivery_obstacle(session, SESSION, socket.gethostname()) == why
 
 
 def test_a_recorded_transcript_takes_no_notes() -> None:
     session = fold(three_agents().events, WriterState.ALIVE)
     assert session.session_event is not None
 
-    obstacle = delivery_obstacle(session, session.session_event.session, socket.gethostname(), is_piped=False)
+    obstacle = delivery_obstacle(session, session.session_event.session, socket.gethostname())
 
     assert obstacle == "only a transcript: no notes possible"
 
@@ -346,7 +347,7 @@ def test_a_transcript_takes_no_note() -> None:
     told = JournalBuilder().session(host=None, server=None, notes=False, source="claude").thought("a", 1, 2)
     session = fold(told.events, WriterState.ALIVE)
 
-    obstacle = delivery_obstacle(session, SESSION, socket.gethostname(), is_piped=False)
+    obstacle = delivery_obstacle(session, SESSION, socket.gethostname())
     assert obstacle == "only a transcript: no notes possible"
 
 
@@ -364,14 +365,12 @@ async def test_another_machine_s_journal_and_a_copy_take_no_note(live: Callable[
 async def test_a_journal_from_a_pipe_takes_no_note(folder: Path) -> None:
     reads, writes = os.pipe()
     os.write(writes, b"".join(thinking().lines))
-    async with running(None, folder, pipe=reads) as pilot:
+    async with running(None, folder, catalog=SessionCatalog(PipePlace(reads))) as pilot:
         await until(pilot, lambda: "Layers" in screen_text(pilot))
         await pilot.press("i")
 
         assert typed(pilot) is None
         assert said(pilot) == "no notes on a journal from a pipe"
-        session = viewer_of(pilot).session_screen.state.feed.session
-        assert delivery_obstacle(session, None, "here", is_piped=True) == said(pilot)
         os.close(writes)
 
 

@@ -13,8 +13,10 @@ from time import monotonic
 import pytest
 from typing_extensions import override
 
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.place import PlacedSession
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.catalog.transcript_library import TranscriptLibrary
 from seqthink.chain.attention import Attention, StuckReason
 from seqthink.drawing.describe.session import session_progress
 from seqthink.errors import unreadable_folder
@@ -37,7 +39,7 @@ def test_a_recent_session_is_on_the_board_and_grows(tmp_path: Path) -> None:
     lines = straight(6).lines
     path = tmp_path / f"{SESSION}.jsonl"
     path.write_bytes(b"".join(lines[:4]))
-    board = SessionBoard(SessionCatalog(tmp_path), lambda: NOW, decode)
+    board = SessionBoard(SessionCatalog(FolderPlace(tmp_path)), lambda: NOW, decode)
 
     assert board.refresh()
     assert [entry.session.thought_count for entry in board.entries] == [3]
@@ -50,14 +52,14 @@ def test_a_recent_session_is_on_the_board_and_grows(tmp_path: Path) -> None:
 def test_a_live_session_that_is_silent_for_long_stays_on_the_board_and_is_stuck(tmp_path: Path) -> None:
     path = JournalBuilder().session(host=HOST).thought("Why?", 1, 3).write(tmp_path / f"{SESSION}.jsonl")
     with locked_journal(path):
-        board = SessionBoard(SessionCatalog(tmp_path), lambda: NOW + HOUR, decode)
+        board = SessionBoard(SessionCatalog(FolderPlace(tmp_path)), lambda: NOW + HOUR, decode)
         board.refresh()
         standing = board.entries[0].standing
         assert (standing.attention, standing.reason) == (Attention.STUCK, StuckReason.SILENT)
 
 
 def board_of(folder: Path, *, now: int = NOW, stuck_seconds: int = 300) -> SessionBoard:
-    return SessionBoard(SessionCatalog(folder), lambda: now, decode, stuck_seconds)
+    return SessionBoard(SessionCatalog(FolderPlace(folder)), lambda: now, decode, stuck_seconds)
 
 
 def settle(board: SessionBoard) -> None:
@@ -257,20 +259,23 @@ class _Client:
 
 
 def _catalog_of_transcripts(folder: Path, client: _Client) -> SessionCatalog:
-    class Transcripts(SessionCatalog):
+    class Transcript(PlacedSession):
+        @override
+        def read_whole(self) -> None:
+            client.read.append(self.path)
+
+    class Transcripts(FolderPlace):
+        is_translated = True
+
         @override
         def sessions(self) -> list[SessionFile]:
             return [file._replace(last=client.wrote_at or file.last) for file in super().sessions()]
 
         @override
-        def is_transcript(self, path: Path) -> bool:
-            return True
+        def session(self, path: Path | None) -> PlacedSession:
+            return Transcript(path)
 
-        @override
-        def read_whole(self, path: Path) -> None:
-            client.read.append(path)
-
-    return Transcripts(folder)
+    return SessionCatalog(Transcripts(folder))
 
 
 def test_a_transcript_that_grows_is_read_more_often_than_locks_are_tested(
@@ -348,10 +353,10 @@ def test_a_folder_that_never_was_there_is_not_missed(tmp_path: Path) -> None:
 
 def test_a_deleted_folder_of_transcripts_in_memory_is_said(tmp_path: Path) -> None:
     environ = {"XDG_RUNTIME_DIR": str(tmp_path)}
-    with closing(TranscriptLibrary(frozenset({"claude"}), environ, tmp_path, lambda: NOW)) as library:
+    with closing(TranscriptPlace(frozenset({"claude"}), environ, tmp_path, lambda: NOW)) as library:
         library.refresh()
         [folder] = tmp_path.glob("seqthink-spool-*")
-        board = SessionBoard(SessionCatalog(tmp_path, library), lambda: NOW, decode)
+        board = SessionBoard(SessionCatalog(FolderPlace(tmp_path), library), lambda: NOW, decode)
         board.refresh()
         before = board.lost
         shutil.rmtree(folder)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.catalog.places.folder import FolderPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
@@ -33,22 +34,22 @@ def _write(folder: Path, session: str, changed: float) -> Path:
 
 def test_the_end_of_a_session_that_began_earlier_does_not_switch_to_it(older: Path, current: Path) -> None:
     assert older.is_file()
-    assert newer_session(current, SessionCatalog(current.parent), NOW) is None
+    assert newer_session(current, SessionCatalog(FolderPlace(current.parent)), NOW) is None
 
 
 def test_a_live_session_that_began_earlier_is_switched_to(older: Path, current: Path) -> None:
     with locked_journal(older):
-        assert newer_session(current, SessionCatalog(current.parent), NOW) == older
+        assert newer_session(current, SessionCatalog(FolderPlace(current.parent)), NOW) == older
 
 
 def test_a_session_that_began_later_is_switched_to(older: Path, current: Path) -> None:
     later = _write(current.parent, "20260310T140200.000000Z-later1", 350)
 
     assert older.is_file()
-    assert newer_session(current, SessionCatalog(current.parent), NOW) == later
+    assert newer_session(current, SessionCatalog(FolderPlace(current.parent)), NOW) == later
 
 
 def test_a_session_that_began_later_is_not_switched_to_after_ten_minutes(current: Path) -> None:
     later = _write(current.parent, "20260310T140200.000000Z-later1", 350)
 
-    assert newer_session(current, SessionCatalog(later.parent), NOW + 600_000_000) is None
+    assert newer_session(current, SessionCatalog(FolderPlace(later.parent)), NOW + 600_000_000) is None

@@ -7,6 +7,8 @@ from time import monotonic
 
 import pytest
 
+from seqthink.catalog.places.pipe import PipePlace
+from seqthink.catalog.session_catalog import SessionCatalog
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import (
     locked_journal,
@@ -218,7 +220,7 @@ async def test_a_journal_that_comes_in_on_a_pipe_is_shown_as_it_grows(tmp_path: 
     journal = straight(3)
     end, begin = os.pipe()
     try:
-        async with running_viewer(None, NARROW, settings_of(tmp_path, pipe=end)) as stage:
+        async with running_viewer(None, NARROW, settings_of(tmp_path, catalog=SessionCatalog(PipePlace(end)))) as stage:
             await stage.shows("Nothing has come in yet")
             os.write(begin, b"".join(journal.lines[:2]))
             await stage.shows("1 of ~30")

@@ -1,7 +1,8 @@
-"""The notes file beside a journal: notes to the agent that wait there for its next call."""
+"""What takes notes to an agent; as a rule the notes file beside its journal, where they wait for its next call."""
 
 from collections.abc import Set as AbstractSet
 from pathlib import Path
+from typing import Protocol
 
 from seqthink.events import NoteEvent
 from seqthink.journal.decode import LineDecoder
@@ -10,8 +11,29 @@ from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import Note, NotesFile, append_note
 
 
-class Mailbox:
+class Mailbox(Protocol):
+    """Takes notes to one agent."""
+
+    is_far: bool
+    """Whether sending waits for another machine, so that a thread has to do it."""
+
+    def waiting_notes(self, delivered: AbstractSet[str]) -> list[NoteEvent]:
+        """Return the notes that the agent has not received yet, in order; ``delivered`` are the ids of the others."""
+        ...
+
+    def send(self, note: Note) -> None:
+        """Send a note.
+
+        Raises:
+            OSError, SeqthinkError: it was not sent.
+        """
+        ...
+
+
+class NotesFileMailbox:
     """The notes file beside a journal, as far as it has been read."""
+
+    is_far = False
 
     def __init__(self, journal: Path, decode: LineDecoder) -> None:
         self._path = notes_path(journal.resolve())

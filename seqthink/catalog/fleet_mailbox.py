@@ -6,15 +6,16 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqthink.catalog.mailbox import as_event
+from seqthink.errors import UsageError
 from seqthink.events import NoteEvent
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.notes_file import Note
 from seqthink.text import one_line
-from tui.sources.mailbox import as_event
 
 # It takes time to load, and most viewers show this machine's sessions.
 if TYPE_CHECKING:
-    from seqthink.catalog.fleet_library import FleetLibrary
+    from seqthink.catalog.places.fleet import FleetPlace
 
 MAX_AUTHOR_CHARS = 100
 
@@ -28,7 +29,9 @@ class FleetMailbox:
         decode: decodes the notes as the journal's lines: redacted, if that is on.
     """
 
-    def __init__(self, fleet: "FleetLibrary", journal: Path, decode: LineDecoder) -> None:
+    is_far = True
+
+    def __init__(self, fleet: "FleetPlace", journal: Path, decode: LineDecoder) -> None:
         self._fleet, self._journal = fleet, journal
         self._decode: LineDecoder = decode
         self._known: dict[str, NoteEvent] = {}
@@ -44,7 +47,11 @@ class FleetMailbox:
         Raises:
             SeqthinkError: it was not sent.
         """
-        self._fleet.send(self._journal, note, author())
+        try:
+            self._fleet.send(self._journal, note, author())
+        except UsageError as error:
+            self._fleet.refusal = f"not sent: {one_line(str(error))}"
+            raise
         self._known[note.id] = as_event(note, self._decode)
 
 

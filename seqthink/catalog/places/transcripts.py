@@ -16,21 +16,33 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from seqthink.background import keep_running_sync
+from seqthink.catalog.places.place import LOOK_SECONDS, Place, PlacedSession, SearchFilter
 from seqthink.errors import UsageError
 from seqthink.events import WriterState
 from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.store import SessionFile
-from seqthink.times import datetime_of
+from seqthink.text import SafeText
+from seqthink.times import datetime_of, is_recent, microseconds_of
 from seqthink.transcripts.budget import NO_LIMIT, Budget
+from seqthink.transcripts.named_transcript import NamedTranscript
 from seqthink.transcripts.registry import TRANSCRIPTS, load_source
 
 if TYPE_CHECKING:
     from seqthink.catalog.transcript_search import TranscriptSearch
+    from seqthink.chain.query import Query
     from seqthink.transcripts.call_keys import CallKeys
     from seqthink.transcripts.source import FoundSession, Source
     from seqthink.transcripts.spool import Spool, SpoolFolder
 
+LIVE_SECONDS = 60
+"""A transcript that changed within this time counts as live."""
+BUSY_LOOK_FACTOR, IDLE_LOOK_FACTOR = 20, 400
+"""The pause is this many times as long as the last look took: while transcripts change, and while none seems to."""
+MAX_LOOK_PAUSE_SECONDS = 30.0
+"""The longest pause while none seems to change."""
 MAX_LISTED = 2000
 """Sessions of a client in the list, the newest; those who count or search all have no such bound."""
 HEAD_BYTES = 256 << 10
@@ -38,12 +50,12 @@ HEAD_BYTES = 256 << 10
 FOLLOWED_BYTES = 4 << 20
 """How much of the transcript on the screen is read at a time."""
 MAX_GLANCED = 64
-"""Transcripts, the newest, that `TranscriptLibrary.has_changed` looks at."""
+"""Transcripts, the newest, that are looked at for changes."""
 MAX_SPOOLS = 64
 """Transcripts that are held as journals at a time, those used last."""
 
 
-class TranscriptLibrary:
+class TranscriptPlace(Place):
     """The transcripts of the clients in ``names``, in the folders of this user.
 
     Args:
@@ -53,6 +65,9 @@ class TranscriptLibrary:
         clock: returns microseconds since 1970.
         budget: how much time and memory reading them may take; without one, as much as it needs.
     """
+
+    is_translated = True
+    announces = False
 
     def __init__(
         self,
@@ -87,10 +102,8 @@ class TranscriptLibrary:
         self._glanced: dict[str, tuple[int, int] | None] = {}
         self.problem = ""
         """Why no transcript can be shown; empty if they can."""
-        self.listed: list[SessionFile] = []
-        """The transcripts at the last look, newest first."""
-        self.is_listed = False
-        """Whether there was a look that has ended."""
+        self._listed: list[SessionFile] = []
+        self._is_listed = False
         self._max_listed = MAX_LISTED
         self._looks = 0
         # The clients of which not all sessions are listed, and when the oldest one that is changed last.
@@ -107,23 +120,45 @@ class TranscriptLibrary:
             return self._loaded
 
     @property
-    def places(self) -> list[tuple[str, Path]]:
-        """The clients that are looked at, by their names for people, and the folder of each."""
+    @override
+    def name(self) -> SafeText:
+        return SafeText("other programs")
+
+    @override
+    def holds(self, path: Path) -> bool:
+        return path in self._found
+
+    @override
+    def sessions(self) -> list[SessionFile]:
+        return self._listed
+
+    @override
+    def session(self, path: Path | None) -> PlacedSession:
+        return _Transcript(self, path)
+
+    @property
+    @override
+    def is_listed(self) -> bool:
+        return self._is_listed or bool(self.problem)
+
+    @property
+    @override
+    def clients(self) -> list[tuple[str, Path]]:
         return [(source.label, source.folder(self._environ, self._home)) for source in self._sources.values()]
 
     @property
-    def left_out(self) -> str:
-        """What was left out at the last look because it would have taken too long, in words; empty if nothing was."""
+    @override
+    def left_out(self) -> list[str]:
         from seqthink.transcripts.unreadable import gathered  # noqa: PLC0415 - see above
 
-        return "; ".join(gathered(self.budget.left_out))
+        return [self.problem] if self.problem else gathered(self.budget.left_out)
 
     @property
+    @override
     def unlisted(self) -> str:
-        """What is not in the list: what has not been looked at yet, or sessions that are too old; empty if all is."""
         if self.problem:
             return ""
-        if not self.is_listed:
+        if not self._is_listed:
             return f"still listing the sessions of {self._listing or 'other programs'}"
         if not self._cut:
             return ""
@@ -131,17 +166,20 @@ class TranscriptLibrary:
         return f"only the {MAX_LISTED:,} newest sessions of {whose} are listed; `seqthink find` searches all"
 
     @property
-    def lost_folder(self) -> str:
-        """The folder of the journals in memory if somebody deleted it, so that none of them goes on; else empty."""
+    @override
+    def lost(self) -> str:
         folder = self._folder
-        return "" if folder is None or folder.path.is_dir() else str(folder.path)
+        if folder is None or folder.path.is_dir():
+            return ""
+        return f"sessions are not updated: {folder.path} was deleted; start seqthink again"
 
+    @override
     def is_cut_since(self, time: int) -> bool:
-        """Return whether there may be sessions that changed since ``time`` (µs since 1970) and are not listed."""
-        return not self.is_listed or any(oldest >= time for oldest in self._cut.values())
+        return not self._is_listed or any(oldest >= time for oldest in self._cut.values())
 
+    @override
     def refresh(self) -> None:
-        """List the transcripts anew. What cannot be listed is left out.
+        """List the transcripts again. What cannot be listed is left out.
 
         A look of another thread that ends meanwhile counts: where it takes long, nobody waits for a second one.
         """
@@ -170,15 +208,12 @@ class TranscriptLibrary:
                     newest.setdefault((found.source, found.id), found)
             listed = [self._listed_file(found, folder) for found in newest.values()]
             self._listed_paths = frozenset(file.path for file in listed)
-            self.listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
+            self._listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
             self._note_states()
-            self._cut, self.is_listed, self._looks = cut, True, looks + 1
+            self._cut, self._is_listed, self._looks = cut, True, looks + 1
 
-    def refresh_within(self, seconds: float) -> bool:
-        """List the transcripts anew, but wait for it at most so long; return whether that was enough.
-
-        The rest is done in the background.
-        """
+    @override
+    def look(self, seconds: float) -> bool:
 
         def report(_name: str, trouble: str) -> None:
             self.problem = trouble or self.problem
@@ -195,12 +230,13 @@ class TranscriptLibrary:
         return not lister.is_alive()
 
     def list_in_time(self) -> None:
-        """List the transcripts anew within the budget, and note if that was not enough."""
-        if not self.refresh_within(self.budget.seconds):
+        """List the transcripts again within the budget, and note if that was not enough."""
+        if not self.look(self.budget.seconds):
             self.budget.leave_out(f"the sessions of other programs were not listed {self.budget.words}")
 
+    @override
     def list_whole(self) -> None:
-        """List all transcripts anew within the budget, old ones too; all copies of sessions are found."""
+        """List all transcripts within the budget, old ones too; all copies of sessions are found."""
         with self._loading:
             self._loaded = {name: load_source(name, self.budget, is_thorough=True) for name in self._names}
         self._max_listed = sys.maxsize - 1
@@ -224,32 +260,48 @@ class TranscriptLibrary:
             folder = source.folder(self._environ, self._home)
             # the folder itself, too: a client that was never used has none yet
             glanced += map(str, (folder, *source.watched_folders(folder)))
-        for file in self.listed[:MAX_GLANCED]:
+        for file in self._listed[:MAX_GLANCED]:
             path = str(self._found[file.path].path)
             glanced += (path, f"{path}-wal")
         self._glanced = {path: _state_of(path) for path in glanced}
 
     @property
-    def is_join_due(self) -> bool:
+    def _is_join_due(self) -> bool:
         """Whether the last look for the transcripts of journals ended before it was through."""
         return self._search is not None and self._search.is_due
+
+    @override
+    async def until_changed(self, took: float) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + min(MAX_LOOK_PAUSE_SECONDS, max(LOOK_SECONDS, IDLE_LOOK_FACTOR * took))
+        pause = max(LOOK_SECONDS, BUSY_LOOK_FACTOR * took)
+        while pause > 0:
+            await asyncio.sleep(pause)
+            has_changed = await asyncio.to_thread(self.has_changed)
+            pause = 0.0 if has_changed else min(LOOK_SECONDS, until - loop.time())
 
     def has_changed(self) -> bool:
         """Return whether there is something to do: new transcripts, changes of the newest, or journals not joined yet.
 
         Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
         """
-        return self.is_join_due or any(_state_of(path) != state for path, state in self._glanced.items())
+        return self._is_join_due or any(_state_of(path) != state for path, state in self._glanced.items())
 
-    def join(self, journals: Sequence[SessionFile]) -> None:
+    @override
+    def join(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
 
         A join that turns out to be wrong is undone. Costs little unless there are new journals or changed transcripts;
         a look that would take long is continued by the next one. Before the first listing has ended there is nothing to
         join, and nobody waits for it.
         """
-        if not self.is_listed:
+        if not self._is_listed:
             return
+        self._join(journals)
+        while is_whole and self._is_join_due and not self.budget.is_spent:
+            self._join(journals)
+
+    def _join(self, journals: Sequence[SessionFile]) -> None:
         with self._looking:
             search = self._search = self._search or self._new_search()
             found = [(path, one) for path, one in self._found.items() if path in self._listed_paths]
@@ -257,7 +309,7 @@ class TranscriptLibrary:
             # An imported journal: the transcript itself is shown while it is there.
             self._joined.update(search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
             changed: set[Path] = set()
-            for journal, path in search.look(unjoined, self.listed):
+            for journal, path in search.look(unjoined, self._listed):
                 before = self._joined.pop(journal, None)
                 if before is not None:
                     self._journals[before] = [one for one in self._journals[before] if one != journal]
@@ -292,22 +344,34 @@ class TranscriptLibrary:
             self._beginnings[path] = time, found.changed
         return time
 
-    def spool_of(self, journal: Path) -> Path | None:
+    @override
+    def shown_instead(self, path: Path) -> Path | None:
         """Return the journal in memory in which a journal of ours is shown together with its transcript.
 
         None if there is none, or if the client has deleted the transcript since.
         """
-        spool = self._joined.get(journal)
+        spool = self._joined.get(path)
         return spool if spool in self._listed_paths else None
 
     def journal_of(self, path: Path) -> Path | None:
         """Return our own journal behind a journal in memory, the newest if there are several; None if there is none."""
         return max(self._journals.get(path, []), default=None)
 
-    def source_of(self, path: Path) -> str | None:
-        """Return the name of the source of a journal in memory; None for any other file."""
-        found = self._found.get(path)
-        return found.source if found is not None else None
+    @override
+    def search_filter(self, query: "Query", since: int | None) -> SearchFilter:
+        from seqthink.finding.transcript_bytes import TranscriptBytes  # noqa: PLC0415 - journals alone need none of it
+
+        transcripts = TranscriptBytes(query)
+
+        def prepare(file: SessionFile) -> bool:
+            original = self.original_of(file.path)
+            # What our own server added to a joined session is in no file of the client.
+            if original is None or not (self.journal_of(file.path) is not None or transcripts.may_be_in(*original)):
+                return False
+            self.read_whole(file.path)
+            return True
+
+        return prepare
 
     def original_of(self, path: Path) -> "tuple[Source, FoundSession] | None":
         """Return what the journal in memory at ``path`` is translated from, and who reads it; None for another file."""
@@ -317,16 +381,19 @@ class TranscriptLibrary:
     def _reader_of(self, path: Path, found: "FoundSession") -> "Source":
         return self._adopted.get(path) or self._sources[found.source]
 
-    def adopt(self, source: "Source", found: "FoundSession") -> Path:
-        """Take in a session that the user named, which ``source`` reads; return its journal in memory, begun already.
+    def adopt(self, named: NamedTranscript, say: Callable[[str], object]) -> Path:
+        """Take in a session that the user named; return its journal in memory, begun already.
 
-        One outside of its client's folder is in no list, and is another one than that of the same id in there.
+        ``say`` gets what there is to say of the choice. A session outside of its client's folder is in no list, and is
+        another one than that of the same id in there.
 
         Raises:
-            UsageError: the journal cannot be made, or nothing in the transcript is recognised.
+            UsageError: there is no such session, its journal cannot be made, or nothing in it is recognised.
+            NotAJournalError, UnreadableJournalError: it is no journal either.
         """
         from seqthink.transcripts.unreadable import unknown_format_to_show  # noqa: PLC0415 - see above
 
+        source, found = named.choose(say)
         folder = self._spool_folder()
         if folder is None:
             raise UsageError(self.problem or "the viewer is being left")
@@ -438,6 +505,7 @@ class TranscriptLibrary:
         if times:
             spool.found = spool.found._replace(changed=max(spool.found.changed, *times))
 
+    @override
     def close(self) -> None:
         """Delete the journals in memory. Calling it again does nothing."""
         with self._lock:
@@ -499,6 +567,54 @@ class TranscriptLibrary:
             return None
         spool.attach(self._journals.get(path, []))
         return spool
+
+
+class _Transcript(PlacedSession):
+    """A session of another program, as a journal in memory once it is wanted."""
+
+    task = "translating the session"
+
+    def __init__(self, place: TranscriptPlace, path: Path | None) -> None:
+        super().__init__(path)
+        self._place = place
+
+    @override
+    def is_live(self, file: SessionFile, now: int) -> bool:
+        """Return whether it changed lately or waits for its user."""
+        return bool(file.waits_for) or is_recent(microseconds_of(file.last), now, LIVE_SECONDS)
+
+    @property
+    @override
+    def awaited_bytes(self) -> int:
+        return self._place.unread_bytes(self.path)
+
+    @override
+    def read_head(self) -> None:
+        self._place.read_head(self.path)
+
+    @override
+    def hold(self) -> None:
+        self._place.keep(self.path)
+        self.read_head()
+
+    @override
+    def read_whole(self) -> None:
+        self._place.read_whole(self.path)
+
+    @override
+    async def follow(
+        self,
+        reached_end: Callable[[], None],
+        note_trouble: Callable[[str], None],
+        show_ending: Callable[[Path], None] | None = None,
+    ) -> None:
+        await asyncio.to_thread(self.read_head)
+        await self._place.follow(self.path, reached_end)
+
+    @property
+    @override
+    def notes_journal(self) -> Path:
+        return self._place.journal_of(self.path) or self.path
 
 
 def _state_of(path: str) -> tuple[int, int] | None:

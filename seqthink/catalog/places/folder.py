@@ -1,0 +1,57 @@
+"""The sessions of a folder of journals."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+from typing_extensions import override
+
+from seqthink.catalog.places.place import Place, short_path
+from seqthink.journal.follow import follow_folder
+from seqthink.journal.store import SessionFile, list_sessions, modified, no_journals
+from seqthink.text import SafeText
+
+PAUSE_SECONDS = 0.01
+"""Pause after a change was reported. Each listener takes the next hint when it has time for it."""
+
+
+class FolderPlace(Place):
+    """The journals in ``folder``, which may not be there yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._had_folder = False
+
+    @property
+    @override
+    def name(self) -> SafeText:
+        return short_path(self.folder)
+
+    @override
+    def holds(self, path: Path) -> bool:
+        return path.parent == self.folder
+
+    @override
+    def sessions(self) -> list[SessionFile]:
+        return list_sessions(self.folder)
+
+    @override
+    def hints(self) -> AsyncGenerator[bool, None]:
+        return follow_folder(self.folder, pause_seconds=PAUSE_SECONDS)
+
+    @property
+    @override
+    def version(self) -> int:
+        changed = modified(self.folder)
+        self._had_folder = self._had_folder or bool(changed)
+        return changed
+
+    @property
+    @override
+    def left_out(self) -> list[str]:
+        sentence = no_journals(self.folder)
+        return [sentence] if sentence else []
+
+    @property
+    @override
+    def lost(self) -> str:
+        return f"sessions are gone: {self.folder} was deleted" if not self.version and self._had_folder else ""

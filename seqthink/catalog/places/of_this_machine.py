@@ -1,0 +1,42 @@
+"""The places of this machine that the user's sources name: the folder of journals, and other programs' sessions."""
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqthink import system
+from seqthink.catalog.places.folder import FolderPlace
+from seqthink.catalog.places.place import Place
+from seqthink.transcripts.budget import budget_of
+from seqthink.transcripts.registry import JOURNAL, TRANSCRIPTS
+
+if TYPE_CHECKING:
+    from seqthink.catalog.places.transcripts import TranscriptPlace
+    from seqthink.transcripts.budget import Budget
+
+
+def places_of_this_machine(folder: Path, sources: frozenset[str]) -> list[Place]:
+    """Return the places of ``sources``, whose names are those of `seqthink.transcripts.registry`.
+
+    Args:
+        folder: where journals are.
+        sources: whose sessions are wanted.
+    """
+    places: list[Place] = [FolderPlace(folder)] if JOURNAL in sources else []
+    if sources & frozenset(TRANSCRIPTS):
+        places.append(transcript_place(sources))
+    return places
+
+
+def transcript_place(sources: frozenset[str], budget: "Budget | None" = None) -> "TranscriptPlace":
+    """Return the sessions of those other programs that are among ``sources``; it may be none of them.
+
+    Without a ``budget``, reading them may cost what the environment says.
+    """
+    from seqthink.catalog.places.transcripts import TranscriptPlace  # noqa: PLC0415 - takes time to load
+
+    clients = sources & frozenset(TRANSCRIPTS)
+    return TranscriptPlace(
+        clients, os.environ, system.home_folder(), lambda: time.time_ns() // 1000, budget or budget_of(os.environ)
+    )
