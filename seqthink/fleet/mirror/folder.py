@@ -34,7 +34,6 @@ from seqthink.journal.store import SessionFile
 
 LISTED_SESSIONS: Final = 2000
 """How many sessions are listed unless the caller says otherwise."""
-HEAD_BYTES: Final = 64 << 10
 ENDING_LINES: Final = 400
 
 
@@ -139,12 +138,6 @@ class FleetFolder:
         return summary_of_card(
             name, known.card, alive=alive, now=self._clock(), changed=known.changed, stuck_seconds=stuck_seconds
         )
-
-    def read_head(self, path: Path) -> None:
-        """Make sure that a session's file exists and says what session it is. Raises as `fill` does."""
-        mirror = self._mirror(path)
-        if mirror is not None and not mirror.size:
-            self.fill(path, HEAD_BYTES)
 
     def fill(
         self, path: Path, max_bytes: int | None = None, progress: Callable[[int, int], None] | None = None

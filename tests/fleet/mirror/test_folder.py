@@ -239,7 +239,7 @@ def test_the_ending_comes_without_the_rest(fleet: MemoryFleet, folder: FleetFold
 def test_the_head_is_enough_for_a_list(fleet: MemoryFleet, folder: FleetFolder) -> None:
     put(fleet, BOX, thoughts=5000)
     folder.refresh()
-    folder.read_head(folder.listed[0].path)
+    folder.fill(folder.listed[0].path, 64 << 10)
 
     assert quick_summary(folder.listed[0], has_end=False).name == "shop"
     assert folder.listed[0].path.stat().st_size < 100_000
