@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Iterable
 from datetime import tzinfo
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,10 +41,13 @@ class SessionCatalog:
         Raises:
             UsageError: a place cannot be read.
         """
-        listed = [place.sessions() for place in self.places]
-        if len(listed) == 1:
-            return listed[0]
-        files = [file for files in listed for file in files if self.shown_instead(file.path) is None]
+        listed = [files for place in self.places if (files := place.sessions())]
+        if len(listed) < 2:  # nothing can be joined, and all is in order
+            return listed[0] if listed else []
+        files = list(chain.from_iterable(listed))
+        for place in self.places:
+            if place.is_translated:
+                files = [file for file in files if place.shown_instead(file.path) is None]
         return sorted(files, key=lambda file: (file.last, file.session), reverse=True)
 
     def look(self) -> bool:
