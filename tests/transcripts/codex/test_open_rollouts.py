@@ -150,13 +150,13 @@ def test_programs_are_looked_through_once_however_many_sessions_ask(
 ) -> None:
     looked: list[str] = []
 
-    def look(name: str) -> Iterator[int]:
+    def look(name: str = "") -> Iterator[int]:
         looked.append(name)
         return iter(())
 
     monkeypatch.setattr(open_rollouts, "MAX_KNOWN_SECONDS", 3600.0)
     monkeypatch.setattr(open_rollouts, "processes_named", look)
-    monkeypatch.setattr(local_machine, "processes_named", look)
+    monkeypatch.setattr(local_machine, "all_processes", look)
     source, other = CodexSource(), write(folder, FORK, meta(FORK))
     found = [FoundSession("codex", THREAD, path, 0, 0) for path in (rollout, other, rollout)]
 
