@@ -3,7 +3,8 @@
 The client writes a call into its session when the call has ended, so while it runs a command its process is all that
 says so. A command is run by a shell in a form of its own, which tells it from whatever else the client starts: servers,
 searches, and what the user runs with ``!``. The client keeps no file open. Its session is the only one of its project
-that has changed since it began; where there are several, that is not known.
+that has changed since it began, or the newest of those that it began itself, by the log of what the user typed
+(``logs.json``); in any other case that is not known.
 """
 
 import os
@@ -15,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final, NamedTuple
 
-from seqthink.transcripts.files.json_lines import bounded_id
+from seqthink.transcripts.files.json_lines import bounded_id, decode_object, microseconds_of_text
 from seqthink.transcripts.files.listing import list_files
 from seqthink.transcripts.files.local_machine import (
     all_processes,
@@ -31,6 +32,7 @@ from seqthink.transcripts.files.local_machine import (
 )
 from seqthink.transcripts.files.tail import read_head
 from seqthink.transcripts.gemini.projects import working_folder
+from seqthink.transcripts.json_fields import id_in, objects_in, text_in, time_in
 
 MAX_KNOWN_SECONDS: Final = 1.0
 """How long it counts which processes there are: looking through all of them takes milliseconds."""
@@ -55,6 +57,12 @@ _HEAD_BYTES: Final = 1 << 16
 _SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([\w.:-]{1,200})"')
 _NO_NAME: Final = re.compile(r"[\d.]*$")
 """What follows a program's name: its version."""
+_STARTED: Final = re.compile(rb'"startTime"\s*:\s*"([^"]{1,40})"')
+_CLEARS: Final = (["/clear"], ["/new"])
+"""What the user types to begin another session."""
+_CLEAR_TIME: Final = 5_000_000
+"""Within how many microseconds it begins then."""
+_MAX_LOG_BYTES: Final = 4 << 20
 _ANSWER: Final = re.compile(rb'"type"\s*:\s*"gemini"')
 
 
@@ -85,6 +93,15 @@ class _Seen(NamedTuple):
     clients: tuple[_Client, ...] = ()
     has_others: bool = False
     """Whether a process may be a client of which nothing is known, going by its name."""
+
+
+class _Changed(NamedTuple):
+    """A session that has changed."""
+
+    began: int
+    """When it began, in microseconds since 1970; 0 if that is not known."""
+    changed: int
+    """When it changed last, likewise."""
 
 
 class _Project(NamedTuple):
@@ -140,7 +157,8 @@ class Clients:
         """Return the client that works on a session: the only one there, for the only session that it can be."""
         if len(here) != 1 or here[0].folder is None or here[0].cwd is None:
             return None
-        return here[0] if _changed_since(project.chats, here[0].started) == {session} else None
+        changed = _changed_since(project.chats, here[0].started)
+        return here[0] if _newest_of_one_client(changed, project.chats.parent, here[0].started) == session else None
 
 
 def _look() -> _Seen:
@@ -218,12 +236,12 @@ def _project_of(path: Path) -> _Project | None:
     return None
 
 
-def _changed_since(chats: Path, time: int) -> set[str]:
+def _changed_since(chats: Path, time: int) -> dict[str, _Changed]:
     """Return the sessions of a project that have changed since a time; "" stands for one that cannot be read.
 
     Those without an answer of the model are left out: a client begins one, and may go on with another.
     """
-    found: set[str] = set()
+    found: dict[str, _Changed] = {}
     for file in list_files(chats, depth=0, wants_file=lambda name: name.startswith("session-")):
         if file.changed < time - CLOCK_DIFFERENCE:
             continue
@@ -232,6 +250,39 @@ def _changed_since(chats: Path, time: int) -> set[str]:
         except OSError:
             head = b""
         matched = _SESSION_ID.search(head)
-        if len(head) >= _HEAD_BYTES or _ANSWER.search(head):
-            found.add((bounded_id(matched[1].decode("utf-8", "replace")) or "") if matched else "")
+        if len(head) >= _HEAD_BYTES or _ANSWER.search(head) or matched is None:
+            session = (bounded_id(matched[1].decode("utf-8", "replace")) or "") if matched else ""
+            began = _STARTED.search(head)
+            known = found.get(session, _Changed(0, 0))
+            at = (microseconds_of_text(began[1].decode("ascii", "replace")) if began else None) or 0
+            found[session] = _Changed(max(known.began, at), max(known.changed, file.changed))
     return found
+
+
+def _newest_of_one_client(sessions: Mapping[str, _Changed], project: Path, time: int) -> str | None:
+    """Return the session that a client works on, of those that have changed since it began; None if not known.
+
+    Where there are several, one has to be that with which it began, and all others be begun by its user's ``/clear``.
+    The log names the first one with all that the user types in that process.
+    """
+    if len(sessions) < 2:
+        return next(iter(sessions), None)
+    typed = _typed_since(project / "logs.json", time)
+    own = {session for session, _, _ in typed}
+    cleared = [at for _, at, text in typed if text.split(maxsplit=1)[:1] in _CLEARS]
+    others = [one.began for name, one in sessions.items() if name not in own]
+    if len(own) != 1 or not all(any(0 <= began - at <= _CLEAR_TIME for at in cleared) for began in others):
+        return None
+    newest = max(sessions, key=lambda name: sessions[name].changed)
+    return newest if sessions[newest].began == max(one.began for one in sessions.values()) else None
+
+
+def _typed_since(log: Path, time: int) -> list[tuple[str, int, str]]:
+    """Return what users typed in a project since a time: the first session of the process, when, and what."""
+    try:
+        content = read_head(log, _MAX_LOG_BYTES)
+    except OSError:
+        return []
+    entries = objects_in(decode_object(b'{"log":%b}' % content) or {}, "log")
+    typed = [(id_in(one, "sessionId"), time_in(one, "timestamp") or 0, text_in(one, "message")) for one in entries]
+    return [one for one in typed if one[1] >= time]

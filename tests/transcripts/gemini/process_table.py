@@ -10,7 +10,7 @@ import pytest
 
 from seqthink.transcripts.files import local_machine
 from seqthink.transcripts.gemini import clients
-from tests.transcripts.gemini.test_records import HEADER, SESSION
+from tests.transcripts.gemini.test_records import HEADER, SESSION, at
 
 BEGAN: Final = 1795369380_000_000
 """When the session began whose records are of ``at(0)``, in microseconds since 1970."""
@@ -82,14 +82,14 @@ class ProcessTable:
 
 
 def write_session(
-    home: Path, records: Sequence[Any], *, name: str = NAME, session: str = SESSION, second: int = 50
+    home: Path, records: Sequence[Any], *, name: str = NAME, session: str = SESSION, began: int = 0, second: int = 50
 ) -> Path:
-    """Write a session of the project in ``home/work``, as it has changed so many seconds after the first one began."""
+    """Write a session of the project in ``home/work``, which began and has changed so many seconds after the first."""
     project = home / ".gemini" / "tmp" / "work"
     path = project / "chats" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     (project / ".project_root").write_text(str(home / "work"), "utf-8")
-    header = HEADER | {"sessionId": session}
+    header = HEADER | {"sessionId": session, "startTime": at(began)}
     path.write_text("".join(json.dumps(record) + "\n" for record in (header, *records)), "utf-8")
     os.utime(path, (BEGAN / SECOND + second, BEGAN / SECOND + second))
     return path

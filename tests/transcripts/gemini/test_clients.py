@@ -144,6 +144,40 @@ def test_a_command_is_the_session_s_of_the_only_client_there_and_the_only_sessio
     assert (running(home, path), is_running(home)) == ([], None)
 
 
+def test_after_clear_a_command_is_the_new_session_s_unless_another_client_may_have_begun_that(
+    table: ProcessTable, home: Path
+) -> None:
+    first = write_session(home, ASKED)
+    second = write_session(
+        home, [user("u2", "and?"), model("m2", second=25)], name="session-2026-11-22T17-44-0b604766.jsonl",
+        session=OTHER, began=20, second=55,
+    )  # fmt: skip
+    log = home / ".gemini" / "tmp" / "work" / "logs.json"
+
+    def typed(*texts: tuple[int, str, str]) -> None:
+        lines = [{"sessionId": name, "timestamp": at(time), "message": text} for time, text, name in texts]
+        log.write_text(json.dumps(lines), "utf-8")
+
+    def told() -> list[list[tuple[str, str | None]]]:
+        return [running(home, path) for path in (first, second)]
+
+    table.client(CLIENT)
+    table.start(COMMAND, wrapped("make"), CLIENT, 26)
+    without_log = told()
+    typed((1, "why?", SESSION), (19, "/clear", SESSION), (21, "and?", SESSION))
+    cleared = told()
+    os.utime(first, (BEGAN / SECOND + 59, BEGAN / SECOND + 59))
+    gone_back = told()
+    os.utime(first, (BEGAN / SECOND + 50, BEGAN / SECOND + 50))
+    typed((1, "why?", SESSION), (19, "/clear", SESSION), (21, "and?", OTHER))
+    another_client = told()
+    typed((1, "why?", SESSION), (9, "/clear", SESSION))
+    begun_otherwise = told()
+
+    assert cleared == [[], [("make", None)]]
+    assert [without_log, gone_back, another_client, begun_otherwise] == [[[], []]] * 4
+
+
 def test_a_command_is_that_of_the_subagent_for_which_the_main_agent_waits_if_there_is_one_only(
     table: ProcessTable, home: Path
 ) -> None:
