@@ -72,14 +72,18 @@ def environment_of(process: int) -> dict[str, str] | None:
 def may_write_our_files(process: int) -> bool:
     """Return whether a process is this user's, or root's."""
     with suppress(OSError):
-        return (PROC / str(process)).stat().st_uid in {0, os.geteuid()}
+        return os.stat(f"{PROC}/{process}").st_uid in {0, os.geteuid()}  # noqa: PTH116 - hundreds at a time
     return False
 
 
 def command_line(process: int) -> list[str]:
     """Return a process's arguments, its program first, of any user; empty if it has ended."""
-    with suppress(OSError), (PROC / str(process) / "cmdline").open("rb") as file:
-        return file.read(_MAX_ARGUMENT_BYTES).decode("utf-8", "replace").split("\0")[:-1]
+    with suppress(OSError):
+        descriptor = os.open(f"{PROC}/{process}/cmdline", system.READ)
+        try:
+            return os.read(descriptor, _MAX_ARGUMENT_BYTES).decode("utf-8", "replace").split("\0")[:-1]
+        finally:
+            os.close(descriptor)
     return []
 
 

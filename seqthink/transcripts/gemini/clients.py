@@ -10,7 +10,7 @@ that has changed since it began, or the newest of those that it began itself, by
 import os
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -36,6 +36,8 @@ from seqthink.transcripts.json_fields import id_in, objects_in, text_in, time_in
 
 MAX_KNOWN_SECONDS: Final = 1.0
 """How long it counts which processes there are: looking through all of them takes milliseconds."""
+MIN_PAUSES: Final = 20
+"""It counts for so many times as long as it took, at least, so that looking takes little of the time."""
 CLOCK_DIFFERENCE: Final = 100_000
 """By how many microseconds the start of a process may be wrong."""
 _COMMAND: Final = re.compile(
@@ -146,8 +148,10 @@ class Clients:
         """Return the clients that may work in a project, and whether there can be no others."""
         with self._lock:
             if monotonic() >= self._until:
+                before = monotonic()
                 self._seen = _look()
-                self._until = monotonic() + MAX_KNOWN_SECONDS
+                took = monotonic() - before
+                self._until = monotonic() + max(MAX_KNOWN_SECONDS, took * MIN_PAUSES)
             seen = self._seen
         here = [one for one in seen.clients if one.folder in {None, project.folder} and one.cwd in {None, project.cwd}]
         return here, not seen.has_others
@@ -164,28 +168,27 @@ class Clients:
 def _look() -> _Seen:
     ours = filter(may_write_our_files, all_processes())
     lines = {process: line for process in ours if (line := command_line(process))}
-    parents = {process: parent_of(process) for process in lines}
     wrapped = {process: text for process, line in lines.items() if (text := _command_in(line)) is not None}
     named = {process for process, line in lines.items() if process not in wrapped and _is_client(line)}
     # The client starts itself once more, with more memory; that one works.
-    clients = named - {parents[process] for process in named}
+    clients = named - {parent_of(process) for process in named}
     commands: dict[int | None, list[RunningCommand]] = {}
     for process, text in wrapped.items():
         if started := started_at(process):
-            commands.setdefault(parents[process], []).append(RunningCommand(process, started, text))
-    known = named | wrapped.keys() | {os.getpid()}
+            commands.setdefault(parent_of(process), []).append(RunningCommand(process, started, text))
+    known = named | wrapped.keys()
     others = {process for process, line in lines.items() if process not in known and _is_named(line)}
-    inside = set(_descendants(parents, named | wrapped.keys()))
     seen = [_looked_up(process, commands.get(process, ())) for process in sorted(clients)]
-    return _Seen(tuple(one for one in seen if one is not None), has_others=bool(others - inside))
+    has_others = any(process != os.getpid() and not _is_below(process, known) for process in others)
+    return _Seen(tuple(one for one in seen if one is not None), has_others=has_others)
 
 
-def _descendants(parents: Mapping[int, int | None], above: Iterable[int]) -> Iterator[int]:
-    """Yield what these processes have started, and what that has."""
-    found = {process for process, parent in parents.items() if parent in set(above)}
-    while found:
-        yield from found
-        found = {process for process, parent in parents.items() if parent in found}
+def _is_below(process: int, above: Set[int]) -> bool:
+    """Return whether one of some processes has started another one, or what started that."""
+    one = parent_of(process)
+    while one and one not in above:
+        one = parent_of(one)
+    return bool(one)
 
 
 def _command_in(line: list[str]) -> str | None:

@@ -31,6 +31,12 @@ exit $__code"""
     return ["/usr/bin/bash", "-c", script]
 
 
+def look_each_time(patch: pytest.MonkeyPatch) -> None:
+    """Let no look at the processes count for longer than it takes."""
+    patch.setattr(clients, "MAX_KNOWN_SECONDS", 0.0)
+    patch.setattr(clients, "MIN_PAUSES", 0)
+
+
 class ProcessTable:
     """What runs."""
 
@@ -43,7 +49,7 @@ class ProcessTable:
         mounted = f"25 1 {os.major(device)}:{os.minor(device)} / / rw - ext4 /dev/vda rw\n"
         (self._proc / "self" / "mountinfo").write_text(mounted, "ascii")
         patch.setattr(local_machine, "PROC", self._proc)
-        patch.setattr(clients, "MAX_KNOWN_SECONDS", 0.0)
+        look_each_time(patch)
         patch.setattr(clients, "started_at", self._starts.get)
 
     def client(

@@ -17,7 +17,15 @@ from seqthink.transcripts.files.local_machine import is_of_this_machine, proc_li
 from seqthink.transcripts.gemini.source import GeminiSource
 from seqthink.transcripts.spool import Spool
 from tests.support.transcripts.fake_source import events_of
-from tests.transcripts.gemini.process_table import BEGAN, OPTIONS, SECOND, ProcessTable, wrapped, write_session
+from tests.transcripts.gemini.process_table import (
+    BEGAN,
+    OPTIONS,
+    SECOND,
+    ProcessTable,
+    look_each_time,
+    wrapped,
+    write_session,
+)
 from tests.transcripts.gemini.test_records import SESSION, at, call, model, of, user
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
@@ -252,7 +260,7 @@ def test_a_command_of_a_real_process_is_told_while_it_runs(tmp_path: Path, monke
     node = home / "node"
     shutil.copy("/bin/sh", node)
     (home / "work").mkdir()
-    monkeypatch.setattr("seqthink.transcripts.gemini.clients.MAX_KNOWN_SECONDS", 0.0)
+    look_each_time(monkeypatch)
     text = 'echo ready; read go; /bin/sh -c "$1" & echo runs; read end; kill $!; wait; echo ended; read end'
     started = time.time()
     with subprocess.Popen(
