@@ -248,7 +248,7 @@ class _ChatFeed(JsonlFeed):
     def unwritten_calls(self) -> Sequence[ToolCall]:
         """Return the commands that the client runs for the session (see `SessionFeed`)."""
         waiting = {agent: time for chats in self._chats for agent, time in chats.waiting()}
-        return self._running.told(self._clients.commands(self._found.path, self._found.id), waiting)
+        return self._running.shown(self._clients.commands(self._found.path, self._found.id), waiting)
 
     def _is_told(self, fact: Fact, continued: set[str]) -> bool:
         if isinstance(fact, TurnEnded):
