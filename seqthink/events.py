@@ -337,6 +337,8 @@ class SampleEvent(Entry, frozen=True, kw_only=True, tag="sample"):
     """Why there is no answer."""
 
 
+PERMISSION_PURPOSE = "permission"
+"""Purpose of the question whether a call of a tool is allowed, as a client asks it."""
 CLIENT_LEFT, CALL_CANCELLED = "client left", "the call was called off"
 """The ``error`` of a question that was given up because the client left, or cancelled the call that asked; an audit
 of a cancelled call ends with the second one, too."""

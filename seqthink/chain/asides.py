@@ -48,6 +48,7 @@ class AsideRows:
         lane: int = NONE,
         *,
         is_retraction: bool = False,
+        laneless: int = NONE,
     ) -> int:
         """Add an aside and return its ordinal.
 
@@ -59,13 +60,16 @@ class AsideRows:
             size: the line's length in bytes.
             lane: the lane behind whose newest thought it stands, if that is in the current chain; NONE: the agent's.
             is_retraction: whether it takes something back, in its own words.
+            laneless: the subagent whose it is, if that has not thought yet; NONE if it has, or is not known.
         """
         columns, thought_count = self._columns, len(self._columns.thoughts.seq)
         time = self.mark_visible(event)
         above = self._thought_above(agent, lane)
         ordinal = len(columns.asides)
         columns.asides.append(
-            Aside(kind, columns.entry_count, thought_count, event.seq, time, offset, size, above, is_retraction)
+            Aside(
+                kind, columns.entry_count, thought_count, event.seq, time, offset, size, above, is_retraction, laneless
+            )
         )
         if is_retraction:
             columns.aside_details.retracting.append(ordinal)
@@ -124,12 +128,17 @@ class AsideRows:
         for counted in _COUNTED:
             self._runs.pop((counted, agent.ordinal if agent is not None else NONE), None)
 
-    def count(self, kind: AsideKind, event: Entry, agent: AgentState | None, item: AsideItem) -> int:
-        """Count a line in the aside of its kind behind the agent's newest thought; return the aside's ordinal."""
-        key = (kind, agent.ordinal if agent is not None else NONE)
+    def count(
+        self, kind: AsideKind, event: Entry, agent: AgentState | None, item: AsideItem, laneless: int = NONE
+    ) -> int:
+        """Count a line in the aside of its kind behind the agent's newest thought; return the aside's ordinal.
+
+        ``laneless`` is the subagent whose it is, if that has not thought yet (see `add`).
+        """
+        key = (kind, agent.ordinal if agent is not None else laneless)
         ordinal, above, rules = self._runs.get(key, (NONE, NONE, NONE))
         if ordinal == NONE or above != self._thought_above(agent) or rules != self._rule_count:
-            ordinal = self.add(kind, event, agent, item.offset, item.size)
+            ordinal = self.add(kind, event, agent, item.offset, item.size, laneless=laneless)
             self._runs[key] = ordinal, self._columns.asides[ordinal].thought_above, self._rule_count
         else:
             self.mark_visible(event)

@@ -121,7 +121,7 @@ class EndingCall(NamedTuple):
     text: str
     """What it was called with, in a few words."""
     time: int
-    """When it began, in microseconds since 1970."""
+    """When it began, or was allowed by the user, in microseconds since 1970; 0 if that is not known."""
 
 
 class Ending(NamedTuple):

@@ -38,6 +38,7 @@ from seqthink.chain.runs.run import Run, runs
 from seqthink.chain.runs.run_rows import RunRows
 from seqthink.chain.session import Session
 from seqthink.events import (
+    PERMISSION_PURPOSE,
     ActionEvent,
     AgentEvent,
     AskingEvent,
@@ -191,6 +192,8 @@ class Fold:
     def _end_pending(self, event: AttachedEvent) -> None:
         if isinstance(event, SampleEvent | ElicitEvent):
             self._open_questions.close(event, self._columns.entry_count)
+            if isinstance(event, ElicitEvent) and event.purpose == PERMISSION_PURPOSE:
+                self._running_calls.allow(event, self._columns.entry_count)
         elif isinstance(event, AuditEvent):
             self._running_audits.end(event, self._columns.entry_count)
 

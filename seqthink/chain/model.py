@@ -158,6 +158,8 @@ class Aside(Struct, frozen=True, gc=False):
     """The thought below which it is drawn: the newest of its agent in the chain, else the newest of all, or NONE."""
     is_retraction: bool = False
     """Whether it takes something back: in the words of an agent, or since a call puts back a file that was edited."""
+    agent: int = NONE
+    """The subagent whose row it is, if that had no lane, so that the row has to name it; else NONE."""
 
 
 class AsideItem(Struct, frozen=True, gc=False):

@@ -8,6 +8,8 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable
 from typing import Literal
 
+from msgspec.structs import replace
+
 from seqthink.chain.columns.session_columns import NativeColumns, RunningCall
 from seqthink.events import (
     CALL_CANCELLED,
@@ -162,6 +164,19 @@ class RunningCalls:
             self._leave([call.ordinal for call in self._running[agent].values()], entry_index)
             self._running[agent].clear()
             self._record_change(agent, entry_index)
+
+    def allow(self, event: ElicitEvent, entry_index: int) -> None:
+        """Take in that the user was asked whether a call is allowed, and has answered: what runs, runs from now on.
+
+        Where the question was about several calls, it is not known since when they run.
+        """
+        for agent, running in self._running.items():
+            asked = [event.call] if event.call else list(running)
+            time = microseconds_of(event.time) if event.call else 0
+            changed = {call: replace(running[call], time=time) for call in asked if call in running}
+            if changed:
+                running.update(changed)
+                self._record_change(agent, entry_index)
 
     def clear_all(self, entry_index: int) -> None:
         """End all calls: a server has started or ended."""

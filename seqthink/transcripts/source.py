@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Fact
+from seqthink.transcripts.facts import Fact, ToolCall
 
 
 class FoundSession(NamedTuple):
@@ -66,6 +66,13 @@ class SessionFeed(Protocol):
         """The calls that are made and do not run yet, with the time of each in microseconds since 1970.
 
         One for which that lasts waits for the user's permission. Empty where the client does not tell.
+        """
+        ...
+
+    def unwritten_calls(self) -> Sequence[ToolCall]:
+        """Return the calls that the transcript does not hold yet, as far as the client's process shows that they run.
+
+        A call that was returned keeps its id when the transcript says more of it. Any other fact comes from `read`.
         """
         ...
 

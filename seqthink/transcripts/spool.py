@@ -8,7 +8,7 @@ a killed viewer left behind is removed by the next.
 import os
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -171,7 +171,8 @@ class Spool:
             if is_quiet and self._translator.has_open_calls:
                 _, is_awaited = self._process()
                 is_quiet = not is_awaited
-            self._append([*batch.facts, *(self._settled_facts() if is_quiet else ())], lines, now, at_end=batch.at_end)
+            more = [*(self._settled_facts() if is_quiet else ()), *(self._unwritten_calls() if batch.at_end else ())]
+            self._append([*batch.facts, *more], lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls
                 self._begin_anew()
@@ -260,6 +261,9 @@ class Spool:
         if is_abandoned:
             process = ClientProcess(is_running=False)
         return process, is_running and self._translator.has_open_calls
+
+    def _unwritten_calls(self) -> Sequence[Fact]:
+        return self._feed.unwritten_calls() if self._feed is not None else ()
 
     def _settled_facts(self) -> list[Fact]:
         return self._feed.settle() if self._feed is not None else []

@@ -143,3 +143,28 @@ def test_on_a_page_a_long_command_leaves_room_for_what_is_behind_it(tmp_path: Pa
     texts = load_journal(builder.write(tmp_path / "s.jsonl"))
 
     assert re.search(r"Bash find \. -name x{50,62}… \+1 · Edit a\.ex", "".join(html(texts)))
+
+
+def test_a_subagent_without_a_thought_is_named_on_the_rows_of_what_it_did_and_of_its_report(tmp_path: Path) -> None:
+    journal = JournalBuilder().session(source="claude").thought("Ask two others", 1, 2)
+    caller = journal.seq
+    for agent, name in (("a", "read the log"), ("b", "read\x1b the cron")):
+        journal.event("agent", {"id": agent, "name": name, "of": caller})
+        journal.event("prompt", {"text": name, "id": f"p-{agent}", "agent": agent})
+        journal.event("reasoning", {"text": "Where?", "id": f"r-{agent}", "agent": agent})
+    for agent, file in (("a", "access.log"), ("b", "crontab"), ("a", "other.log")):
+        journal.event("action", {"tool": "Read", "summary": f"/etc/{file}", "agent": agent})
+    journal.event("turn", {"text": "It fails at :00.\nOnly then.", "id": "t-a", "agent": "a"})
+    journal.event("turn", {"id": "t-b", "agent": "b", "aborted": True})
+    texts = load_journal(journal.write(tmp_path / "j.jsonl"))
+    rows = [line.strip() for line in plain.overview_lines(texts, width=70, signs=UNICODE)]
+
+    assert rows[1:] == [
+        "●  1  Ask two others",
+        "→ read the log: Read access.log, other.log",
+        "→ read␛ the cron: Read crontab",
+        "✓ read the log: It fails at :00.",
+        "✗ read␛ the cron: did not finish",
+        "○  2 expected",
+    ]
+    assert "read the log: It fails at :00." in "".join(html(texts))

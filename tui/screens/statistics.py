@@ -24,6 +24,8 @@ from tui.widgets.line_view import LineView, OneLine, PickList
 
 DAYS = 7
 """How many days the page of all sessions looks back."""
+_ALL_KEYS_CELLS = 40
+"""Cells in which the last line names all keys."""
 _DAY = 86_400_000_000
 
 
@@ -165,8 +167,10 @@ class StatisticsScreen(ModalScreen[None]):
         lines, rows = self._lines(cells, height), max(1, height - 1)
         self._top = max(0, min(self._top, len(lines) - rows))
         self.query_one(PickList).show(lines[self._top : self._top + rows], -1)
-        keys = [] if self._one is None else [("Tab", f"last {DAYS} days" if self._is_one else "this session")]
-        keys += [("Space", "more")] if len(lines) > rows else []
+        more = [("Space", "more")] if self._top + rows < len(lines) else []
+        other = [] if self._one is None else [("Tab", f"last {DAYS} days" if self._is_one else "this session")]
+        # Without room the last but one goes, and nothing else says that the page goes on.
+        keys = [*other, *more] if cells >= _ALL_KEYS_CELLS else [*more, *other]
         foot = key_hints([*keys, ("Esc", "back")], cells)
         if not self.is_ready:
             foot.append(Span(f"counting {self._counted:,} of {self._found:,}", Role.MUTED))

@@ -5,9 +5,10 @@ are raised: they take up to three lines as long as all rows still fit. Where the
 pane is for that. Only rows near the screen are measured, so the cost does not depend on the length of a chain.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 
-from seqthink.drawing.tree.row_source import RowSource, TreeRow
+from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
 
 MAX_ROW_LINES = 3
 """Lines that a row takes at most."""
@@ -24,6 +25,12 @@ RowMeasure = Callable[[RowSource, int, int], int]
 
 def _one_line(tree: RowSource, number: int, most: int) -> int:  # noqa: ARG001 - a `RowMeasure`
     return 1
+
+
+def _below(tree: RowSource, number: int) -> Iterator[int]:
+    """Yield the rows below a thought's that are no thoughts: what was done and said after it."""
+    below = range(number + 1, tree.count)
+    return takewhile(lambda one: tree.row(one).kind is RowKind.ASIDE, below)
 
 
 class RowHeights:
@@ -59,22 +66,26 @@ class RowHeights:
         return 1
 
     def raise_newest(self, tree: RowSource, newest: int, lines: int) -> bool:
-        """Raise row ``newest`` and those above it, as far as ``lines`` lines allow; return whether that is a change.
+        """Raise row ``newest`` and others, as far as ``lines`` lines allow; return whether that is a change.
 
+        First come what was done and said after it, then the rows above it, and where all rows fit those below it, too.
         All other rows take as many lines as `most` says.
         """
         before, self._raised = self._raised, {}
         self._raised_in = (None, 0)
         taken = self.total(tree, lines)
         spare = lines - taken if taken <= lines else lines // RAISED_SHARE if lines >= MIN_RAISED_LINES else 0
-        looked_at = lines if taken <= lines else MAX_RAISED_ROWS
-        for number in range(newest, max(-1, newest - looked_at), -1):
+        last = newest - (lines if taken <= lines else MAX_RAISED_ROWS)
+        rows: Iterable[int] = range(newest, max(-1, last), -1)
+        if taken <= lines and newest >= 0:
+            rows = (newest, *_below(tree, newest), *rows[1:], *range(newest + 1, tree.count))
+        for number in rows:
             if spare <= 0 or self.most == MAX_ROW_LINES:
                 break
-            own = self.lines_of(tree, number)
+            row, own = tree.row(number), self.lines_of(tree, number)
             more = min(spare, self._lines_needed(tree, number) - own)
-            if more > 0:
-                self._raised[tree.row(number)] = own + more
+            if more > 0 and row not in self._raised:
+                self._raised[row] = own + more
                 spare -= more
         self._raised_in = (None, 0)
         return self._raised != before

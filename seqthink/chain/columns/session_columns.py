@@ -121,7 +121,7 @@ class RunningCall(Struct, frozen=True, gc=False):
 
     tool: str
     time: int
-    """When it began, in microseconds since 1970."""
+    """When it began, or was allowed by the user, in microseconds since 1970; 0 if that is not known."""
     call: str = ""
     """The client's id of the call."""
     text: str = ""

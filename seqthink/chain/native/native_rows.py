@@ -121,6 +121,11 @@ class NativeRows:
     def _agent(self, agent_id: str | None) -> AgentState | None:
         return self._lanes.find_state(agent_id)
 
+    def _laneless(self, agent_id: str | None) -> int:
+        """Return the ordinal of a subagent that has not thought yet; NONE for any other agent."""
+        is_known = not agent_id or self._agent(agent_id) is not None
+        return NONE if is_known else self._columns.agents.find(agent_id)
+
     def _add_native(self, event: NativeEvent, offset: int, size: int) -> None:
         if not self._is_shown:
             self._add_hidden(event, offset, size)
@@ -142,7 +147,7 @@ class NativeRows:
     def _add_hidden(self, event: NativeEvent, offset: int, size: int) -> None:
         """Add the rows that are shown though native reasoning is not: prompts, answers, and remarks if wanted.
 
-        Of a subagent only its answer and its remarks are shown, and only where it has a lane.
+        Of a subagent only its answer and its remarks are shown; the remarks only where it has a lane.
         """
         if isinstance(event, PromptEvent) and not event.agent:
             prompt = self._asides.add_rule(AsideKind.PROMPT, event, self._agent(None), offset, size)
@@ -153,11 +158,11 @@ class NativeRows:
                 self._asides.add_between(
                     AsideKind.REMARK, event, agent, offset, size, is_retraction=_is_retraction(event)
                 )
-        elif isinstance(event, TurnEvent):
-            agent = self._agent(event.agent)
-            if event.text if not event.agent else agent is not None:
-                kind = AsideKind.UNFINISHED if event.aborted else AsideKind.RESULT
-                self._asides.add(kind, event, agent, offset, size, is_retraction=_is_retraction(event))
+        elif isinstance(event, TurnEvent) and (event.text or event.agent):
+            kind = AsideKind.UNFINISHED if event.aborted else AsideKind.RESULT
+            agent, laneless = self._agent(event.agent), self._laneless(event.agent)
+            is_retraction = _is_retraction(event)
+            self._asides.add(kind, event, agent, offset, size, is_retraction=is_retraction, laneless=laneless)
 
     def _add_row(self, event: NativeEvent, offset: int, size: int) -> None:
         columns, thoughts = self._columns, self._columns.thoughts
@@ -206,7 +211,8 @@ class NativeRows:
         self._reopen_turn(event.agent)
         time, file = microseconds_of(event.time), file_name(event.summary or "")
         item = AsideItem(self._columns.entry_count, time, offset, size, name=event.tool, file=file)
-        ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item)
+        laneless = self._laneless(event.agent)
+        ordinal = self._asides.count(AsideKind.ACTIONS, event, self._agent(event.agent), item, laneless)
         puts_back = self._edited.put_back_by(event.tool, event.summary or "")
         call = calls.begin(self._columns.entry_count)
         if event.failed:

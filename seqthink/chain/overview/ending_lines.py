@@ -145,6 +145,8 @@ class _Scan:
             self._questions[_name(fields, "kind"), of, purpose] = fields
         elif kind in {"sample", "elicit"}:
             self._questions.pop((kind, of, purpose), None)
+            if kind == "elicit" and purpose == "permission":
+                self._allow(fields)
             if kind == "elicit" and purpose == "limit" and _name(fields, "action") == "accept":
                 self._reopened.add(of)
         elif kind == "auditing":
@@ -156,6 +158,14 @@ class _Scan:
             verdict = _name(cast("Fields", review), "verdict") if isinstance(review, dict) else None
             if verdict in {"revise", "reject"}:
                 self._reopened.add(of)
+
+    def _allow(self, fields: Fields) -> None:
+        """Note since when calls run about which the user was asked; of one of several that is not known."""
+        asked = _name(fields, "call")
+        for running in self._running.values():
+            for call in [asked] if asked else list(running):
+                if call in running:
+                    running[call] = {**running[call], "time": fields.get("time") if asked else None}
 
     def ending(self, open_state: State) -> Ending:
         state = State.STOPPED if self._has_ended else open_state

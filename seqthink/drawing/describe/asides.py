@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from seqthink.chain.model import Aside, AsideItem, AsideKind
+from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import context_words
 from seqthink.drawing.describe.calls import SHELLS, called_with, working_folder
+from seqthink.drawing.describe.lanes import agent_name
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.gutter_cells import CellSign
@@ -97,7 +98,8 @@ def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs
             )
         case AsideKind.PROMPT | AsideKind.REMARK | AsideKind.RESULT | AsideKind.UNFINISHED:
             nothing = "did not finish" if aside.kind is AsideKind.UNFINISHED else "…"
-            return first_line(aside_text(texts, session, ordinal)) or SafeText(nothing)
+            said = first_line(aside_text(texts, session, ordinal)) or nothing
+            return SafeText(f"{_whose(session, aside)}{said}")
         case AsideKind.CONTEXT:
             return _context_line(texts, session, ordinal)
         case AsideKind.ACTIONS:
@@ -155,11 +157,17 @@ def _context_line(texts: SessionTexts, session: Session, ordinal: int) -> SafeTe
     return SafeText(f"{context_words(item)} {one_line(item.id)}" + (f": {begins}" if begins else ""))
 
 
+def _whose(session: Session, aside: Aside) -> SafeText:
+    """Return the name of the subagent whose row it is though it has no lane, as ``read the log: ``; else ""."""
+    return SafeText("" if aside.agent == NONE else f"{one_line(agent_name(session, aside.agent))}: ")
+
+
 def actions_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs, cells: int = 0) -> SafeText:
     """Return what was done by tool, the most frequent first: ``Edit registry.ex, session.ex +3 · Bash mix test +1``.
 
     Commands are cut, but no further than the line needs to fit in ``cells``.
     """
+    whose = _whose(session, session.asides.get(ordinal))
     calls = defaultdict[str, list[AsideItem]](list)
     for item in session.asides.items_of(ordinal):
         calls[item.name].append(item)
@@ -170,7 +178,7 @@ def actions_line(texts: SessionTexts, session: Session, ordinal: int, signs: Sig
 
     def line(rooms: Sequence[int]) -> str:
         words = [tool.words(room, signs) for tool, room in zip(named, rooms, strict=True)]
-        return f" {signs.separator} ".join([*words, *more])
+        return whose + f" {signs.separator} ".join([*words, *more])
 
     rooms = [least] * len(named)
     for place, tool in enumerate(named):

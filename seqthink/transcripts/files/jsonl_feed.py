@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Fact
+from seqthink.transcripts.facts import Fact, ToolCall
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.files.tail import JsonlTail
 from seqthink.transcripts.source import FactBatch
@@ -110,6 +110,10 @@ class JsonlFeed:
     def unstarted_calls(self) -> Mapping[str, int]:
         """None: the client does not tell (see `SessionFeed`)."""
         return {}
+
+    def unwritten_calls(self) -> Sequence[ToolCall]:
+        """Return nothing: the transcript holds a call as soon as it is made (see `SessionFeed`)."""
+        return ()
 
     def is_abandoned(self) -> None:
         """Say nothing: the client does not keep its files open (see `SessionFeed`)."""

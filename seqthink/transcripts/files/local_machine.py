@@ -12,6 +12,7 @@ from seqthink import system
 PROC: Final = Path("/proc")
 _ALL_PROCESSES: Final = "pid:[4026531836]"
 """The namespace of processes in which those of all others are seen: in a container not all are."""
+_MAX_ARGUMENT_BYTES: Final = 64 << 10
 _SHARED_TYPES: Final = ("nfs", "cifs", "smb", "9p", "fuse", "virtiofs")
 """File systems that another machine may write."""
 
@@ -45,15 +46,18 @@ def started_at(process: int) -> int | None:
     return None
 
 
+def all_processes() -> Iterator[int]:
+    """Yield the processes of any user."""
+    with suppress(OSError), os.scandir(PROC) as entries:
+        yield from (int(entry.name) for entry in entries if entry.name.isdecimal())
+
+
 def processes_named(name: str) -> Iterator[int]:
     """Yield the processes, of any user, whose program's name begins so."""
-    with suppress(OSError), os.scandir(PROC) as entries:
-        for entry in entries:
-            with suppress(OSError):
-                if entry.name.isdecimal():
-                    program = (PROC / entry.name / "comm").read_text("utf-8", "replace")
-                    if program.startswith(name):
-                        yield int(entry.name)
+    for process in all_processes():
+        with suppress(OSError):
+            if (PROC / str(process) / "comm").read_text("utf-8", "replace").startswith(name):
+                yield process
 
 
 def environment_of(process: int) -> dict[str, str] | None:
@@ -65,10 +69,35 @@ def environment_of(process: int) -> dict[str, str] | None:
     return None
 
 
+def may_write_our_files(process: int) -> bool:
+    """Return whether a process is this user's, or root's."""
+    with suppress(OSError):
+        return os.stat(f"{PROC}/{process}").st_uid in {0, os.geteuid()}  # noqa: PTH116 - hundreds at a time
+    return False
+
+
+def command_line(process: int) -> list[str]:
+    """Return a process's arguments, its program first, of any user; empty if it has ended."""
+    with suppress(OSError):
+        descriptor = os.open(f"{PROC}/{process}/cmdline", system.READ)
+        try:
+            return os.read(descriptor, _MAX_ARGUMENT_BYTES).decode("utf-8", "replace").split("\0")[:-1]
+        finally:
+            os.close(descriptor)
+    return []
+
+
+def working_folder_of(process: int) -> str | None:
+    """Return the folder that a process works in; None if it has ended, or is another user's."""
+    with suppress(OSError):
+        return os.readlink(PROC / str(process) / "cwd")  # noqa: PTH115 - as text
+    return None
+
+
 def written_files(name: str) -> set[tuple[int, int]]:
     """Return device and inode of the files whose names begin so and that a process of this user may write now."""
     found: set[tuple[int, int]] = set()
-    for process in processes_named(""):
+    for process in all_processes():
         for descriptor in _descriptors(process, name):
             with suppress(OSError, ValueError, IndexError):  # closed meanwhile
                 status = descriptor.stat()
@@ -89,14 +118,15 @@ def open_mode(descriptor: Path) -> int:
 
 def children_of(process: int) -> Iterator[int]:
     """Yield the processes that a process has started."""
-    with suppress(OSError), os.scandir(PROC) as entries:
-        for entry in entries:
-            with suppress(OSError, IndexError):
-                if entry.name.isdecimal():
-                    # The program's name may hold spaces and brackets.
-                    fields = (PROC / entry.name / "stat").read_bytes().rpartition(b") ")[2].split()
-                    if fields[1] == str(process).encode():
-                        yield int(entry.name)
+    return (child for child in all_processes() if parent_of(child) == process)
+
+
+def parent_of(process: int) -> int | None:
+    """Return which process started another one; None if that has ended."""
+    with suppress(OSError, ValueError, IndexError):
+        # The program's name may hold spaces and brackets.
+        return int((PROC / str(process) / "stat").read_bytes().rpartition(b") ")[2].split()[1])
+    return None
 
 
 def open_files(process: int, name: str) -> set[tuple[int, int]] | None:

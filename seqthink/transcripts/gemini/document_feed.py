@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from seqthink.transcripts.facts import Fact
+from seqthink.transcripts.facts import Fact, ToolCall
 from seqthink.transcripts.files.damaged_lines import places_of_records
 from seqthink.transcripts.files.json_lines import decode_object, object_or_empty
 from seqthink.transcripts.files.tail import open_own_file
@@ -49,6 +49,10 @@ class DocumentFeed:
     def unstarted_calls(self) -> Mapping[str, int]:
         """None: the client does not tell (see `SessionFeed`)."""
         return {}
+
+    def unwritten_calls(self) -> Sequence[ToolCall]:
+        """Return nothing: clients that wrote such a document are not looked for (see `SessionFeed`)."""
+        return ()
 
     def is_abandoned(self) -> None:
         """Say nothing: the client does not keep its files open (see `SessionFeed`)."""

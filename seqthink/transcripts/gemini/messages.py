@@ -87,6 +87,12 @@ def is_summary(message: Fields) -> bool:
     return text_in(message, "type") == "user" and "<state_snapshot>" in _plain_text(message.get("content"))
 
 
+def may_have_calls(message: Fields) -> bool:
+    """Return whether a message is the model's and has no calls so far: they are written when they have ended."""
+    is_model = text_in(message, "type") in {"gemini", "model", "assistant"}
+    return is_model and not objects_in(message, "toolCalls") and not _holds_calls(message.get("content"))
+
+
 def _model_facts(message: Fields, identifier: str, time: int, agent: str | None, call_ids: CallIds) -> list[Fact]:
     facts: list[Fact] = [*_reasonings(message, identifier, time, agent)]
     calls = objects_in(message, "toolCalls")

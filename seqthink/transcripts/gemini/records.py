@@ -32,7 +32,7 @@ from seqthink.transcripts.files.damaged_lines import places_of_records
 from seqthink.transcripts.files.json_lines import decode_object
 from seqthink.transcripts.gemini.grown_texts import GrownTexts
 from seqthink.transcripts.gemini.message_ids import MessageNames
-from seqthink.transcripts.gemini.messages import facts_of, is_summary
+from seqthink.transcripts.gemini.messages import facts_of, is_summary, may_have_calls
 from seqthink.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
 
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
@@ -74,7 +74,8 @@ class ChatReader:
             grown: The texts that turned out to be longer than they were written first, also in earlier readings.
         """
         self._counts = counts
-        self._agent = agent
+        self.agent = agent
+        """The agent whose file it reads; None for the main one."""
         self._parent = parent
         self._cwd = cwd
         self._session = ""
@@ -92,6 +93,9 @@ class ChatReader:
         self._is_resumed = False
         self._resumes = 0
         self._model: str | None = None
+        self._newest = 0
+        self.waiting: int | None = None
+        """The time of the newest message, if it is the model's and has no calls so far; else None."""
         self.continued: set[str] = set()
         """The messages whose text was taken for the answer that ended a turn, until calls were added to it."""
 
@@ -149,8 +153,8 @@ class ChatReader:
             return self._at(time)
         self._session = id_in(record, "sessionId")
         self._time = time or self._time
-        if self._agent is not None:
-            return [AgentStarted(id=self._agent, time=self._time, agent=self._parent)]
+        if self.agent is not None:
+            return [AgentStarted(id=self.agent, time=self._time, agent=self._parent)]
         cwd = self._cwd or next(iter(texts_in(record, "directories")), None)
         title = text_in(record, "summary") or None
         return [SessionDescribed(id=self._session, time=self._time, cwd=cwd, title=title)]
@@ -162,7 +166,7 @@ class ChatReader:
 
     def _titled(self, fields: Fields) -> list[Fact]:
         title = text_in(fields, "summary")
-        if not title or not self._session or self._agent is not None:
+        if not title or not self._session or self.agent is not None:
             return []
         return [SessionDescribed(id=self._session, time=self._time, title=title)]
 
@@ -192,28 +196,34 @@ class ChatReader:
             self._unknown.add(identifier)
             return []
         time = time_in(message, "timestamp")
+        self._note_waiting(message, time or self._time)
         resumed = self._at(time) if identifier not in self._told and not identifier.endswith("_response") else []
         return [
             *resumed,
             *self._news(
-                identifier, self._model_told(message, facts_of(message, self._agent, self._time, self._call_ids))
+                identifier, self._model_told(message, facts_of(message, self.agent, self._time, self._call_ids))
             ),
         ]
+
+    def _note_waiting(self, message: Fields, time: int) -> None:
+        if time >= self._newest:
+            self._newest = time
+            self.waiting = time if may_have_calls(message) else None
 
     def _model_told(self, message: Fields, facts: list[Fact]) -> list[Fact]:
         """Add the model of a subagent, once it is known."""
         model = text_in(message, "model")
-        if self._agent is None or not model or model == self._model:
+        if self.agent is None or not model or model == self._model:
             return facts
         self._model = model
-        return [AgentStarted(id=self._agent, time=self._time, agent=self._parent, model=model), *facts]
+        return [AgentStarted(id=self.agent, time=self._time, agent=self._parent, model=model), *facts]
 
     def _compacted(self, message: Fields) -> list[Fact]:
         identifier = id_in(message, "id")
         if not identifier:
             return []
         resumed = self._at(time_in(message, "timestamp"))
-        return [*resumed, *self._news(identifier, [Compacted(id=identifier, time=self._time, agent=self._agent)])]
+        return [*resumed, *self._news(identifier, [Compacted(id=identifier, time=self._time, agent=self.agent)])]
 
     def _news(self, message: str, facts: list[Fact]) -> list[Fact]:
         """Return those facts of a message that have not been told."""
@@ -227,7 +237,7 @@ class ChatReader:
                 self._known.add(key)
                 self._is_news = True
                 news.append(fact)
-                if fact.id != self._agent:
+                if fact.id != self.agent:
                     told[fact.id] = None
         return news
 
@@ -248,7 +258,7 @@ class ChatReader:
             return []
         self._is_resumed = self._is_news = False
         self._resumes += 1
-        return [Resumed(id=f"{self._session}/resume-{self._resumes}", time=time, agent=self._agent)]
+        return [Resumed(id=f"{self._session}/resume-{self._resumes}", time=time, agent=self.agent)]
 
     def _rewind(self, target: str) -> list[Fact]:
         """Take back a message and all after it; the client takes back all if it does not know the message."""
@@ -264,4 +274,4 @@ class ChatReader:
         self._known.difference_update((kind, one) for one in dropped for kind in _TOLD_TYPES)
         self._grown.forget(dropped)
         identifier = f"rewind-{dropped[0]}"
-        return [Rewound(id=identifier, time=self._time, agent=self._agent, dropped=dropped)]
+        return [Rewound(id=identifier, time=self._time, agent=self.agent, dropped=dropped)]

@@ -8,15 +8,17 @@ from typing import Final
 from typing_extensions import override
 
 from seqthink.transcripts.budget import Budget
-from seqthink.transcripts.facts import Fact, Remark, TurnEnded
+from seqthink.transcripts.facts import Fact, Remark, ToolCall, TurnEnded
 from seqthink.transcripts.files.json_lines import bounded_id
 from seqthink.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
 from seqthink.transcripts.files.listing import ListedFile, list_files, list_folders
 from seqthink.transcripts.files.tail import read_head
+from seqthink.transcripts.gemini.clients import Clients
 from seqthink.transcripts.gemini.document_feed import DocumentFeed
 from seqthink.transcripts.gemini.grown_texts import GrownTexts
 from seqthink.transcripts.gemini.projects import working_folder
 from seqthink.transcripts.gemini.records import ChatReader
+from seqthink.transcripts.gemini.unwritten_calls import UnwrittenCalls
 from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession, ReadCounts, SessionFeed
 from seqthink.transcripts.unreadable import skipped_link, unknown_format_at
 
@@ -44,6 +46,7 @@ class GeminiSource:
     def __init__(self, budget: Budget | None = None) -> None:
         """Read Gemini CLI's sessions within a budget."""
         self._budget = budget or Budget()
+        self._clients = Clients()
         self._ids: dict[tuple[str, int], str] = {}
         """The session that each file belongs to, by path and inode; empty for a subagent's file."""
 
@@ -102,9 +105,9 @@ class GeminiSource:
             return []
         return [FoundSession(self.name, identifier, path, status.st_mtime_ns // 1_000, status.st_size)]
 
-    def process_of(self, _found: FoundSession) -> ClientProcess:
-        """Return nothing: this client does not tell (see `Source`)."""
-        return ClientProcess()
+    def process_of(self, found: FoundSession) -> ClientProcess:
+        """Return whether a process of the client works on the session (see `Source`)."""
+        return ClientProcess(is_running=self._clients.is_running(found.path, found.id))
 
     def open(self, found: FoundSession) -> SessionFeed:
         """Return a feed of the session (see `Source`)."""
@@ -114,7 +117,7 @@ class GeminiSource:
         cwd = working_folder(project.parent.parent, project.name)
         if found.path.suffix == ".json":
             return DocumentFeed(found.path, lambda counts: ChatReader(counts, cwd=cwd))
-        return _ChatFeed(found, cwd)
+        return _ChatFeed(found, cwd, self._clients)
 
     def _sessions_above(self, path: Path) -> list[FoundSession]:
         """Return the session to which the folder belongs that a subagent's file lies in; at most one."""
@@ -216,7 +219,10 @@ class _ChatFeed(JsonlFeed):
     between, nothing tells its text from an answer; what was told as one is not told again.
     """
 
-    def __init__(self, found: FoundSession, cwd: str | None) -> None:
+    def __init__(self, found: FoundSession, cwd: str | None, clients: Clients) -> None:
+        self._found = found
+        self._clients = clients
+        self._running = UnwrittenCalls()
         self._chats: list[_ChatFiles] = []
         self._answers: set[str] = set()
         grown = GrownTexts()
@@ -236,7 +242,13 @@ class _ChatFeed(JsonlFeed):
         continued = {message for chats in self._chats for message in chats.continued()}
         facts = [fact for fact in batch.facts if self._is_told(fact, continued)]
         self._answers.update(fact.id for fact in facts if isinstance(fact, TurnEnded))
-        return batch._replace(facts=facts)
+        return batch._replace(facts=list(self._running.renamed(facts)))
+
+    @override
+    def unwritten_calls(self) -> Sequence[ToolCall]:
+        """Return the commands that the client runs for the session (see `SessionFeed`)."""
+        waiting = {agent: time for chats in self._chats for agent, time in chats.waiting()}
+        return self._running.shown(self._clients.commands(self._found.path, self._found.id), waiting)
 
     def _is_told(self, fact: Fact, continued: set[str]) -> bool:
         if isinstance(fact, TurnEnded):
@@ -268,6 +280,12 @@ class _ChatFiles:
     def continued(self) -> set[str]:
         """Return the messages whose text turned out not to end a turn."""
         return {message for reader in self._readers for message in reader.continued}
+
+    def waiting(self) -> Iterator[tuple[str | None, int]]:
+        """Yield the agents whose newest message is the model's and has no calls so far, with its time."""
+        for reader in self._readers:
+            if reader.waiting is not None:
+                yield reader.agent, reader.waiting
 
     def _take(self, folder: str, parent: str | None) -> list[str]:
         """Take in the subagents of one agent, and return their ids."""

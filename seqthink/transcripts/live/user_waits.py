@@ -7,12 +7,11 @@ question of the journal in memory, from the moment it is seen until it is over. 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from seqthink.events import PERMISSION_PURPOSE
 from seqthink.transcripts.facts import ToolCall
 from seqthink.transcripts.source import ClientProcess
 from seqthink.transcripts.translation import Draft, Translator
 
-PURPOSE: Final = "permission"
-"""The purpose of such a question in the journal."""
 PERMISSION_PROMPT: Final = "permission prompt"
 """What a client waits for whose user has to allow a call."""
 HELD_BACK_SECONDS: Final = 1
@@ -82,7 +81,7 @@ class UserWaits:
         return _Asked(of or _FIRST_SEQ, message, call.id if call is not None else None)
 
     def _add(self, kind: str, time: int, asked: _Asked, /, **fields: str) -> list[Draft]:
-        about = {"of": asked.of, "purpose": PURPOSE, "call": asked.call}
+        about = {"of": asked.of, "purpose": PERMISSION_PURPOSE, "call": asked.call}
         return self._translator.adopt(kind, time, about | fields, None)[0]
 
 

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from seqthink.transcripts.budget import Budget
-from seqthink.transcripts.facts import Fact
+from seqthink.transcripts.facts import Fact, ToolCall
 from seqthink.transcripts.opencode.clients import DatabaseClients
 from seqthink.transcripts.opencode.database import Database
 from seqthink.transcripts.opencode.forks import has_own_message, looks_forked, origins_of_forks
@@ -120,6 +120,10 @@ class OpenCodeFeed:
         """Return the answers in steps that were not completed, as of a client that was killed (see `SessionFeed`)."""
         self._order.add(self._reader.settle())
         return self._order.release()
+
+    def unwritten_calls(self) -> Sequence[ToolCall]:
+        """Return nothing: the client writes a call as soon as it is made (see `SessionFeed`)."""
+        return ()
 
     def is_abandoned(self) -> bool | None:
         """Return whether the client that worked on the session has ended since something came last."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from seqthink import system
-from seqthink.transcripts.facts import Fact
+from seqthink.transcripts.facts import Fact, ToolCall
 from seqthink.transcripts.opencode.ordering import FactOrder
 from seqthink.transcripts.opencode.private_copy import own_file
 from seqthink.transcripts.opencode.records import OpenCodeReader
@@ -106,6 +106,10 @@ class StorageFeed:
     def unstarted_calls(self) -> Mapping[str, int]:
         """None: the client does not tell (see `SessionFeed`)."""
         return {}
+
+    def unwritten_calls(self) -> Sequence[ToolCall]:
+        """Return nothing: the client writes a call as soon as it is made (see `SessionFeed`)."""
+        return ()
 
     def is_abandoned(self) -> None:
         """Say nothing: the client does not keep its files open (see `SessionFeed`)."""

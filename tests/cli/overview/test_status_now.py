@@ -8,6 +8,7 @@ from seqthink.chain.overview.states import shown_state
 from seqthink.chain.state import State
 from seqthink.cli.overview.status_now import SessionNow, name_and_folder_in, now_lines
 from seqthink.text import SafeText
+from seqthink.times import microseconds_of
 from tests.support.journals.build import JournalBuilder
 
 NOW = 1_000_000_000
@@ -55,6 +56,22 @@ def test_the_newest_lines_of_a_journal_name_the_call_that_runs() -> None:
     assert call is not None
     assert (call.tool, call.text) == ("Bash", "make b")
     assert ending_of_lines(ended, State.THINKING).call is None
+
+
+@pytest.mark.parametrize(("asked", "waited"), [("a", 0), ("b", 60), (None, None)], ids=str)
+def test_a_call_runs_since_the_user_has_allowed_it_if_that_is_known(asked: str | None, waited: int | None) -> None:
+    journal = JournalBuilder().session().event("prompt", {"text": "Why?"})
+    journal.event("action", {"tool": "Bash", "call": "b", "agent": "x"})
+    journal.event("action", {"tool": "Bash", "summary": "make a", "call": "a"})
+    question = {"of": journal.seq, "purpose": "permission", "call": asked}
+    journal.event("asking", {**question, "kind": "elicit", "message": "allow it?"})
+    journal.event("elicit", question, after=60)
+    lines = [fields for line in journal.data.splitlines() if (fields := fields_of_line(line)) is not None]
+    call = ending_of_lines(lines, State.THINKING).call
+
+    assert call is not None
+    answered = microseconds_of(journal.events[-1].time)
+    assert call.time == (answered - waited * 1_000_000 if waited is not None else 0)
 
 
 @pytest.mark.parametrize(

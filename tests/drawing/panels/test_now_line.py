@@ -111,6 +111,18 @@ def test_a_question_of_a_client_s_own_tool_is_one_to_the_user_while_its_agent_is
     assert _said(journal) == "now  waiting for the model · 4 s"
 
 
+def test_a_call_runs_since_the_user_has_allowed_it_if_that_is_known() -> None:
+    def asked(call: str | None) -> JournalBuilder:
+        journal = _acts(_acts(_journal(), "a", summary="mix test"), "b", agent="x")
+        question = {"of": journal.seq, "purpose": "permission", "call": call}
+        journal.event("asking", {**question, "kind": "elicit", "message": "allow Bash mix test?"})
+        return journal.event("elicit", question, after=60).event("reasoning", {"text": "?", "agent": "y"}, after=0)
+
+    assert _said(asked("a")) == "now  Bash mix test · 4 s"
+    assert _said(asked("b")) == "now  Bash mix test · 1 m"
+    assert _said(asked(None)) == "now  Bash mix test"
+
+
 def test_how_many_sub_agents_are_waited_for() -> None:
     journal = _acts(_acts(_journal(), "a", "Agent", summary="pool"), "b", "Agent", summary="cron")
     journal.event("agent", {"id": "x", "name": "pool", "call": "a"}).event("agent", {"id": "y", "call": "b"})

@@ -23,6 +23,7 @@ class FakeSource:
         self.open_count = self.close_count = 0
         self.process = ClientProcess()
         self.unstarted: dict[str, int] = {}
+        self.running: list[ToolCall] = []
         self.is_abandoned: bool | None = None
 
     def say(self, *facts: Fact, at_end: bool = True, restarted: bool = False) -> None:
@@ -74,6 +75,9 @@ class FakeFeed:
         if isinstance(batch, OSError):
             raise batch
         return batch
+
+    def unwritten_calls(self) -> Sequence[ToolCall]:
+        return tuple(self.source.running)
 
     def is_abandoned(self) -> bool | None:
         return self.source.is_abandoned

@@ -19,7 +19,9 @@ from seqthink.transcripts.facts import ToolCall
 from seqthink.transcripts.files import local_machine
 from seqthink.transcripts.files.local_machine import (
     is_of_this_machine,
+    parent_of,
     proc_lines,
+    processes_named,
     sees_all_processes,
 )
 from seqthink.transcripts.source import FoundSession
@@ -31,10 +33,16 @@ SECOND = 1_000_000
 Start = Callable[..., "subprocess.Popen[str]"]
 
 
+def _own_processes_named(name: str) -> Iterator[int]:
+    """Yield the processes that this one started: beside it another may run the same tests."""
+    return (process for process in processes_named(name) if parent_of(process) == os.getpid())
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CODEX_HOME", str(tmp_path / ".codex"))
     monkeypatch.setattr(open_rollouts, "MAX_KNOWN_SECONDS", 0.0)
+    monkeypatch.setattr(open_rollouts, "processes_named", _own_processes_named)
     folder = tmp_path / ".codex" / "sessions" / "2026" / "11" / "22"
     folder.mkdir(parents=True)
     if not sees_all_processes() or not is_of_this_machine(proc_lines("self/mountinfo"), folder.stat().st_dev):
@@ -150,13 +158,13 @@ def test_programs_are_looked_through_once_however_many_sessions_ask(
 ) -> None:
     looked: list[str] = []
 
-    def look(name: str) -> Iterator[int]:
+    def look(name: str = "") -> Iterator[int]:
         looked.append(name)
         return iter(())
 
     monkeypatch.setattr(open_rollouts, "MAX_KNOWN_SECONDS", 3600.0)
     monkeypatch.setattr(open_rollouts, "processes_named", look)
-    monkeypatch.setattr(local_machine, "processes_named", look)
+    monkeypatch.setattr(local_machine, "all_processes", look)
     source, other = CodexSource(), write(folder, FORK, meta(FORK))
     found = [FoundSession("codex", THREAD, path, 0, 0) for path in (rollout, other, rollout)]
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from seqthink.events import WriterState
-from seqthink.transcripts.facts import Result, TurnEnded
+from seqthink.transcripts.facts import Result, ToolCall, TurnEnded
 from seqthink.transcripts.live.work_watch import DEAD_SILENT_SECONDS, MAX_SILENT_SECONDS
 from seqthink.transcripts.source import ClientProcess
 from seqthink.transcripts.spool import Spool
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
-from tests.support.transcripts.fake_source import NOW, SECOND, FakeSource, call, found, prompt
+from tests.support.transcripts.fake_source import NOW, SECOND, FakeSource, call, found, kinds, prompt
 
 
 def test_a_turn_that_has_not_ended_is_running_for_a_while(spool: Spool, source: FakeSource) -> None:
@@ -183,3 +183,26 @@ def test_a_call_without_an_answer_is_awaited_for_as_long_as_its_client_is_known_
     spool.advance(later)
 
     assert (during, unknown, spool.writer(later)) == (WriterState.ALIVE, WriterState.UNKNOWN, WriterState.UNKNOWN)
+
+
+def test_a_call_that_only_the_client_s_process_shows_keeps_a_session_at_work_and_is_in_its_journal_once(
+    spool: Spool, source: FakeSource
+) -> None:
+    later = NOW + 3600 * SECOND
+    source.process = ClientProcess(is_running=True)
+    source.say(prompt("p"), TurnEnded(id="t", time=2, text="I run the tests."))
+    spool.advance(NOW)
+    states = [spool.writer(later)]
+    source.running = [ToolCall(id="c", time=3, tool="run_shell_command", summary="make")]
+    for _ in range(2):
+        spool.advance(later)
+    states.append(spool.writer(later))
+    source.running.clear()
+    source.say(
+        ToolCall(id="c", time=2, tool="run_shell_command", summary="make"), Result(id="c", time=4, is_error=False)
+    )
+    spool.advance(later)
+    states.append(spool.writer(later))
+
+    assert states == [WriterState.UNKNOWN, WriterState.ALIVE, WriterState.UNKNOWN]
+    assert kinds(spool.path) == ["session", "prompt", "turn", "action", "action"]

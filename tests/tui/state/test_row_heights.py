@@ -11,6 +11,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.drawing.tree.row_source import RowSource
 from seqthink.drawing.tree.tree import Tree
+from tests.support.journals.build import JournalBuilder
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
 from tui.state.row_heights import MAX_ROW_LINES, SLACK_LINES, RowHeights, RowMeasure
@@ -340,3 +341,35 @@ def test_whatever_arrives_and_is_pressed_the_selected_row_is_on_the_screen_unles
         assert 1 <= screen.most <= MAX_ROW_LINES
         if viewing.tree.count and (viewing.is_following or name in {"down", "up", "first", "last"}):
             assert viewing.selected in screen.shown
+
+
+def _raised(journal: JournalBuilder, lines: int) -> list[int]:
+    """Return how many lines each row takes of a tree that fits, where each row needs three."""
+    fold = Fold()
+    for event in journal.events:
+        fold.evolve(event)
+    tree, heights = Tree(), RowHeights()
+    tree.sync(fold.session())
+    heights.measure_with(needs(3))
+    heights.raise_newest(tree, tree.row_of_thought(fold.session().thought_count - 1), lines)
+    return [heights.lines_of(tree, row) for row in range(tree.count)]
+
+
+def test_what_was_said_after_the_newest_thought_takes_more_lines_before_older_rows_do() -> None:
+    journal = JournalBuilder().session().thought("a", 1, 3).thought("b", 2, 3).thought("c", 3, 3, next=False)
+    journal.event("turn", {"text": "Done.", "id": "t"})
+
+    assert _raised(journal, 4) == [1, 1, 1, 1]
+    assert _raised(journal, 9) == [1, 2, 3, 3]
+
+
+def test_rows_below_the_newest_thought_take_the_lines_that_those_above_it_leave() -> None:
+    journal = JournalBuilder().session().thought("a", 1, 4)
+    for number in (2, 3, 4):
+        journal.thought("b", number, 4, next=number < 4)
+    journal.thought("x", 1, 1, from_=1, branch="x", next=False)
+    newest, count = 2, 6  # the branch hangs from the first thought
+
+    assert _raised(journal, count)[newest] == 1
+    assert _raised(journal, count + 3) == [1, 2, 3, 1, 1, 1]
+    assert _raised(journal, count + 8) == [3, 3, 3, 3, 1, 1]

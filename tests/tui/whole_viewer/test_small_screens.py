@@ -51,3 +51,10 @@ def test_each_page_of_28_columns_says_what_it_is_for(name: str, shown: str) -> N
 @pytest.mark.parametrize("name", LISTS)
 def test_the_keys_of_a_list_of_28_columns_end_with_the_way_back(name: str) -> None:
     assert _screen(name, "28x8")[-1].endswith("Esc back")
+
+
+@pytest.mark.parametrize("size", ["28x10", "39x20"])
+def test_statistics_that_go_on_below_say_how_to_get_there(size: str) -> None:
+    keys = _screen("statistics", size)[-1].split("  ")
+
+    assert (keys[0].strip(), keys[-1]) == ("Space more", "Esc back")
