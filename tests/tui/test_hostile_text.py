@@ -60,9 +60,8 @@ class Tour:
         browser = folder.parent / "browser"
         browser.write_text(f'#!/bin/sh\necho "$@" >> {shlex.quote(str(self.opened))}\n', encoding="utf-8")
         browser.chmod(0o755)
-        line = os.fsencode(f"cd {shlex.quote(str(folder))} && exec {shlex.join(command(*arguments))}")
         variables = {"BROWSER": str(browser), "EDITOR": "cat", "VISUAL": ""}
-        self.terminal = Terminal(["sh", "-c", os.fsdecode(line)], size, variables=variables)
+        self.terminal = Terminal(command(*arguments), size, variables=variables, folder=folder)
         self._size = size
 
     def do(self, keys: str, *words: str) -> None:
