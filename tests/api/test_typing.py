@@ -33,6 +33,9 @@ def problems(files: Sequence[Path]) -> list[tuple[str, int, str]]:
     ]
 
 
+pytestmark = pytest.mark.deep  # a type checker over all examples; `make check` has the types of the package itself
+
+
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, int, str]]:
     folder = tmp_path_factory.mktemp("typing")

@@ -117,6 +117,7 @@ def test_a_size_that_changed_meanwhile_is_adopted() -> None:
         assert shell.leave() == 0
 
 
+@pytest.mark.deep  # five times what the test above does once
 def test_it_may_be_suspended_again_and_again() -> None:
     with watching() as shell:
         for _ in range(5):
