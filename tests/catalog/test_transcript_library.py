@@ -204,8 +204,7 @@ def test_an_error_in_the_variable_names_it() -> None:
 
 
 def test_listing_reads_few_beginnings_once_and_makes_no_journal(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    count = sized(600, 2000)
-    for number in range(count):
+    for number in range(count := sized(600, 2000)):
         claude_session(place.home, f"s{number}")
     opened: list[Path] = []
     open_file = os.open
@@ -222,10 +221,9 @@ def test_listing_reads_few_beginnings_once_and_makes_no_journal(place: Place, mo
         library.refresh()
         counts.append(len(opened))
 
-    assert len(library.listed) == count
+    assert (len(library.listed), list(place.runtime.rglob("*.jsonl"))) == (count, [])
     assert counts[0] <= MAX_HEADS
     assert counts[-1] == counts[-2] <= count
-    assert list(place.runtime.rglob("*.jsonl")) == []
 
 
 def test_folders_that_are_none_and_cannot_be_read_hide_nothing_else(place: Place) -> None:
