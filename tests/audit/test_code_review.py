@@ -156,6 +156,7 @@ def test_without_git_one_line_says_that(monkeypatch: pytest.MonkeyPatch) -> None
     assert demo.missing_requirements(STORY) == "git is needed"
 
 
+@pytest.mark.deep  # a demo from its beginning to its end
 def test_the_other_stories_run_on_a_server_without_audits(tmp_path: Path) -> None:
     done = seqthink("demo", "outbox", "--fast", "--journal-dir", tmp_path, variables={"ENABLE_GAN_AUDITING": "true"})
 

@@ -39,7 +39,7 @@ def loaded_by_running(*arguments: str | Path) -> set[str]:
     [
         ("replay", SHOP_API, "--at", "3"),
         ("demo", "--list"),
-        ("demo", "--fast"),
+        pytest.param(("demo", "--fast"), marks=pytest.mark.deep),  # from its beginning to its end
     ],
     ids=lambda arguments: " ".join(map(str, (arguments[0], *arguments[2:]))),
 )

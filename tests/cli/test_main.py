@@ -148,7 +148,7 @@ def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | 
     assert (done.returncode, done.stderr) == (1, "seqthink: cannot write to stdout: no space left on device\n")
 
 
-@pytest.mark.parametrize("arguments", first(3, [("watch", "-"), ("demo", "--fast"), *PRINTERS]))
+@pytest.mark.parametrize("arguments", first(3, [("watch", "-"), *PRINTERS, ("demo", "--fast")]))
 def test_a_reader_that_goes_away_is_no_fault(arguments: tuple[str | Path, ...]) -> None:
     read, write = os.pipe()
     os.close(read)

@@ -8,10 +8,12 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+import seqthink.export.markdown
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing.plain import overview_lines
 from seqthink.export.markdown import MAX_HELD_ROWS, PAGE_CELLS, fence, markdown, quoted
 from seqthink.live_session import load_journal
+from tests.support.depth import sized
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.journals.exports import HOSTILE, hostile, invisible_chars
 from tests.support.servers.commands import JOURNALS, SHOP_API
@@ -190,15 +192,19 @@ def test_a_page_of_hostile_texts_holds_nothing_but_our_own_links_and_anchors(tmp
 
 
 @pytest.mark.slow  # megabytes of text
-def test_a_tree_too_long_to_be_held_stands_in_a_fence_longer_than_a_row(tmp_path: Path) -> None:
+def test_a_tree_too_long_to_be_held_stands_in_a_fence_longer_than_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = sized(500, MAX_HELD_ROWS)
+    monkeypatch.setattr(seqthink.export.markdown, "MAX_HELD_ROWS", most)
     builder = JournalBuilder().session()
-    for number in range(1, MAX_HELD_ROWS + 2):
+    for number in range(1, most + 2):
         builder.thought("`" * 200, number, 9)
 
     text = written(builder, tmp_path)
 
     assert f"\n{'`' * (PAGE_CELLS + 1)}text\n" in text
-    assert len(fences(text)) == MAX_HELD_ROWS + 2
+    assert len(fences(text)) == most + 2
 
 
 def test_a_journal_without_a_thought_says_so(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from seqthink.transcripts.translation import SessionNames, Translator
 from tests.growth.journal_shapes import SHAPES, TEXTS, write_journal
 from tests.growth.text_readers import DOCUMENT_SHAPES, DOCUMENTS, TEXT_READERS
 from tests.growth.transcript_shapes import claude, codex, gemini, opencode, records
+from tests.support.depth import sized
 
 Run = Callable[[], object]
 
@@ -152,7 +153,7 @@ READERS: Final[dict[str, Reader]] = {
     "export: HTML": Reader(_export("html"), tuple(SHAPES), 100, step=6),
     "export: SVG": Reader(_export("svg"), _JOURNAL_SHAPES, step=5),
     # It draws at most 500 edges, with less and less detail until there are no more.
-    "export: Mermaid": Reader(_export("mermaid"), _JOURNAL_SHAPES, 1200, step=12),
+    "export: Mermaid": Reader(_export("mermaid"), _JOURNAL_SHAPES, sized(600, 1200), step=12),
     "export: JSON": Reader(_export("json"), _JOURNAL_SHAPES, step=5),
     "Claude Code: a file": Reader(_reading("claude", _claude_file), tuple(claude.CLAUDE)),
     "Claude Code: many files": Reader(_reading("claude", _claude_files), tuple(claude.CLAUDE_FILES), 60),

@@ -18,6 +18,7 @@ from seqthink.events import ThoughtEvent
 from seqthink.journal.follow import follow
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
+from tests.support.depth import sized
 from tests.support.proc import process_file
 from tests.support.servers.commands import command, environment
 from tests.support.servers.server_paths import SERVER_PATHS, call, lines
@@ -94,7 +95,7 @@ def _is_refused(wire: Wire, session: str) -> bool:
 
 
 async def test_several_viewers_of_one_session_miss_nothing_and_hold_nobody_up(serve: Serve, tmp_path: Path) -> None:
-    count = 500
+    count = sized(200, 500)
     with serve() as wire:
         wire.call(thought("1", 1, count))
         [path] = journals(tmp_path)
@@ -122,7 +123,7 @@ async def _follow(path: Path, seen: list[int], count: int) -> None:
 
 
 def test_a_viewer_that_is_stopped_holds_up_nobody_and_catches_up(serve: Serve, tmp_path: Path) -> None:
-    count, at_once = 2_000, 100
+    count, at_once = sized(800, 2_000), 100
     with serve() as wire:
         wire.call(thought("1", 1, count))
         [path] = journals(tmp_path)

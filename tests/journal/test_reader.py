@@ -12,6 +12,7 @@ from seqthink.events import ThoughtEvent
 from seqthink.journal import scan
 from seqthink.journal.journal_file import JournalFile, require_journal
 from seqthink.journal.reader import Batch, JournalReader, LocatedEvent
+from tests.support.depth import sized
 from tests.support.journals.build import JournalBuilder, shop_api
 
 JOURNALS = Path(__file__).parent.parent / "journals"
@@ -343,7 +344,7 @@ def test_a_folder_a_pipe_and_a_missing_file_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.slow  # megabytes of text
 @given(
-    sizes=st.lists(st.sampled_from([1, 300, 60_000, 66_000, 130_000, 300_000]), max_size=8),
+    sizes=st.lists(st.sampled_from([1, 300, 60_000, 66_000, 130_000, 300_000]), max_size=sized(4, 8)),
     mark=st.sampled_from(["x", "é", "\ud83d\ude00"]),
     tail=st.sampled_from([b"", b'{"v":1', b'{"v":1' + b"x" * 70_000]),
     limit=st.sampled_from([10_000, 64 << 10, 256 << 10, 1 << 20]),

@@ -119,6 +119,7 @@ def test_the_extra_is_named_where_it_is_missing(installed: Installed, desk: Path
     assert "audit" in done.stderr
 
 
+@pytest.mark.deep  # a type checker; that the wheel has py.typed is in `make test`
 def test_a_type_checker_finds_the_types(installed: Installed, desk: Path) -> None:
     (desk / "typed.py").write_text(TYPED, encoding="utf-8")
     done = subprocess.run(

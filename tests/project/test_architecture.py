@@ -11,6 +11,7 @@ import pytest
 
 import seqthink
 from tests.conftest import PROJECT
+from tests.support.docs.source_nodes import nodes_of
 
 ARCHITECTURE = (PROJECT / "docs/architecture.md").read_text(encoding="utf-8")
 GLOSSARY = (PROJECT / "docs/glossary.md").read_text(encoding="utf-8")
@@ -48,23 +49,19 @@ def test_every_module_that_starts_a_background_task_is_in_the_table_of_their_end
     [section] = re.findall(r"^### Background tasks$(.*?)^## ", ARCHITECTURE, re.DOTALL | re.MULTILINE)
     first_column = "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))
     named = set(re.findall(r"`([\w/]+\.py)`", first_column))
-    starting = {str(path.relative_to(PROJECT)) for path, tree in _modules().items() if STARTERS & _called(tree)}
+    starting = {str(path.relative_to(PROJECT)) for path, nodes in _modules().items() if STARTERS & _called(nodes)}
 
     assert named == starting
 
 
 @cache
-def _modules() -> dict[Path, ast.Module]:
-    return {
-        path: ast.parse(path.read_text(encoding="utf-8"))
-        for name in PACKAGES
-        for path in (PROJECT / name).rglob("*.py")
-    }
+def _modules() -> dict[Path, tuple[ast.AST, ...]]:
+    return {path: nodes_of(path) for name in PACKAGES for path in (PROJECT / name).rglob("*.py")}
 
 
-def _called(tree: ast.Module) -> set[str]:
+def _called(nodes: tuple[ast.AST, ...]) -> set[str]:
     """Return the names of all functions and methods that a module calls."""
-    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    called = [node.func for node in nodes if isinstance(node, ast.Call)]
     methods = {func.attr for func in called if isinstance(func, ast.Attribute)}
     return methods | {func.id for func in called if isinstance(func, ast.Name)}
 
@@ -91,7 +88,7 @@ def test_the_directions_of_imports_are_those_of_the_contract() -> None:
 
 @pytest.mark.slow  # all modules are parsed
 def test_every_class_that_the_page_names_is_there() -> None:
-    classes = {node.name for tree in _modules().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    classes = {node.name for nodes in _modules().values() for node in nodes if isinstance(node, ast.ClassDef)}
     named = set(re.findall(r"`([A-Z][a-z]+(?:[A-Z][a-z]+)+)`", ARCHITECTURE))
 
     assert {"SessionColumns", "NumberIndex"} <= named
@@ -101,8 +98,9 @@ def test_every_class_that_the_page_names_is_there() -> None:
 @pytest.mark.slow  # all pages and names are looked up
 def test_no_class_name_means_two_things() -> None:
     places: defaultdict[str, list[Path]] = defaultdict(list)
-    for path, tree in _modules().items():
-        for node in tree.body:
+    for path, (module, *_) in _modules().items():
+        assert isinstance(module, ast.Module)
+        for node in module.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(path.relative_to(PROJECT))
 
@@ -113,8 +111,8 @@ def test_no_class_name_means_two_things() -> None:
 def test_limits_are_named_after_what_they_bound() -> None:
     stored = {
         node.id
-        for tree in _modules().values()
-        for node in ast.walk(tree)
+        for nodes in _modules().values()
+        for node in nodes
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.isupper()
     }
 

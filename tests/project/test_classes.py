@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.conftest import PROJECT
+from tests.support.docs.source_nodes import nodes_of
 
 MAX_BASES = 2
 """How many classes of ours a class may stand on, those below its bases included."""
@@ -44,7 +45,7 @@ class Module(NamedTuple):
 def modules() -> dict[str, Module]:
     found: dict[str, Module] = {}
     for path in (path for package in ("seqthink", "tui") for path in (PROJECT / package).rglob("*.py")):
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        nodes = nodes_of(path)
         found[module_name(path)] = Module(
             {node.name: node for node in nodes if isinstance(node, ast.ClassDef)},
             {

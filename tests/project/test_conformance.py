@@ -1,12 +1,12 @@
 """How the conformance run judges, and what it says where it cannot run; the run itself is `make conformance`."""
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.conformance.__main__ import main
 from tests.conformance.verdicts import Check, Scenario, judge, unseen
-from tests.conftest import PROJECT
 
 KNOWN = {"prompts-list": "has no prompts"}
 
@@ -52,12 +52,13 @@ def test_what_is_known_to_fail_and_is_no_longer_checked_is_told() -> None:
     assert [gone.name for gone in unseen([], KNOWN)] == ["prompts-list"]
 
 
-def test_without_npm_it_says_so_in_one_line_and_exits_with_a_status_of_its_own(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.conformance", "--cache", str(tmp_path / "cache")],
-        cwd=PROJECT, env={**os.environ, "PATH": str(tmp_path)}, capture_output=True, encoding="utf-8", timeout=60,
-        check=False,
-    )  # fmt: skip
+def test_without_npm_it_says_so_in_one_line_and_exits_with_a_status_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["conformance", "--cache", str(tmp_path / "cache")])
+    status = main()
+    said = capsys.readouterr()
 
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
-    assert "no npm" in done.stderr
+    assert (status, said.out, said.err.count("\n")) == (3, "", 1)
+    assert "no npm" in said.err

@@ -5,6 +5,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from _pytest.mark import ParameterSet
 from tests.conftest import PROJECT
 from tests.support.docs import readme
 from tests.support.docs.pages import README, Fence, Page, drawn, pages
-from tests.support.docs.proofs import lay_out, prove
+from tests.support.docs.proofs import HUB, lay_out, prove
 
 every_page = pytest.mark.parametrize("shown", pages(), ids=lambda shown: shown.name)
 
@@ -24,12 +25,16 @@ def desk(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -
     return lay_out(tmp_path / "desk", seqthink_home, monkeypatch)
 
 
+SHOWN_ELSEWHERE = {"seqthink demo", f"seqthink fetch last --fleet {HUB}"}
+"""Commands that `tests/cli` runs as they are here: a demo, and an engine with a session."""
+
+
 def _commands() -> list[ParameterSet]:
     """Return every command; where nothing changed that concerns them, one of a kind is enough for `make test`."""
     all_of_them = sorted({command for one in pages() for command in one.commands()})
     shown = {_kind(command) for command in readme.shell_commands()}  # which test_readme runs
     first = {_kind(command): command for command in reversed(all_of_them) if _kind(command) not in shown}
-    wanted = {*all_of_them} if _is_changed("docs", "seqthink", "tui") else {*first.values()}
+    wanted = {*all_of_them} if _is_changed("docs", "seqthink", "tui") else {*first.values()} - SHOWN_ELSEWHERE
     return [pytest.param(command, marks=() if command in wanted else pytest.mark.deep) for command in all_of_them]
 
 
@@ -88,10 +93,20 @@ def test_no_heading_stands_twice_on_a_page(shown: Page) -> None:
     assert len(shown.anchors) == len(shown.headings)
 
 
-DRAWINGS = sorted({fence for one in pages() for fence in one.drawings})
+FEW_DRAWINGS = 10
+"""How many show that a page's drawing is made as the program draws; what the program draws, the scenes hold."""
 
 
-@pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda drawing: drawing.info)
+def _drawings() -> Iterator[ParameterSet]:
+    """Yield every drawing; where no page and no program changed, a few are enough: the scenes hold the others."""
+    drawings = sorted({fence for one in pages() for fence in one.drawings})
+    changed = _is_changed("docs", "seqthink", "tui", "tests/support")
+    for place, drawing in enumerate(drawings):
+        is_wanted = changed or not place % -(-len(drawings) // FEW_DRAWINGS)
+        yield pytest.param(drawing, id=drawing.info, marks=() if is_wanted else pytest.mark.deep)
+
+
+@pytest.mark.parametrize("drawing", _drawings())
 def test_a_drawing_is_what_the_program_draws(drawing: Fence) -> None:
     assert drawing.language == "text"
     assert drawing.text == drawn(drawing.info)

@@ -16,6 +16,7 @@ from tests.support.docs import readme
 from tests.support.docs.pages import Page, page
 from tests.support.docs.proofs import BOUND
 from tests.support.docs.readme import codes
+from tests.support.docs.source_nodes import nodes_of
 from tests.support.screens.page_pictures import PAGE_PICTURES
 from tests.support.screens.scenes import SCENES
 from tests.support.screens.screenshots import PICTURES
@@ -73,7 +74,7 @@ def _messages() -> Iterator[tuple[str, str]]:
         text = path.read_text(encoding="utf-8")
         if not any(name in text for name in _ERRORS):
             continue  # to parse all takes seconds
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and node.args and _callee(node) in _ERRORS:
                 yield f"{path.relative_to(PROJECT)}:{node.lineno}", _text(node.args[0])
 
@@ -121,7 +122,7 @@ def test_every_message_that_is_explained_is_one_that_the_program_says() -> None:
     spoken = {
         text
         for path in sources
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Constant | ast.JoinedStr) and (text := _text(node)) != _HOLE
     }
 
@@ -147,7 +148,7 @@ def _model_texts() -> Iterator[tuple[str, str]]:
     journal = PROJECT / "seqthink" / "journal"
     paths = [PROJECT / "seqthink" / "arguments.py", *sorted((PROJECT / "seqthink" / "server").rglob("*.py"))]
     for path in [*paths, journal / "writer.py", journal / "locked_journal.py"]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             for text in _texts_for_models(node):
                 if _pieces(text) and text not in _NOT_FOR_MODELS:
                     yield path.name, text

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PROJECT
+from tests.support.docs.source_nodes import nodes_of
 
 ROOMS = ("seqthink", "tui", "tests/support")
 
@@ -19,7 +20,7 @@ def modules(root: Path, rooms: tuple[str, ...]) -> dict[str, Path]:
 
 def imports(path: Path, known: Set[str]) -> Iterator[str]:
     """Yield the modules among ``known`` that the file imports anywhere: at its top, in functions, for types only."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:

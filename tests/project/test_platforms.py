@@ -18,6 +18,7 @@ from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import Note, append_note
 from tests.conftest import PROJECT
 from tests.support.depth import first
+from tests.support.docs.source_nodes import nodes_of
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import SHOP_API, CompletedCommand, command, refusal_line, seqthink
@@ -74,7 +75,7 @@ def imported_by(path: Path) -> set[str]:
     text = path.read_text(encoding="utf-8")
     if not any(name in text for name in (*POSIX_MODULES, "select")):
         return set()  # to parse all takes seconds
-    nodes = list(ast.walk(ast.parse(text)))
+    nodes = nodes_of(path)
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     return names | {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
 

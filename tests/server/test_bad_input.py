@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from seqthink.server.wire.stdio import MAX_UNSENT_BYTES
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.proc import process_file
 from tests.support.servers.client_scripts import (
     ANSWERED,
@@ -49,7 +49,7 @@ def server_path(request: pytest.FixtureRequest) -> tuple[str, ...]:
     return SERVER_PATHS[request.param]
 
 
-@pytest.mark.parametrize("name", CLIENT_SCRIPTS)
+@pytest.mark.parametrize("name", first(30, CLIENT_SCRIPTS))
 def test_both_server_paths_answer_a_client_script_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
     said, answers = CLIENT_SCRIPTS[name]
     fast, sdk = both(said, tmp_path, warm)

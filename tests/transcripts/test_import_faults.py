@@ -210,7 +210,7 @@ def test_an_imported_session_is_never_lost(home: Path, folder: Path) -> None:
 def test_a_thousand_sessions_of_one_folder_are_not_looked_through_for_each(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    count = sized(200, 1000)
+    count = sized(100, 1000)
     home = lay_out("claude/rewind", tmp_path / "home")
     (path,) = (home / ".claude" / "projects").rglob("*.jsonl")
     content = path.read_bytes()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
-from tests.support.depth import first
+from tests.support.depth import first, sized
 from tests.support.transcripts.imports import EARLY, agents_in, drawing, import_all, stories
 from tests.support.transcripts.recorded import lay_out
 
@@ -68,7 +68,7 @@ def told(folder: Path) -> tuple[list[dict[str | None, list[dict[str, Any]]]], li
 def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObject) -> None:
     with home_of(run) as (home, files):
         times = sorted({str(json.loads(line).get("timestamp", "")) for lines in files.values() for line in lines})
-        steps = sorted(data.draw(st.sets(st.sampled_from(times), max_size=4)))
+        steps = sorted(data.draw(st.sets(st.sampled_from(times), max_size=sized(2, 4))))
         stepwise, at_once = home.parent / "stepwise", home.parent / "at-once"
         for time in steps:
             write(files, {path: lines_until(lines, time) for path, lines in files.items()})
@@ -87,7 +87,7 @@ def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObj
 def test_wherever_its_files_were_cut_each_agent_tells_the_same(run: str, data: st.DataObject) -> None:
     with home_of(run) as (home, files):
         main = max(files, key=lambda path: len(files[path]))
-        steps = sorted(data.draw(st.sets(st.integers(1, len(files[main])), max_size=4)))
+        steps = sorted(data.draw(st.sets(st.integers(1, len(files[main])), max_size=sized(2, 4))))
         stepwise, at_once = home.parent / "stepwise", home.parent / "at-once"
         whole = {path: len(lines) for path, lines in files.items()}
         for step in steps:

@@ -336,6 +336,7 @@ def test_closed_streams_are_no_reason_for_a_traceback(name: str, redirection: st
     assert "Traceback" not in terminal.text
 
 
+@pytest.mark.deep  # `tests/cli/test_demo.py` has an agent that fails on a terminal in `make test`
 def test_a_demo_whose_agent_fails_closes_the_screen_and_says_why_in_one_line(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from seqthink.errors import UsageError
+from seqthink.viewer_store import read_state
 from seqthink.viewer_store.read_state import ReadState
 from seqthink.viewer_store.record_file import MIN_OUTDATED_LINES, RecordFile
+from tests.support.depth import sized
 
 PROCESSES, RECORDS = 4, 50
 
@@ -84,9 +86,11 @@ def test_what_one_viewer_has_read_another_knows(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow  # thousands of lines
-def test_outdated_lines_are_dropped_in_time(tmp_path: Path) -> None:
+def test_outdated_lines_are_dropped_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = sized(100, MIN_OUTDATED_LINES)
+    monkeypatch.setattr(read_state, "MIN_OUTDATED_LINES", most)
     state = ReadState(tmp_path)
-    for count in range(1, MIN_OUTDATED_LINES + 5):
+    for count in range(1, most + 5):
         state.mark_read("s", count)
     assert len(RecordFile(tmp_path / "read.jsonl").read()) < 5
-    assert ReadState(tmp_path).seen_count("s") == MIN_OUTDATED_LINES + 4
+    assert ReadState(tmp_path).seen_count("s") == most + 4

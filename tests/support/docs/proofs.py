@@ -28,6 +28,7 @@ from tests.conftest import PROJECT
 from tests.support.docs import readme
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.terminal import Terminal
+from tests.support.servers.commands import seqthink
 from tests.support.servers.wire import start
 from tests.support.transcripts import recorded
 from tests.support.web.command import running_web
@@ -60,9 +61,7 @@ def lay_out(desk: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) ->
 @functools.cache
 def options_of(command: str) -> frozenset[str]:
     """Return the options that a command's help names."""
-    done = subprocess.run(
-        [sys.executable, "-m", "seqthink", command, "--help"], capture_output=True, check=True, encoding="utf-8"
-    )
+    done = seqthink(command, "--help")
     before_example = done.stdout.partition("\noptions:")[2].partition("\n\n")[0]
     return frozenset(re.findall(r"(?<![\w-])--[a-z][a-z-]*", re.sub(r"\(default.*?\)", "", before_example)))
 

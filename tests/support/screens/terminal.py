@@ -12,11 +12,13 @@ import termios
 import time
 import unicodedata
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tests.support.screens.payloads import PAYLOADS
 from tests.support.servers.commands import environment
+from tests.support.servers.warm_terminals import start_in_a_fork
 
 TIMEOUT_SECONDS = 60.0
 _TAKE_CONTROL = """
@@ -37,17 +39,21 @@ class Terminal:
         variables: Mapping[str, str] | None = None,
         stdin: int | None = None,
         is_controlling: bool = False,
+        folder: Path | None = None,
     ) -> None:
         self.written = b""
         self._master, slave = os.openpty()
         self.resize(*size)
-        if is_controlling:
-            command = [sys.executable, "-c", _TAKE_CONTROL, *command]
+        environ = environment(COLORTERM="truecolor") | dict(variables or {})
+        descriptors = (slave if stdin is None else stdin, slave, slave)
         try:
-            self.process = subprocess.Popen(
-                command,
-                env=environment(COLORTERM="truecolor") | dict(variables or {}),
-                stdin=slave if stdin is None else stdin,
+            self.process = start_in_a_fork(
+                command, environ, descriptors, folder=folder, is_controlling=is_controlling
+            ) or subprocess.Popen(
+                [sys.executable, "-c", _TAKE_CONTROL, *command] if is_controlling else command,
+                env=environ,
+                cwd=folder,
+                stdin=descriptors[0],
                 stdout=slave,
                 stderr=slave,
                 start_new_session=True,

@@ -1,11 +1,14 @@
 """Clients on raw pipes that answer a server's questions, in either protocol version; the traffic can be compared."""
 
+import atexit
 import json
-import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Self
 
+from tests.support.servers.commands import environment
+from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, Message, Wire, events, journals, start
 
 Answers = Callable[[Message], Message | None]
@@ -117,14 +120,19 @@ CLIENTS: dict[str, type[HandshakeClient] | type[StatelessClient]] = {
 }
 
 
+@cache
+def _warm_process() -> WarmServer:
+    warm = WarmServer(program="tests.support.servers.dialogue_server", environ=environment())
+    atexit.register(warm.__exit__)
+    return warm
+
+
 class DialogueServer:
     """The server of tests/support/servers/dialogue_server.py, with its journal in ``folder``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.wire = start(
-            str(folder), program=(sys.executable, "-m", "tests.support.servers.dialogue_server"), keep_stderr=False
-        )
+        self.wire = start(str(folder), warm=_warm_process())
 
     def __enter__(self) -> Self:
         return self

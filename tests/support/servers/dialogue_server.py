@@ -1,9 +1,11 @@
 """A server whose tools ask the client whatever a test wants.
 
-``python -m tests.support.servers.dialogue_server FOLDER`` starts it.
+``python -m tests.support.servers.dialogue_server FOLDER`` starts it; without a folder it forks one for each request of
+a `WarmServer`, since to load the SDK takes a second.
 It is wired like `seqthink serve`, with other tools: each takes its question as arguments and returns the outcome.
 """
 
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -29,6 +31,7 @@ from seqthink.server.setup import Handover, ServerSetup
 from seqthink.server.wire.signals import Signals
 from seqthink.server.wire.stderr import Stderr
 from seqthink.server.wire.stdio import take_over_stdio
+from tests.support.servers.warm_server import requests_of_forks, take_over
 
 Arguments = Mapping[str, Any]
 
@@ -198,12 +201,10 @@ def make_server(clients: ClientSessions, record: Callable[[Call], int]) -> Serve
     return server
 
 
-def main() -> None:
+def main(folder: str) -> None:
     """Serve on stdin and stdout until the client disconnects."""
     stderr, signals = Stderr(), Signals()
-    thinking = make_recorder(
-        parse_options(["--journal-dir", sys.argv[1]], {}), {"DISABLE_THOUGHT_LOGGING": "true"}, stderr
-    )
+    thinking = make_recorder(parse_options(["--journal-dir", folder], {}), {"DISABLE_THOUGHT_LOGGING": "true"}, stderr)
 
     def record(call: Call) -> int:
         return thinking.record(call).seq  # refused, since no such tool is known to it: an event for the questions
@@ -213,5 +214,14 @@ def main() -> None:
     thinking.end(reason)
 
 
+def _fork_for_each() -> None:
+    """Be what `WarmServer` asks for servers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if forked := requests_of_forks():
+        take_over(*forked)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        main(forked[0]["arguments"][-1])
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1]) if len(sys.argv) > 1 else _fork_for_each()

@@ -4,7 +4,7 @@ A fork has its own descriptors, environment, folder and streams, runs `python -m
 ends as each interpreter ends. What only a start of the interpreter shows stays with real processes: other PYTHON and
 locale variables (`run_in_a_fork` declines them), which modules a command loads (test_imports_commands,
 test_completion), closed and full descriptors, pipes without a reader (test_main), terminals and signals (whatever
-starts `command` itself: over a hundred cases of tests/cli alone).
+starts `command` itself: over a hundred cases of tests/cli alone). `warm_terminals` forks for terminals.
 """
 
 import atexit
@@ -20,7 +20,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -29,7 +29,7 @@ from typing import Any
 
 from tests.support.servers.warm_server import PROJECT, TIMEOUT_SECONDS, WarmServer, requests_of_forks, take_over
 
-_AT_START = ("PYTHON", "LANG", "LC_", "MALLOC_", "LD_")
+AT_START = ("PYTHON", "LANG", "LC_", "MALLOC_", "LD_")
 """Beginnings of the variables that an interpreter, or its loader, reads once."""
 _PATHS = {
     ("PYTHONPATH", os.pathsep.join([str(PROJECT / "tests/support" / folder), str(PROJECT)]))
@@ -49,7 +49,7 @@ def run_in_a_fork(
     command: list[str], environ: Mapping[str, str], stdin: str | None = None, folder: Path | None = None
 ) -> subprocess.CompletedProcess[str] | None:
     """Return the result of ``command``, a `python -m seqthink`; None where it needs a process of its own."""
-    start = frozenset((name, value) for name, value in environ.items() if name.startswith(_AT_START))
+    start = frozenset((name, value) for name, value in environ.items() if name.startswith(AT_START))
     if not hasattr(os, "fork") or not start <= _usual() | _PATHS:
         return None
     _asked[start] += 1
@@ -143,7 +143,7 @@ def _modules() -> Iterator[str]:
             yield from (module.name for module in pkgutil.walk_packages([str(folder)], f"{top.name}."))
 
 
-def _load() -> None:
+def load() -> None:
     """Import what commands import; it stays whole when a fork ends, which saves half of its time."""
     bare = set(sys.modules)
     loaded: dict[str, ModuleType] = {}
@@ -158,9 +158,13 @@ def _load() -> None:
     kept.append(kept)  # a circle, which only a collection would free; and that does not visit what is frozen
 
 
-def _become_command(request: dict[str, Any], descriptors: list[int]) -> None:
+def become_command(
+    request: dict[str, Any], descriptors: list[int], take_control: Callable[[], object] | None = None
+) -> None:
     """Be the process that runs the command: return, or raise, as its first line would."""
     take_over(request, descriptors)
+    if take_control:
+        take_control()
     time.tzset()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     streams = list(_streams())
@@ -183,6 +187,6 @@ def _streams() -> Iterator[io.TextIOWrapper]:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _load()
+    load()
     if forked := requests_of_forks():
-        _become_command(*forked)
+        become_command(*forked)

@@ -51,14 +51,26 @@ class WarmServer:
         self._process.wait(10)
 
     def spawn(
-        self, arguments: list[str], environ: Mapping[str, str], cwd: Path, descriptors: tuple[int, int, int]
+        self,
+        arguments: list[str],
+        environ: Mapping[str, str],
+        cwd: Path,
+        descriptors: tuple[int, int, int],
+        *,
+        is_leader: bool = False,
     ) -> int:
-        request = {"arguments": arguments, "environ": dict(environ), "cwd": str(cwd)}
+        """Start a process with the descriptors, maybe the leader of a session; return its id."""
+        request = {"arguments": arguments, "environ": dict(environ), "cwd": str(cwd), "is_leader": is_leader}
         packed = array.array("i", descriptors)
         self._socket.sendmsg(
             [json.dumps(request).encode() + b"\n"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed.tobytes())]
         )
         return int(self._replies.readline())
+
+    def poll(self, pid: int) -> int | None:
+        """Return the exit status of a process; None while it runs."""
+        self._socket.sendall(json.dumps({"poll": pid}).encode() + b"\n")
+        return json.loads(self._replies.readline())
 
     def wait(self, pid: int) -> int:
         """Wait for a server's exit and return its status; kill it when it is too slow."""
@@ -90,17 +102,35 @@ def requests_of_forks() -> tuple[dict[str, Any], list[int]] | None:
         while not line.endswith(b"\n"):
             line += connection.recv(1 << 20)
         request = json.loads(line)
-        if "wait" in request:
-            _, status = os.waitpid(request["wait"], 0)
-            connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+        if "arguments" not in request:
+            connection.sendall(f"{json.dumps(_status(request))}\n".encode())
             continue
-        pid = os.fork()
-        if not pid:
+        if not (pid := _fork(is_leader=request["is_leader"])):
             connection.close()
             return request, descriptors
         for descriptor in descriptors:
             os.close(descriptor)
         connection.sendall(f"{pid}\n".encode())
+
+
+def _status(request: dict[str, int]) -> int | None:
+    """Return the exit status of the process that a request waits for, or polls: None while that runs."""
+    pid = request.get("wait") or request["poll"]
+    ended, status = os.waitpid(pid, 0 if "wait" in request else os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended else None
+
+
+def _fork(*, is_leader: bool) -> int:
+    """Fork, and let the fork lead a session if it is to; what has its id can then send signals to its group."""
+    is_done, done = os.pipe()
+    pid = os.fork()
+    if is_leader and not pid:
+        os.setsid()
+    os.close(done)
+    if pid:
+        os.read(is_done, 1)
+    os.close(is_done)
+    return pid
 
 
 def _become_server(request: dict[str, Any], descriptors: list[int]) -> int:

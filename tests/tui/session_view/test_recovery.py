@@ -9,6 +9,7 @@ from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.health.health import Health
 from seqthink.drawing.text.spans import spans_text
 from seqthink.errors import UnreadableJournalError
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.read_faults import ERRORS, IMPOSTORS, FailingReads, Impostor
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
@@ -42,7 +43,7 @@ def _settings(folder: Path) -> Settings:
 
 
 @pytest.mark.parametrize("kind", IMPOSTORS)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first(1, SIZES))
 async def test_a_viewer_says_that_it_reads_nothing_and_goes_on_when_the_journal_is_back(
     tmp_path: Path, kind: str, size: tuple[int, int]
 ) -> None:

@@ -117,6 +117,7 @@ def test_a_size_that_changed_meanwhile_is_adopted() -> None:
         assert shell.leave() == 0
 
 
+@pytest.mark.deep  # five times what the test above does once
 def test_it_may_be_suspended_again_and_again() -> None:
     with watching() as shell:
         for _ in range(5):
@@ -126,7 +127,8 @@ def test_it_may_be_suspended_again_and_again() -> None:
         assert shell.modes == shell.modes_of_shell
 
 
-@pytest.mark.parametrize("keys", first(1, ["/pool", "s", "?", ":", "x", "\r"]))
+@pytest.mark.deep  # a shell and a viewer for each; with nothing open it is suspended above
+@pytest.mark.parametrize("keys", ["/pool", "s", "?", ":", "x", "\r"])
 def test_it_is_suspended_whatever_is_open(keys: str) -> None:
     with watching((120, 35)) as shell:
         shell.type(keys)
@@ -266,6 +268,7 @@ def test_an_editor_is_suspended_with_the_viewer_and_both_go_on(tmp_path: Path) -
         assert shell.leave() == 0
 
 
+@pytest.mark.deep  # a demo with its agent; an editor is suspended with the viewer above
 def test_a_demo_stops_with_its_agent_and_both_go_on() -> None:
     with Shell((120, 35)) as shell:
         shell.run(join(command("demo", "--loop")), "thinking")

@@ -39,7 +39,7 @@ async def test_a_step_back_from_the_present_pauses_in_the_past(tmp_path: Path, s
         assert stage.text == present
 
 
-@pytest.mark.parametrize("size", first(2, [NARROW, WIDE, (80, 24)]))
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE, (80, 24)]))
 @pytest.mark.parametrize("key", ["end", "f"])
 async def test_what_arrives_meanwhile_is_counted_until_the_return(
     tmp_path: Path, size: tuple[int, int], key: str
