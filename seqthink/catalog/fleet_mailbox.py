@@ -4,18 +4,14 @@ import getpass
 import socket
 from collections.abc import Set as AbstractSet
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from seqthink.catalog.mailbox import as_event
 from seqthink.errors import UsageError
 from seqthink.events import NoteEvent
+from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.notes_file import Note
 from seqthink.text import one_line
-
-# It takes time to load, and most viewers show this machine's sessions.
-if TYPE_CHECKING:
-    from seqthink.catalog.places.fleet import FleetPlace
 
 MAX_AUTHOR_CHARS = 100
 
@@ -24,15 +20,17 @@ class FleetMailbox:
     """The notes that were sent from here to a session's agent.
 
     Args:
-        fleet: the sessions.
+        folder: the sessions.
         journal: the session's file.
         decode: decodes the notes as the journal's lines: redacted, if that is on.
     """
 
     is_far = True
 
-    def __init__(self, fleet: "FleetPlace", journal: Path, decode: LineDecoder) -> None:
-        self._fleet, self._journal = fleet, journal
+    def __init__(self, folder: FleetFolder, journal: Path, decode: LineDecoder) -> None:
+        self._folder, self._journal = folder, journal
+        self.refusal = ""
+        """Why the engine refused the last note, in words; empty if it did not."""
         self._decode: LineDecoder = decode
         self._known: dict[str, NoteEvent] = {}
 
@@ -48,9 +46,9 @@ class FleetMailbox:
             SeqthinkError: it was not sent.
         """
         try:
-            self._fleet.send(self._journal, note, author())
+            self._folder.send_note(self._journal, note, author())
         except UsageError as error:
-            self._fleet.refusal = f"not sent: {one_line(str(error))}"
+            self.refusal = f"not sent: {one_line(str(error))}"
             raise
         self._known[note.id] = as_event(note, self._decode)
 

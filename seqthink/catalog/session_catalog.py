@@ -180,40 +180,45 @@ class SessionCatalog:
     @property
     def is_listed(self) -> bool:
         """Whether all sessions have been looked for once."""
-        return all(place.is_listed for place in self.places)
+        return all(place.report.is_listed for place in self.places)
 
     @property
     def unlisted(self) -> str:
         """Which sessions `sessions` leaves out, since they were not looked for yet or are too old; empty if none."""
-        return "; ".join(filter(None, (place.unlisted for place in self.places)))
+        return "; ".join(filter(None, (place.report.unlisted for place in self.places)))
 
     def is_cut_since(self, time: int) -> bool:
         """Return whether there may be sessions that changed since ``time`` (µs since 1970) and are not listed."""
-        return any(place.is_cut_since(time) for place in self.places)
+        return any(place.report.is_cut_since(time) for place in self.places)
 
     @property
     def left_out(self) -> list[str]:
         """What `sessions` leaves out, since it cannot be read, in sentences; may cost a look at folders."""
-        return [sentence for place in self.places for sentence in place.left_out]
+        return [sentence for place in self.places for sentence in place.report.left_out]
+
+    @property
+    def left_out_of_programs(self) -> list[str]:
+        """What of that concerns other programs' sessions."""
+        return [sentence for place in self.places if place.is_translated for sentence in place.report.left_out]
 
     @property
     def lost(self) -> str:
         """What was deleted meanwhile, so that sessions are missing or do not go on; empty if nothing was."""
-        return next(filter(None, (place.lost for place in self.places)), "")
+        return next(filter(None, (place.report.lost for place in self.places)), "")
 
     @property
     def clients(self) -> list[tuple[str, Path]]:
         """The other programs whose sessions are looked for, by their names for people, and the folder of each."""
-        return [client for place in self.places for client in place.clients]
+        return [client for place in self.places for client in place.report.clients]
 
     @property
     def waiting_sentence(self) -> str:
         """What is waited for while there is no session; empty where nothing special is."""
-        return next(filter(None, (place.waiting_sentence for place in self.places)), "")
+        return next(filter(None, (place.report.waiting_sentence for place in self.places)), "")
 
     def trouble(self, zone: tzinfo) -> str:
         """Return why a place cannot be asked now, and since when; empty while all can."""
-        return next(filter(None, (place.trouble(zone) for place in self.places)), "")
+        return next(filter(None, (place.report.trouble(zone) for place in self.places)), "")
 
     def close(self) -> None:
         """Give back what the places hold. Calling it again does nothing."""

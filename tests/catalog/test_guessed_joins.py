@@ -122,7 +122,7 @@ class Desk:
         """Look for transcripts; return the first letters of the session with which each journal is joined."""
         self.catalog.refresh()
         shown = {name: self.library.shown_instead(self.folder / f"{name}.jsonl") for name in self.journals}
-        originals = {name: self.library.original_of(path) if path else None for name, path in shown.items()}
+        originals = {name: self.library.spools.original_of(path) if path else None for name, path in shown.items()}
         return {name: found[1].id[:2] if found else None for name, found in originals.items()}
 
     def shown(self) -> list[list[str]]:

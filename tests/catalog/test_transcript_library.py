@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.places.transcripts import MAX_SPOOLS, TranscriptPlace
+from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.catalog.transcript_search import TranscriptSearch
+from seqthink.catalog.transcript_spools import MAX_SPOOLS
 from seqthink.errors import UsageError
 from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
@@ -273,29 +274,29 @@ def test_only_the_journals_used_last_are_kept_and_never_without_the_one_on_the_s
     library = place.library("claude")
     library.refresh()
     shown, *others = [file.path for file in library.sessions()]
-    library.keep(shown)
-    library.read_head(shown)
+    library.spools.keep(shown)
+    library.spools.read_head(shown)
 
     for path in others:
-        library.read_head(path)
+        library.spools.read_head(path)
     kept = {path for path in (shown, *others) if path.exists()}
 
     assert len(kept) == MAX_SPOOLS
     assert shown in kept
     assert set(others[-10:]) < kept
     dropped = next(path for path in others if path not in kept)
-    library.read_head(dropped)
+    library.spools.read_head(dropped)
     assert b'"prompt' in dropped.read_bytes()
 
 
 def test_what_is_no_transcript_is_nothing_to_the_library(place: Place) -> None:
     library, other = place.library("claude"), place.journals / "j.jsonl"
 
-    library.read_head(other)
-    library.read_whole(other)
+    library.spools.read_head(other)
+    library.spools.read_whole(other)
 
     assert not library.holds(other)
-    assert library.journal_of(other) is None
+    assert library.spools.journal_of(other) is None
     assert not other.exists()
 
 
@@ -308,8 +309,8 @@ def test_a_library_that_was_closed_makes_nothing_more(place: Place) -> None:
     library.close()
     library.close()
     library.refresh()
-    library.read_head(listed)
-    library.read_whole(listed)
+    library.spools.read_head(listed)
+    library.spools.read_whole(listed)
 
     assert path.exists()
     assert not listed.exists()
@@ -544,13 +545,13 @@ def test_a_transcript_that_moves_to_another_folder_is_followed(is_copied: bool, 
     library = place.library("claude")
     library.refresh()
     (file,) = library.sessions()
-    library.read_whole(file.path)
+    library.spools.read_whole(file.path)
     moved = path.parent.with_name("-w--claude-worktrees-feat") / path.name
     moved.parent.mkdir()
     if is_copied:
         shutil.copy(path, moved)
         library.refresh()
-        library.read_whole(file.path)
+        library.spools.read_whole(file.path)
         path.unlink()
     else:
         path.rename(moved)
@@ -558,7 +559,7 @@ def test_a_transcript_that_moves_to_another_folder_is_followed(is_copied: bool, 
         out.write(answer_to("one"))
 
     library.refresh()
-    library.read_whole(file.path)
+    library.spools.read_whole(file.path)
 
     assert [one.path for one in library.sessions()] == [file.path]
     assert [text in file.path.read_text(encoding="utf-8") for text in ("Why?", "And now?")] == [True, True]
@@ -569,7 +570,7 @@ def test_a_codex_session_that_is_archived_is_followed(place: Place) -> None:
     library = place.library("codex")
     library.refresh()
     (file,) = library.sessions()
-    library.read_whole(file.path)
+    library.spools.read_whole(file.path)
     before = file.path.read_bytes()
     (rollout,) = (place.home / ".codex" / "sessions").rglob("*.jsonl")
     moved = place.home / ".codex" / "archived_sessions" / rollout.name
@@ -581,7 +582,7 @@ def test_a_codex_session_that_is_archived_is_followed(place: Place) -> None:
         out.write(json.dumps(record) + "\n")
 
     library.refresh()
-    library.read_whole(file.path)
+    library.spools.read_whole(file.path)
 
     assert file.path.read_bytes().startswith(before)
     assert b'"text":"Also?"' in file.path.read_bytes()
@@ -598,6 +599,6 @@ def test_a_session_that_is_in_two_folders_is_listed_once_as_the_one_that_goes_on
     library.refresh()
 
     (file,) = library.sessions()
-    original = library.original_of(file.path)
+    original = library.spools.original_of(file.path)
     assert original is not None
     assert original[1].path == new

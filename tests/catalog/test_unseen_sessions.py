@@ -186,14 +186,14 @@ def test_looks_that_are_asked_for_during_a_look_are_not_made_again(
     for thread in waiting:
         thread.start()
     assert listing.has_begun.wait(60)
-    before = library.unlisted
+    before = library.report.unlisted
     listing.go.set()
     for thread in waiting:
         thread.join(60)
     ended = library.look(60)
 
     assert before == "still listing the sessions of Claude Code"
-    assert (ended, library.unlisted, len(library.sessions())) == (True, "", 1)
+    assert (ended, library.report.unlisted, len(library.sessions())) == (True, "", 1)
     assert listing.count <= 1 + len(waiting)
 
 

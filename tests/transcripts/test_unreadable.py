@@ -71,10 +71,10 @@ def test_a_format_that_is_not_known_is_said_by_the_list_and_by_doctor(tmp_path: 
 
     library.refresh()
     for file in library.sessions():
-        library.read_head(file.path)
-    told = library.left_out
+        library.spools.read_head(file.path)
+    told = "; ".join(library.report.left_out)
     library.refresh()
-    told_again = library.left_out
+    told_again = "; ".join(library.report.left_out)
     library.close()
     checks = transcript_checks({}, tmp_path)
 
@@ -161,7 +161,7 @@ def test_a_column_that_is_missing_is_a_format_that_is_not_known(tmp_path: Path) 
     library = _library(tmp_path)
 
     library.refresh()
-    told = library.left_out
+    told = "; ".join(library.report.left_out)
     library.close()
 
     assert told == f"{SAID['opencode']}: {path}"
@@ -174,7 +174,7 @@ def test_an_empty_database_is_no_unknown_format(tmp_path: Path) -> None:
     library = _library(tmp_path)
 
     library.refresh()
-    told, listed = library.left_out, library.sessions()
+    told, listed = "; ".join(library.report.left_out), library.sessions()
     library.close()
 
     assert (told, listed) == ("", [])
@@ -216,7 +216,7 @@ def test_a_linked_folder_is_not_followed_and_that_is_said(tmp_path: Path, client
     library = _library(tmp_path)
 
     library.refresh()
-    told = library.left_out
+    told = "; ".join(library.report.left_out)
     library.close()
     checks = transcript_checks({}, tmp_path)
 

@@ -271,7 +271,7 @@ async def test_while_a_long_transcript_is_read_the_first_line_says_so_and_not_th
         return advance(library, spool)
 
     monkeypatch.setattr(TranscriptPlace, "_advance", advance_later)
-    monkeypatch.setattr("seqthink.catalog.places.transcripts.HEAD_BYTES", len(lines[0]) + 1)
+    monkeypatch.setattr("seqthink.catalog.transcript_spools.HEAD_BYTES", len(lines[0]) + 1)
     with closing(place.library()) as library:
         settings = place.settings(library, place.named(path))
         async with running_viewer(None, SIZE, settings, is_ready=False) as stage:

@@ -45,7 +45,6 @@ from tui.session_view.status_bars import (
 )
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
-from tui.sources import session_choice
 from tui.state import note_state
 from tui.state.landing import thoughts_at
 from tui.state.tail_view import TailView
@@ -407,14 +406,14 @@ class SessionPanes(Container):
     @property
     def _left_out(self) -> str:
         """What of other programs' sessions cannot be read, or is not listed yet, in words."""
-        said = session_choice.left_out_of_programs(self._settings.catalog)
+        said = "; ".join(self._settings.catalog.left_out_of_programs)
         return one_line(said or ("" if self._settings.catalog.is_listed else self._settings.catalog.unlisted))
 
     def _waiting_sentence(self, path: Path | None) -> str:
         """Return what is waited for, where that is not the first session of all; else ""."""
         settings, catalog = self._settings, self._settings.catalog
         session, place = catalog.session(path), catalog.place_of(path)
-        if path is not None and place.is_reached:
+        if path is not None and place.report.is_reached:
             name = short_path(path) if place.is_local else session.name or one_line(path.stem)
             machine = f" on {session.machine}" if session.machine else ""
             return f"No thought in {name}{machine} yet: the first one shows up here."

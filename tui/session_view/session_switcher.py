@@ -176,7 +176,7 @@ class SessionSwitcher:
         except UsageError as error:
             self._fail(error)
         else:
-            if left_out := session_choice.left_out_of_programs(settings.catalog):
+            if left_out := "; ".join(settings.catalog.left_out_of_programs):
                 self._view.show_status_message(one_line(left_out))
             self.end_notice = EndNotice(is_old=True)
             self._is_watching_folder = settings.demo is None

@@ -102,8 +102,3 @@ def last_session_text(catalog: SessionCatalog, now: int) -> str:
 def session_name_of(path: Path, catalog: SessionCatalog) -> SafeText:
     """Return the name of a journal's session."""
     return catalog.session(path).name or one_line(path.stem)
-
-
-def left_out_of_programs(catalog: SessionCatalog) -> str:
-    """Return what of other programs' sessions cannot be read, in words; empty if nothing."""
-    return "; ".join(sentence for place in catalog.places if place.is_translated for sentence in place.left_out)

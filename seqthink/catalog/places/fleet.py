@@ -18,7 +18,7 @@ from seqthink.background import keep_running_sync
 from seqthink.catalog.fleet_mailbox import FleetMailbox
 from seqthink.catalog.mailbox import Mailbox
 from seqthink.catalog.note_obstacles import fleet_obstacle
-from seqthink.catalog.places.place import Place, PlacedSession, SearchFilter
+from seqthink.catalog.places.place import Place, PlacedSession, PlaceReport, SearchFilter
 from seqthink.chain.attention import STUCK_SECONDS, StuckReason
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import ListedSession
@@ -27,7 +27,6 @@ from seqthink.events import WriterState
 from seqthink.fleet.failures import EngineRefusedError
 from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.journal.decode import LineDecoder
-from seqthink.journal.notes_file import Note
 from seqthink.journal.store import SessionFile
 from seqthink.text import SafeText, one_line, sanitize
 
@@ -68,8 +67,6 @@ class FleetPlace(Place):
         self.folder = folder
         """Its sessions as files."""
         self._clean = clean
-        self.refusal = ""
-        """Why the engine refused the last note, in words; empty if it did not."""
         self._name = one_line(place)
         self._was_reached = False
         self._version = 0
@@ -217,31 +214,10 @@ class FleetPlace(Place):
             return known
         return file, file._replace(session=self.key_of(file.path))
 
-    @override
-    def trouble(self, zone: tzinfo) -> str:
-        """Return that the engine is not there, and since when: ``engine lost since 12:31``.
-
-        With an engine that is there, return what else is wrong with asking it.
-        """
-        trouble = self.folder.trouble
-        if trouble is None:
-            return one_line(self.folder.tasks.text)
-        since = datetime.fromtimestamp(trouble.since / 1_000_000, zone)
-        return f"{'engine lost' if self._was_reached else 'no engine'} since {since:%H:%M}"
-
     @property
     @override
-    def is_reached(self) -> bool:
-        return self.folder.trouble is None
-
-    @property
-    @override
-    def waiting_sentence(self) -> str:
-        trouble = self.folder.trouble
-        if trouble is not None:
-            reason = one_line(trouble.sentence).rstrip(".")
-            return f"Waiting for the fleet's engine: {reason}. What it has shows up here as soon as it is there."
-        return "No sessions in the fleet yet. `seqthink ship` on a machine sends those of its agents."
+    def report(self) -> PlaceReport:
+        return _FleetReport(self.folder, was_reached=self._was_reached)
 
     # One session
 
@@ -264,7 +240,12 @@ class FleetPlace(Place):
 
     def mailbox(self, path: Path, decode: LineDecoder) -> FleetMailbox:
         """Return what takes notes to a session's agent: the same each time, since it knows what was sent."""
-        return self._mailboxes.setdefault(path, FleetMailbox(self, path, decode))
+        return self._mailboxes.setdefault(path, FleetMailbox(self.folder, path, decode))
+
+    def refusal_of(self, path: Path) -> str:
+        """Return why the engine refused the last note to a session's agent, in words; empty if it did not."""
+        mailbox = self._mailboxes.get(path)
+        return mailbox.refusal if mailbox is not None else ""
 
     def follow(self, path: Path) -> None:
         """Keep a session's file up to date, once more."""
@@ -306,13 +287,36 @@ class FleetPlace(Place):
 
         return prepare
 
-    def send(self, path: Path, note: Note, by: str) -> None:
-        """Send a note to a session's agent.
 
-        Raises:
-            SeqthinkError: it was not sent.
+class _FleetReport(PlaceReport):
+    def __init__(self, folder: FleetFolder, *, was_reached: bool) -> None:
+        self._folder, self._was_reached = folder, was_reached
+
+    @override
+    def trouble(self, zone: tzinfo) -> str:
+        """Return that the engine is not there, and since when: ``engine lost since 12:31``.
+
+        With an engine that is there, return what else is wrong with asking it.
         """
-        self.folder.send_note(path, note, by)
+        trouble = self._folder.trouble
+        if trouble is None:
+            return one_line(self._folder.tasks.text)
+        since = datetime.fromtimestamp(trouble.since / 1_000_000, zone)
+        return f"{'engine lost' if self._was_reached else 'no engine'} since {since:%H:%M}"
+
+    @property
+    @override
+    def is_reached(self) -> bool:
+        return self._folder.trouble is None
+
+    @property
+    @override
+    def waiting_sentence(self) -> str:
+        trouble = self._folder.trouble
+        if trouble is not None:
+            reason = one_line(trouble.sentence).rstrip(".")
+            return f"Waiting for the fleet's engine: {reason}. What it has shows up here as soon as it is there."
+        return "No sessions in the fleet yet. `seqthink ship` on a machine sends those of its agents."
 
 
 class _FleetSession(PlacedSession):
@@ -441,7 +445,7 @@ class _FleetSession(PlacedSession):
         card = self._folder.card_of(self.path)
         return fleet_obstacle(
             session,
-            trouble=self._place.trouble(zone),
+            trouble=self._place.report.trouble(zone),
             takes_notes=card is not None and bool(card.notes),
-            refusal=self._place.refusal,
+            refusal=self._place.refusal_of(self.path),
         )

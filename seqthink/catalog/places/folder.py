@@ -6,7 +6,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from seqthink.catalog.places.place import Place, short_path
+from seqthink.catalog.places.place import Place, PlaceReport, short_path
 from seqthink.journal.follow import follow_folder
 from seqthink.journal.store import SessionFile, list_sessions, modified, no_journals
 from seqthink.text import SafeText
@@ -19,14 +19,14 @@ class FolderPlace(Place):
     """The journals in ``folder``, which may not be there yet."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self._folder = folder
         self._folder_name = str(folder)
         self._had_folder = False
 
     @property
     @override
     def name(self) -> SafeText:
-        return short_path(self.folder)
+        return short_path(self._folder)
 
     @override
     def holds(self, path: Path) -> bool:
@@ -34,26 +34,36 @@ class FolderPlace(Place):
 
     @override
     def sessions(self) -> list[SessionFile]:
-        return list_sessions(self.folder)
+        return list_sessions(self._folder)
 
     @override
     def hints(self) -> AsyncGenerator[bool, None]:
-        return follow_folder(self.folder, pause_seconds=PAUSE_SECONDS)
+        return follow_folder(self._folder, pause_seconds=PAUSE_SECONDS)
 
     @property
     @override
     def version(self) -> int:
-        changed = modified(self.folder)
+        changed = modified(self._folder)
         self._had_folder = self._had_folder or bool(changed)
         return changed
 
     @property
     @override
+    def report(self) -> PlaceReport:
+        return _FolderReport(self._folder, was_lost=self._had_folder and not modified(self._folder))
+
+
+class _FolderReport(PlaceReport):
+    def __init__(self, folder: Path, *, was_lost: bool) -> None:
+        self._folder, self._was_lost = folder, was_lost
+
+    @property
+    @override
     def left_out(self) -> list[str]:
-        sentence = no_journals(self.folder)
+        sentence = no_journals(self._folder)
         return [sentence] if sentence else []
 
     @property
     @override
     def lost(self) -> str:
-        return f"sessions are gone: {self.folder} was deleted" if not self.version and self._had_folder else ""
+        return f"sessions are gone: {self._folder} was deleted" if self._was_lost else ""

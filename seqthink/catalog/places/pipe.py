@@ -6,7 +6,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from seqthink.catalog.places.place import Place, PlacedSession
+from seqthink.catalog.places.place import Place, PlacedSession, PlaceReport
 from seqthink.chain.session import Session
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.follow import follow_stdin
@@ -44,6 +44,13 @@ class PipePlace(Place):
     def session(self, path: Path | None) -> PlacedSession:
         return _PipedSession(path)
 
+    @property
+    @override
+    def report(self) -> PlaceReport:
+        return _PipeReport()
+
+
+class _PipeReport(PlaceReport):
     @property
     @override
     def waiting_sentence(self) -> str:

@@ -233,12 +233,32 @@ class Place(ABC):
         """Wait until it should be looked at again; the last look took ``took`` seconds of work."""
         await sleep(max(LOOK_SECONDS, took))
 
-    # What is said of it
-
     @property
     def version(self) -> int:
         """A number that changes with its sessions, as far as that costs nothing to know."""
         return 0
+
+    @property
+    def report(self) -> "PlaceReport":
+        """What is said of it."""
+        return PlaceReport()
+
+    # Reading many
+
+    def search_filter(self, _query: "Query", _since: int | None) -> SearchFilter | None:
+        """Return what makes its sessions ready for a search in what changed since a time; None if all are ready."""
+        return None
+
+    def on_board(self, files: list[SessionFile]) -> list[SessionFile]:
+        """Return which of its sessions the wall shows of those that it would show, and keep these up to date."""
+        return files
+
+    def close(self) -> None:  # noqa: B027 - most places have nothing to do
+        """Give back what it holds. Calling it again does nothing."""
+
+
+class PlaceReport:
+    """What is said of a place, beside its sessions: here of one whose journals lie in a folder."""
 
     @property
     def is_listed(self) -> bool:
@@ -282,19 +302,6 @@ class Place(ABC):
     def trouble(self, _zone: tzinfo) -> str:
         """Return why it cannot be asked now, and since when; empty while it can."""
         return ""
-
-    # Reading many
-
-    def search_filter(self, _query: "Query", _since: int | None) -> SearchFilter | None:
-        """Return what makes its sessions ready for a search in what changed since a time; None if all are ready."""
-        return None
-
-    def on_board(self, files: list[SessionFile]) -> list[SessionFile]:
-        """Return which of its sessions the wall shows of those that it would show, and keep these up to date."""
-        return files
-
-    def close(self) -> None:  # noqa: B027 - most places have nothing to do
-        """Give back what it holds. Calling it again does nothing."""
 
 
 def short_path(path: Path) -> SafeText:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.cli.overview.listed_rows import FleetPlace, ListedRow, shown_of
+from seqthink.cli.overview.listed_rows import FleetRow, ListedRow, shown_of
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.text import SafeText, one_line
@@ -22,7 +22,7 @@ def fleet_rows(folder: FleetFolder, host: str | None, *, is_redacted: bool) -> l
         name, listed = folder.name_of(file.path), folder.summary_of(file.path, STUCK_SECONDS)
         if name is None or listed is None:
             continue
-        place = FleetPlace(folder.host_of(file.path), name.origin)
+        place = FleetRow(folder.host_of(file.path), name.origin)
         if host is None or host in place:
             shown = _redacted(listed) if is_redacted else listed
             rows.append(ListedRow(file, shown_of(shown), shown.newest, shown, place))

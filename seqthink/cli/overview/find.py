@@ -138,7 +138,7 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog]":
         yield catalog
     finally:
         catalog.close()
-        for sentence in (sentence for place in catalog.places if place.is_translated for sentence in place.left_out):
+        for sentence in catalog.left_out_of_programs:
             print_stderr(sentence)
 
 

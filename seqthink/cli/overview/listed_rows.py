@@ -28,7 +28,7 @@ _CHANGELESS = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED, Atte
 """What no clock changes, as long as nobody writes the journal."""
 
 
-class FleetPlace(NamedTuple):
+class FleetRow(NamedTuple):
     """Where a session of a fleet is."""
 
     host: str
@@ -46,7 +46,7 @@ class ListedRow(NamedTuple):
     """The beginning of its newest thought, where it was asked for."""
     listed: "ListedSession | None" = None
     """The summary, if the journal was read now."""
-    place: FleetPlace | None = None
+    place: FleetRow | None = None
     """Where it is, if not on this machine."""
 
     @property

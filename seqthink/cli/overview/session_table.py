@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqthink.chain.attention import Standing
 from seqthink.chain.state import State
-from seqthink.cli.overview.listed_rows import FleetPlace, ListedRow
+from seqthink.cli.overview.listed_rows import FleetRow, ListedRow
 from seqthink.drawing.describe import units
 from seqthink.text import one_line
 
@@ -50,7 +50,7 @@ def piped_heading(signs: "Signs", *, has_hosts: bool = False) -> str:
     return _row(_COLUMN_TITLES, (f"{'host':<{HOST_CELLS}}  " if has_hosts else "") + "title", signs.ellipsis)
 
 
-def _host(place: FleetPlace | None) -> str:
+def _host(place: FleetRow | None) -> str:
     """Return the column with the machine's name, uncut: it names a session together with its id."""
     return f"{pad(one_line(place.host), HOST_CELLS)}  " if place is not None else ""
 

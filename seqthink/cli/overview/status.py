@@ -338,11 +338,11 @@ def _with_transcripts(
             library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
         shown: set[Path] = set()
         for file in recent:
-            is_whole = library.read_whole(file.path)
+            is_whole = library.spools.read_whole(file.path)
             seen = glance(str(file.path), MAX_ENDING_THOUGHTS, also_unlocked=True) if is_whole else None
             if seen is not None:
                 shown.add(file.path)
-                yield _found(seen._replace(is_written=_is_at_work(library.writer_of(file.path))), now, options)
+                yield _found(seen._replace(is_written=_is_at_work(library.spools.writer_of(file.path))), now, options)
         for one in own:
             spool = library.shown_instead(folder / f"{one.session}{SUFFIX}")
             if spool is None:

@@ -1,14 +1,14 @@
 """A long journal while it is being read: its end is on the screen, the keys answer, and the tree takes its place."""
 
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 
-from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.catalog.places.folder import FolderPlace
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
 from tests.support.depth import first
@@ -266,8 +266,7 @@ async def test_space_does_not_play_a_replay_of_which_only_the_end_is_known(tmp_p
 async def test_the_translation_of_a_transcript_has_none(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    always: Callable[[SessionCatalog, Path], bool] = lambda _catalog, _path: True  # noqa: E731 - a stand-in of one word
-    monkeypatch.setattr(SessionCatalog, "is_transcript", always)
+    monkeypatch.setattr(FolderPlace, "is_translated", True)
     path = straight().write(tmp_path / "a.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path), is_ready=False) as stage:
         assert stage.session.state.tail is None
