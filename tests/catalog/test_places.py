@@ -170,7 +170,7 @@ def test_lists_and_searches_show_a_new_place(archive: ArchivePlace) -> None:
     assert listed is not None
     assert listed.name == "An old one"
     assert [entry.name for entry in board.entries] == ["An old one"]
-    assert WORDS in hit.text.text
+    assert WORDS in hit.text.excerpt
 
 
 async def test_the_viewer_shows_a_new_place(tmp_path: Path, archive: ArchivePlace) -> None:

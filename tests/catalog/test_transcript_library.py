@@ -43,9 +43,8 @@ class Place:
 
     def library(self, *names: str) -> TranscriptPlace:
         environ = {"XDG_RUNTIME_DIR": str(self.runtime)}
-        library = TranscriptPlace(frozenset(names or TRANSCRIPTS), environ, self.home, lambda: NOW)
-        self.libraries.append(library)
-        return library
+        self.libraries.append(TranscriptPlace(frozenset(names or TRANSCRIPTS), environ, self.home, lambda: NOW))
+        return self.libraries[-1]
 
     def catalog(self, *names: str) -> SessionCatalog:
         return SessionCatalog(FolderPlace(self.journals), self.library(*names))
@@ -259,8 +258,7 @@ def test_without_a_folder_for_its_journals_no_transcript_is_shown_and_one_remark
     monkeypatch.undo()
     catalog.refresh()
 
-    assert refused == ["transcripts cannot be shown: no space left on device"]
-    assert without == ["journal"]
+    assert (refused, without) == (["transcripts cannot be shown: no space left on device"], ["journal"])
     assert not catalog.left_out
     assert [file.source for file in catalog.sessions()] == ["claude"]
 
@@ -295,9 +293,7 @@ def test_what_is_no_transcript_is_nothing_to_the_library(place: Place) -> None:
     library.spools.read_head(other)
     library.spools.read_whole(other)
 
-    assert not library.holds(other)
-    assert library.spools.journal_of(other) is None
-    assert not other.exists()
+    assert (library.holds(other), library.spools.journal_of(other), other.exists()) == (False, None, False)
 
 
 def test_a_library_that_was_closed_makes_nothing_more(place: Place) -> None:

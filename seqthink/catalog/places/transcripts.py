@@ -82,8 +82,7 @@ class TranscriptPlace(Place):
         self._listed_paths: frozenset[Path] = frozenset()
         self._glanced: dict[str, tuple[int, int] | None] = {}
         self._listed: list[SessionFile] = []
-        self.is_listed = False
-        """Whether there was a look that has ended."""
+        self._is_listed = False
         self._max_listed = MAX_LISTED
         self._looks = 0
         # The clients of which not all sessions are listed, and when the oldest one that is changed last.
@@ -119,24 +118,16 @@ class TranscriptPlace(Place):
     @property
     @override
     def report(self) -> PlaceReport:
-        return _TranscriptReport(self)
+        return _TranscriptReport(
+            self.spools,
+            gathered_from=self.budget,
+            listing=self._listing or "other programs",
+            cut=None if not self._is_listed else self._cut,
+            clients=self._client_folders,
+        )
 
-    def client_folders(self) -> list[tuple[str, Path]]:
-        """Return the clients that are looked at, by their names for people, and the folder of each."""
+    def _client_folders(self) -> list[tuple[str, Path]]:
         return [(source.label, source.folder(self._environ, self._home)) for source in self._sources.values()]
-
-    def unlisted(self) -> str:
-        """Return what is not in the list, not looked at yet or too old, in words; empty if all is."""
-        if not self.is_listed:
-            return f"still listing the sessions of {self._listing or 'other programs'}"
-        if not self._cut:
-            return ""
-        whose = " and of ".join(self._cut)
-        return f"only the {MAX_LISTED:,} newest sessions of {whose} are listed; `seqthink find` searches all"
-
-    def is_cut_since(self, time: int) -> bool:
-        """Return whether there may be sessions that changed since ``time`` (µs since 1970) and are not listed."""
-        return not self.is_listed or any(oldest >= time for oldest in self._cut.values())
 
     @override
     def refresh(self) -> None:
@@ -168,7 +159,7 @@ class TranscriptPlace(Place):
             self._listed_paths = frozenset(file.path for file in listed)
             self._listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
             self._note_states()
-            self._cut, self.is_listed, self._looks = cut, True, looks + 1
+            self._cut, self._is_listed, self._looks = cut, True, looks + 1
 
     @override
     def look(self, seconds: float) -> bool:
@@ -253,7 +244,7 @@ class TranscriptPlace(Place):
         a look that would take long is continued by the next one. Before the first listing has ended there is nothing to
         join, and nobody waits for it.
         """
-        if not self.is_listed:
+        if not self._is_listed:
             return
         self._join(journals)
         while is_whole and self._is_join_due and not self.budget.is_spent:
@@ -352,40 +343,67 @@ class _Journals(dict[Path, list[Path]]):
 
 
 class _TranscriptReport(PlaceReport):
-    def __init__(self, place: TranscriptPlace) -> None:
-        self._place = place
+    """What is said of transcripts.
+
+    Args:
+        spools: those that are journals in memory.
+        gathered_from: what says what was left out.
+        listing: whose sessions are being looked for.
+        cut: the clients of which not all sessions are listed, and when the oldest one that is changed last; None before
+            the first look has ended.
+        clients: returns all clients.
+    """
+
+    def __init__(
+        self,
+        spools: TranscriptSpools,
+        *,
+        gathered_from: Budget,
+        listing: str,
+        cut: Mapping[str, int] | None,
+        clients: Callable[[], list[tuple[str, Path]]],
+    ) -> None:
+        self._spools, self._budget = spools, gathered_from
+        self._listing, self._cut, self._clients = listing, cut, clients
 
     @property
     @override
     def is_listed(self) -> bool:
-        return self._place.is_listed or bool(self._place.spools.problem)
+        return self._cut is not None or bool(self._spools.problem)
 
     @property
     @override
     def clients(self) -> list[tuple[str, Path]]:
-        return self._place.client_folders()
+        return self._clients()
 
     @property
     @override
     def left_out(self) -> list[str]:
         from seqthink.transcripts.unreadable import gathered  # noqa: PLC0415 - see above
 
-        problem = self._place.spools.problem
-        return [problem] if problem else gathered(self._place.budget.left_out)
+        problem = self._spools.problem
+        return [problem] if problem else gathered(self._budget.left_out)
 
     @property
     @override
     def unlisted(self) -> str:
-        return "" if self._place.spools.problem else self._place.unlisted()
+        if self._spools.problem:
+            return ""
+        if self._cut is None:
+            return f"still listing the sessions of {self._listing}"
+        if not self._cut:
+            return ""
+        whose = " and of ".join(self._cut)
+        return f"only the {MAX_LISTED:,} newest sessions of {whose} are listed; `seqthink find` searches all"
 
     @override
     def is_cut_since(self, time: int) -> bool:
-        return self._place.is_cut_since(time)
+        return self._cut is None or any(oldest >= time for oldest in self._cut.values())
 
     @property
     @override
     def lost(self) -> str:
-        return self._place.spools.lost
+        return self._spools.lost
 
 
 class _Transcript(PlacedSession):
