@@ -151,7 +151,7 @@ def test_sessions_that_are_too_old_for_the_list_are_said_and_searched(
 
     catalog.refresh()
     listed, said = len(library.sessions()), catalog.unlisted
-    cut = [library.is_cut_since(time) for time in (0, NOW * 2)]
+    cut = [library.report.is_cut_since(time) for time in (0, NOW * 2)]
     catalog.list_whole()
     library.close()
 
