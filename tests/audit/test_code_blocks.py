@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.audit.code.blocks import CodeBlock, code_blocks, fenced_blocks, is_diff
+from seqthink.audit.code.candidates import candidate_languages
 from tests.audit.test_trigger import WRITTEN
 
 PIECES = [
@@ -17,6 +18,7 @@ PIECES = [
     "\x1b", "\u2028", "\x0b", "\ud800",
 ]  # fmt: skip
 DIFF = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n"
+ANY = candidate_languages("f(1)\n")
 _END = re.compile("\r\n|\r|\n")
 
 
@@ -42,32 +44,6 @@ def test_a_fence_names_its_language(info: str, language: str) -> None:
 @pytest.mark.parametrize("info", ["text", "console", "markdown", "mermaid", "latex", "output", "Log"])
 def test_a_fence_named_as_prose_is_no_code(info: str) -> None:
     assert code_blocks(f"```{info}\ndef f(x):\n    return x\n```") == []
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("#!/bin/sh\nmake build", "bash"),
-        ("#!/usr/bin/env python3\nprint(1)", "python"),
-        ("def f(x):\n    return x", "python"),
-        ("func F() error {\n\treturn nil\n}", "go"),
-        ("fn f() -> u8 {\n    1\n}", "rust"),
-        ("#include <stdio.h>\nint main(void) {\n    return 0;\n}", "c"),
-        ("#include <vector>\nint main() {\n    return 0;\n}", "cpp"),
-        ("package shop;\n\npublic class Cart {\n}", "java"),
-        ("const f = (x) => {\n  return x;\n};", "javascript"),
-        ("interface X {\n  id: string;\n}", "typescript"),
-        ("export const f = (x) => {\n  return x;\n};\nexport type Id = number", "typescript"),
-        ("using System;\n\npublic class A {\n}", "csharp"),
-        ("const f = (x: string): string => {\n  return x;\n};", "typescript"),
-        ('{\n  "a": 1,\n  "b": [2]\n}', "json"),
-        ("x.y(1);\nz.y(2);\na.b(3);", ""),
-    ],
-)
-def test_code_without_a_name_has_the_language_whose_signs_it_bears(text: str, language: str) -> None:
-    assert one(f"```\n{text}\n```").language == language
-    bare = one(f"Like this:\n\n{text}\n\nThat is all there is to do.")
-    assert bare == CodeBlock(language, text + "\n", 3, is_fenced=False, is_language_given=False)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +105,7 @@ def test_an_info_of_any_length_is_no_language() -> None:
         ("````md\n# Use\n\n```py\nx\n```\n````", CodeBlock("python", "x\n", 5)),
         (
             "a\n\n    import os\n    import sys\n\nb",
-            CodeBlock("python", "import os\nimport sys\n", 3, is_fenced=False, is_language_given=False),
+            CodeBlock("", "import os\nimport sys\n", 3, is_fenced=False, candidates=ANY),
         ),
     ],
 )
