@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 
 from seqthink.audit.code.blocks import CodeBlock, code_blocks, fenced_blocks, is_diff
 from seqthink.audit.code.candidates import candidate_languages
+from seqthink.audit.code_under_review import code_of_thought
+from seqthink.audit.judges.internal import judge
+from seqthink.audit.review import combine_cards
 from tests.audit.test_trigger import WRITTEN
 
 PIECES = [
@@ -272,3 +275,26 @@ def test_hostile_text_is_read_in_linear_time(line: str) -> None:
     code_blocks(f"{line * 40}\n" * (200_000 // len(line) // 40))
 
     assert process_time() - started < 10
+
+
+SOUND = [
+    '```python\ndef f():\n    """Say it.\n\n    ```python\n    f()\n    ```\n    """\n```',
+    '```python\n"""Say it.\n\n```\nf()\n```\n"""\n\nX = 1\n```\nDone.',
+    '~~~python\nx = """\n```\n"""\n~~~',
+    '1. Do:\n\n   ```py\n   def f():\n       """It.\n\n       ```\n       f()\n       ```\n       """\n   ```',
+    "> ```py\n> def f():\n>     return 1\n> ```",
+    "# T\n\n````markdown\n```python\nx = 1\n```\n````",
+    "```bash\ncat > README.md <<'EOF'\n# T\n```sh\nmake\n```\nEOF\necho done\n```",
+    '```python\r\ndef f():\r\n    """Say it.\r\n\r\n    ```\r\n    f()\r\n    ```\r\n    """\r\n```\r\n',
+    "```rust\n/// ```\n/// f();\n/// ```\nfn f() {}\n```",
+    "```yaml\nservices:\n  db:\n    environment:\n      POSTGRES_PASSWORD: ${DB_PASSWORD:?set it}\n```",
+    '```sh\nexport PGPASSWORD="$(pass show db/app-2)"\npsql -h db -U app\n```',
+]
+
+
+@pytest.mark.parametrize("thought", SOUND)
+async def test_sound_code_passes_with_any_text_in_it(thought: str) -> None:
+    code = await code_of_thought(thought, None)
+    review = combine_cards([await judge(code.units, code.findings)], threshold=85)
+
+    assert (len(code.units), review.verdict) == (1, "pass"), review.summary

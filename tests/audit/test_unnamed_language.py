@@ -129,7 +129,10 @@ async def test_long_code_must_name_its_language() -> None:
 
 
 async def test_without_grammars_python_parses_what_is_named_and_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(languages, "find_spec", lambda name: None if name.startswith("tree_") else find_spec(name))
+    def find(name: str) -> object:
+        return None if name.startswith("tree_sitter") else find_spec(name)
+
+    monkeypatch.setattr(languages, "find_spec", find)
 
     assert await judged_as("In Python:\n\nrows = pool.run(query)\n") == "python"
     assert await judged_as('{\n  "a": 1,\n  "b": [2]\n}\n') == "json"
