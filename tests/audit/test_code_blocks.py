@@ -253,21 +253,9 @@ def test_a_patch_of_codex_that_a_program_contains_is_its_text() -> None:
     assert one('```py\nP = """\\\n*** Begin Patch\n*** Add File: x\n+a\n*** End Patch\n"""\n```').language == "python"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "def total(items: Seq[Item]): BigDecimal = items.map(_.price).sum",
-        "FROM node:20\nRUN npm ci",
-        "git status\nfoo (bar",
-    ],
-)
-def test_what_is_similar_to_a_language_that_is_checked_is_not_taken_for_it(text: str) -> None:
-    assert {block.language for block in code_blocks(f"```\n{text}\n```")} & {"python", "bash", "json"} == set()
-
-
 @pytest.mark.deep  # it measures time
 @pytest.mark.parametrize(
-    "line", ["x = f(a[", "if a in b ", "SELECT a FROM b ", "- k: v\n  ", "git -x /a ", "<a b={c} "]
+    "line", ["x = f(a[", "if a in b ", "SELECT a FROM b ", "- k: v\n  ", "git -x /a ", "<a b={c} ", "def a ", "#! a "]
 )
 def test_hostile_text_is_read_in_linear_time(line: str) -> None:
     started = process_time()

@@ -71,6 +71,7 @@ async def test_code_is_judged_as_the_only_language_that_parses_it(shape: str, te
         "key = build_key(tenant, user_id)",
         "x.y(1);\nz.y(2);\na.b(3);",
         "public class Counter {\n    private int count;\n}",
+        "def total(items: Seq[Item]): BigDecimal = items.map(_.price).sum",
         "using System;\n\npublic class A {\n}",
         "def f(a:\n    return [a]\n\ndef g(b):\n    return f(b)",
         "def find(a):\n    if a.size() > 3 then\n        return a.first()\n    return None",
@@ -93,6 +94,8 @@ async def test_code_that_several_languages_or_none_parses_is_not_judged(shape: s
         ("That was in Python.\n\nrows = pool.run(query)\n", ""),
         ("# jobs/report.py\nrows = pool.run(query)\nrows.sort(key=size)\n", "python"),
         ("`jobs/report.go`:\n\nrows = pool.run(query)\n", "go"),
+        ("```\ngit status\nfoo (bar\n```\n", ""),
+        ("`jobs/report.ex`:\n\ndef f(x):\n    return x\n", ""),
     ],
 )
 async def test_what_the_text_names_decides_if_it_parses(thought: str, language: str) -> None:

@@ -13,19 +13,22 @@ _PARSED: Final = ("python", "javascript", "go", "rust", "java", "c", "csharp", "
 _SIGNS: Final[Mapping[str, re.Pattern[str]]] = {
     language: re.compile(sign, re.MULTILINE)
     for language, sign in {
-        "bash": r"^\s*(?:fi|done|esac|export \w+=.*|set -[a-z].*)$|^\s*\$ [a-z./]|; (?:then|do)\b",
-        "ruby": r"^\s*(?:def [\w.?!]+(?:\(.*\))?$|class \w+ < |(?:require|puts|unless)\s|\w+ :\w)|\sdo \|\w",
+        "bash": r"^(?:fi|done|esac|export \w+=.*|set -[a-z].*)$|^\$ [a-z./]|; (?:then|do)\b",
+        "ruby": r"^(?:def [\w.?!]+(?:\(.*\))?$|class \w+ < |(?:require|puts|unless)\s|\w+ :\w)|\sdo \|\w",
         "swift": r"\b(?:let|var|func|struct|extension|protocol)\s|\{ \w+ in\b|\$0",
         "lua": r"\b(?:local|nil|end|then)\b",
         "kotlin": r"\b(?:fun|va[lr]|data class)\s",
         "scala": r"\bdef .*=|\b(?:val|object|trait|case class)\s",
         "php": r"<\?(?:php|=)|\$\w",
-        "html": r"^\s*<[a-z!/]",
+        "html": r"^<[a-z!/]",
         "css": r"[{:].*[;}]$|\{$",
         "dockerfile": r"^(?:FROM|RUN|COPY|ADD|CMD|ENTRYPOINT|WORKDIR|EXPOSE|ENV|USER|ARG)\s",
     }.items()
 }
 """What code of the languages has whose grammars also read much that is none."""
+_MAX_LINES: Final = 1000
+_MAX_LINE_CHARS: Final = 200
+"""What is searched for signs."""
 _MARKUP: Final = re.compile(r"<(?:!DOCTYPE|[a-z])[^{?]*>\s*\Z")
 """HTML, and JSX without anything of JavaScript."""
 _SHEBANG: Final = re.compile(r"#!.*?\b(?:(?P<bash>sh|bash|zsh)|(?P<python>python)|(?P<ruby>ruby)|(?P<javascript>node))")
@@ -40,10 +43,11 @@ def candidate_languages(text: str, path: str = "", announcement: str = "") -> tu
         announcement: The line above it.
     """
     shebang = _SHEBANG.match(text)
-    named = language_of_path(path) or (shebang and shebang.lastgroup) or language_named(announcement)
-    if named:
+    extension = path.rpartition("/")[2].rpartition(".")
+    of_path = language_of_path(path) or (extension[2].lower() if extension[0] else "")
+    if named := of_path or (shebang and shebang.lastgroup) or language_named(announcement):
         return (named,)
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    lines = [line.strip()[:_MAX_LINE_CHARS] for line in text.split("\n") if line.strip()][:_MAX_LINES]
     for language, is_of in (("json", is_json), ("toml", is_settings), ("yaml", is_yaml)):
         if is_of(text):
             return (language,)
@@ -51,7 +55,8 @@ def candidate_languages(text: str, path: str = "", announcement: str = "") -> tu
         return ("html",)
     if _is_command_list(lines):
         return ("bash",)
-    return (*_PARSED, *(language for language, sign in _SIGNS.items() if sign.search(text)))
+    searched = "\n".join(lines)
+    return (*_PARSED, *(language for language, sign in _SIGNS.items() if sign.search(searched)))
 
 
 def _is_command_list(lines: Sequence[str]) -> bool:
