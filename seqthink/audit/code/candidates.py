@@ -25,7 +25,7 @@ _SIGNS: Final[Mapping[str, re.Pattern[str]]] = {
         "dockerfile": r"^(?:FROM|RUN|COPY|ADD|CMD|ENTRYPOINT|WORKDIR|EXPOSE|ENV|USER|ARG)\s",
     }.items()
 }
-"""What code of the languages has whose grammars also read much that is none."""
+"""For languages whose grammars also read other text: what their own code looks like."""
 _MAX_LINES: Final = 1000
 _MAX_LINE_CHARS: Final = 200
 """What is searched for signs."""
