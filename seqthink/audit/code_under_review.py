@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from typing import Final
 
 import anyio.to_thread
 from msgspec import Struct
@@ -10,14 +9,10 @@ from msgspec.structs import replace
 
 from seqthink.audit.code.blocks import CodeBlock, code_blocks, is_diff
 from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit, units_of_hunks
-from seqthink.audit.judges.pseudocode import is_clearly_python
 from seqthink.audit.review import FATAL, CodeFinding
 from seqthink.audit.workspace.dry_run import DryRun
 from seqthink.audit.workspace.workspace import Workspace
 from seqthink.codex_patch import changes_in
-
-_RELIABLY_GUESSED: Final = {"bash", "json"}
-"""Languages whose guesses are reliable; code in any other guessed language is not checked for syntax."""
 
 
 class CodeUnderReview(Struct, frozen=True, kw_only=True):
@@ -126,13 +121,10 @@ def _fenced_units(thought: str) -> list[CodeUnit]:
 
 def _unit_of_block(block: CodeBlock, *, is_cut: bool = False) -> CodeUnit:
     """Return a block as a unit, under the path that it names or else as part of the thought."""
-    is_sure = block.is_language_given or block.language in _RELIABLY_GUESSED
-    is_sure |= block.language == "python" and is_clearly_python(block.text)
-    is_sure &= not is_cut
-    if block.path:
-        return CodeUnit(path=block.path, text=block.text, language=block.language, is_complete=is_sure)
+    language = block.candidates[0] if len(block.candidates) == 1 else block.language
     return CodeUnit(
-        path=THOUGHT_PATH, text=block.text, language=block.language, first_line=block.first_line, is_complete=is_sure
+        path=block.path or THOUGHT_PATH, text=block.text, language=language, candidates=block.candidates,
+        first_line=1 if block.path else block.first_line, is_complete=not (is_cut or block.candidates),
     )  # fmt: skip
 
 

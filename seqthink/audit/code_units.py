@@ -18,7 +18,9 @@ class CodeUnit(Struct, frozen=True, kw_only=True):
     """The file, or ``THOUGHT_PATH``."""
     text: str
     language: str = ""
-    """The name that the fence gives or that was guessed; "" if unknown."""
+    """The name that the fence gives; "" if unknown."""
+    candidates: tuple[str, ...] = ()
+    """If not empty, it is judged as the one of these languages that parses all of it, else not at all."""
     first_line: int = 1
     """The line of ``path`` on which ``text`` begins, from 1."""
     added_lines: frozenset[int] | None = None

@@ -10,6 +10,7 @@ from seqthink.redaction import quote_safely
 
 NO_JUDGE: Final = "no judge supports its language"
 NO_GRAMMAR: Final = "its grammar is not installed"
+UNNAMED: Final = "it names no language and does not parse in exactly one; put it in a fence that names it"
 CONFLICT: Final = "its conflict is not resolved"
 TOO_COMPLEX: Final = "it is too deeply nested, too long or too broken to parse"
 _MAX_LISTED_PLACES: Final = 5

@@ -8,6 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.audit.code.blocks import CodeBlock, code_blocks, fenced_blocks, is_diff
+from seqthink.audit.code.candidates import candidate_languages
+from seqthink.audit.code_under_review import code_of_thought
+from seqthink.audit.judges.internal import judge
+from seqthink.audit.review import combine_cards
 from tests.audit.test_trigger import WRITTEN
 
 PIECES = [
@@ -17,6 +21,7 @@ PIECES = [
     "\x1b", "\u2028", "\x0b", "\ud800",
 ]  # fmt: skip
 DIFF = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n"
+ANY = candidate_languages("f(1)\n")
 _END = re.compile("\r\n|\r|\n")
 
 
@@ -42,32 +47,6 @@ def test_a_fence_names_its_language(info: str, language: str) -> None:
 @pytest.mark.parametrize("info", ["text", "console", "markdown", "mermaid", "latex", "output", "Log"])
 def test_a_fence_named_as_prose_is_no_code(info: str) -> None:
     assert code_blocks(f"```{info}\ndef f(x):\n    return x\n```") == []
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("#!/bin/sh\nmake build", "bash"),
-        ("#!/usr/bin/env python3\nprint(1)", "python"),
-        ("def f(x):\n    return x", "python"),
-        ("func F() error {\n\treturn nil\n}", "go"),
-        ("fn f() -> u8 {\n    1\n}", "rust"),
-        ("#include <stdio.h>\nint main(void) {\n    return 0;\n}", "c"),
-        ("#include <vector>\nint main() {\n    return 0;\n}", "cpp"),
-        ("package shop;\n\npublic class Cart {\n}", "java"),
-        ("const f = (x) => {\n  return x;\n};", "javascript"),
-        ("interface X {\n  id: string;\n}", "typescript"),
-        ("export const f = (x) => {\n  return x;\n};\nexport type Id = number", "typescript"),
-        ("using System;\n\npublic class A {\n}", "csharp"),
-        ("const f = (x: string): string => {\n  return x;\n};", "typescript"),
-        ('{\n  "a": 1,\n  "b": [2]\n}', "json"),
-        ("x.y(1);\nz.y(2);\na.b(3);", ""),
-    ],
-)
-def test_code_without_a_name_has_the_language_whose_signs_it_bears(text: str, language: str) -> None:
-    assert one(f"```\n{text}\n```").language == language
-    bare = one(f"Like this:\n\n{text}\n\nThat is all there is to do.")
-    assert bare == CodeBlock(language, text + "\n", 3, is_fenced=False, is_language_given=False)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +108,7 @@ def test_an_info_of_any_length_is_no_language() -> None:
         ("````md\n# Use\n\n```py\nx\n```\n````", CodeBlock("python", "x\n", 5)),
         (
             "a\n\n    import os\n    import sys\n\nb",
-            CodeBlock("python", "import os\nimport sys\n", 3, is_fenced=False, is_language_given=False),
+            CodeBlock("", "import os\nimport sys\n", 3, is_fenced=False, candidates=ANY),
         ),
     ],
 )
@@ -274,21 +253,9 @@ def test_a_patch_of_codex_that_a_program_contains_is_its_text() -> None:
     assert one('```py\nP = """\\\n*** Begin Patch\n*** Add File: x\n+a\n*** End Patch\n"""\n```').language == "python"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "def total(items: Seq[Item]): BigDecimal = items.map(_.price).sum",
-        "FROM node:20\nRUN npm ci",
-        "git status\nfoo (bar",
-    ],
-)
-def test_what_is_similar_to_a_language_that_is_checked_is_not_taken_for_it(text: str) -> None:
-    assert {block.language for block in code_blocks(f"```\n{text}\n```")} & {"python", "bash", "json"} == set()
-
-
 @pytest.mark.deep  # it measures time
 @pytest.mark.parametrize(
-    "line", ["x = f(a[", "if a in b ", "SELECT a FROM b ", "- k: v\n  ", "git -x /a ", "<a b={c} "]
+    "line", ["x = f(a[", "if a in b ", "SELECT a FROM b ", "- k: v\n  ", "git -x /a ", "<a b={c} ", "def a ", "#! a "]
 )
 def test_hostile_text_is_read_in_linear_time(line: str) -> None:
     started = process_time()
@@ -296,3 +263,26 @@ def test_hostile_text_is_read_in_linear_time(line: str) -> None:
     code_blocks(f"{line * 40}\n" * (200_000 // len(line) // 40))
 
     assert process_time() - started < 10
+
+
+SOUND = [
+    '```python\ndef f():\n    """Say it.\n\n    ```python\n    f()\n    ```\n    """\n```',
+    '```python\n"""Say it.\n\n```\nf()\n```\n"""\n\nX = 1\n```\nDone.',
+    '~~~python\nx = """\n```\n"""\n~~~',
+    '1. Do:\n\n   ```py\n   def f():\n       """It.\n\n       ```\n       f()\n       ```\n       """\n   ```',
+    "> ```py\n> def f():\n>     return 1\n> ```",
+    "# T\n\n````markdown\n```python\nx = 1\n```\n````",
+    "```bash\ncat > README.md <<'EOF'\n# T\n```sh\nmake\n```\nEOF\necho done\n```",
+    '```python\r\ndef f():\r\n    """Say it.\r\n\r\n    ```\r\n    f()\r\n    ```\r\n    """\r\n```\r\n',
+    "```rust\n/// ```\n/// f();\n/// ```\nfn f() {}\n```",
+    "```yaml\nservices:\n  db:\n    environment:\n      POSTGRES_PASSWORD: ${DB_PASSWORD:?set it}\n```",
+    '```sh\nexport PGPASSWORD="$(pass show db/app-2)"\npsql -h db -U app\n```',
+]
+
+
+@pytest.mark.parametrize("thought", SOUND)
+async def test_sound_code_passes_with_any_text_in_it(thought: str) -> None:
+    code = await code_of_thought(thought, None)
+    review = combine_cards([await judge(code.units, code.findings)], threshold=85)
+
+    assert (len(code.units), review.verdict) == (1, "pass"), review.summary

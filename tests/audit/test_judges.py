@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from seqthink.audit.code_under_review import code_of_thought
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges import internal, ruff_runner
 from seqthink.audit.judges.internal import MAX_FINDINGS, MAX_JUDGED_CHARS, judge
@@ -81,24 +80,6 @@ def test_most_clean_pieces_are_read_whole() -> None:
     cards = [_card_of(source) for source in known]
 
     assert sum(bool(card.read_units) and not card.unread for card in cards) / len(known) >= 0.82
-
-
-PSEUDO = {
-    "assignments": "function find(arr):\n    lo = 0, hi = len(arr)\n    while lo < hi:\n        mid = (lo + hi) / 2\n",
-    "words": "def sort(A):\n    for each x in A:\n        insert(x, result)\n    return result\n",
-    "then": "def find(a):\n    if a.size() > 3 then\n        return a.first()\n    return None\n",
-}
-
-
-@pytest.mark.parametrize("text", PSEUDO.values(), ids=PSEUDO)
-def test_guessed_python_must_parse_only_where_it_surely_is_python(text: str) -> None:
-    async def of_fence(text: str) -> JudgeCard:
-        code = await code_of_thought(f"So:\n\n```\n{text}```\n", None)
-        assert [source.language for source in code.units] == ["python"]
-        return await judge(code.units)
-
-    assert verdict(anyio.run(of_fence, text)) == ""
-    assert verdict(anyio.run(of_fence, "def f(a:\n    return [a]\n\ndef g(b):\n    return f(b)\n")) == "reject"
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,12 @@ from seqthink.audit.judges.internal import judge
 from seqthink.audit.judges.known_mistakes import match_rule
 from seqthink.audit.judges.languages import LANGUAGES
 from seqthink.audit.judges.parsing import ParsedUnit, parse_unit
-from seqthink.audit.judges.rule_file import COSTS, STANDARD_PREDICATES, Rule, read_rule
+from seqthink.audit.judges.rule_file import COSTS, STANDARD_PREDICATES, Rule, RuleError, read_fragments, read_rule
 from seqthink.audit.judges.rule_folders import (
     RULES_FOLDER,
     CompiledRule,
     compile_rule,
+    fragments_in,
     load_rules,
     rule_files,
     rules_for,
@@ -30,12 +31,14 @@ from tests.support.audit.rule_examples import RuleHeader, read_header
 from tests.support.docs.pages import page
 from tests.support.docs.proofs import BOUND
 
-FOLDERS = sorted(folder.name for folder in RULES_FOLDER.iterdir())
+FRAGMENTS_FILE = "fragments.toml"
+FOLDERS = sorted(entry.name for entry in RULES_FOLDER.iterdir() if entry.name != FRAGMENTS_FILE)
 TEXTS = {name: file.read_text("utf-8") for name, file in rule_files(FOLDERS, RULES_FOLDER)}
 
 
 def rules() -> dict[str, Rule]:
-    return {name: read_rule(name, text) for name, text in TEXTS.items()}
+    fragments = fragments_in(RULES_FOLDER)
+    return {name: read_rule(name, text, fragments) for name, text in TEXTS.items()}
 
 
 @cache
@@ -182,6 +185,58 @@ def test_a_rule_that_could_not_be_loaded_is_on_the_card(tmp_path: Path, monkeypa
 
     assert card.findings == ()
     assert card.notes.startswith("The rule go/broken could not be loaded: Invalid node type")
+
+
+def test_every_fragment_is_shared_and_is_an_expression() -> None:
+    queries = {name: re.sub(r"^;.*", "", text, flags=re.MULTILINE) for name, text in TEXTS.items()}
+    file = (RULES_FOLDER / FRAGMENTS_FILE).read_text("utf-8")
+    for fragment, expression in fragments_in(RULES_FOLDER).items():
+        uses = sum(f"{{{fragment}}}" in query for query in queries.values()) + file.count(f"{{{fragment}}}")
+
+        assert uses > 1, fragment
+        assert re.compile(expression), fragment
+
+
+def test_a_fragment_is_replaced_in_rules_and_in_the_fragments_below_it(tmp_path: Path) -> None:
+    (tmp_path / "python").mkdir()
+    (tmp_path / FRAGMENTS_FILE).write_text("""SHIP = 's\\w+'\nSHIPPED = '^{SHIP}|["]$'\n""", "utf-8")
+    (tmp_path / "python" / "shipped.scm").write_text(unsound('#eq? @name "ship"', '#match? @name "{SHIPPED}"'), "utf-8")
+    loaded = load_rules("python", tmp_path)
+    findings = match_rule(parse_unit(CodeUnit(path="a.py", text="keep()\nship()\n")), loaded.rules[0])
+
+    assert loaded.problems == ()
+    assert loaded.rules[0].rule.predicates[0].arguments == ("@name", '^s\\w+|["]$')
+    assert [finding.line for finding in findings] == [2]
+
+
+def test_the_fragment_on_the_page_is_in_the_file() -> None:
+    [shown] = [fence.text for fence in page("audit").fences if fence.language == "toml"]
+
+    assert shown.strip() in (RULES_FOLDER / FRAGMENTS_FILE).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("A", "the fragments are not TOML: "),
+        ("A = 1", "the fragment A is not a text"),
+        ("AA = '{BB}'\nBB = 'b'", "{BB} is not a fragment"),
+    ],
+)
+def test_fragments_that_cannot_be_read_are_named_and_rules_without_them_count(
+    tmp_path: Path, text: str, why: str
+) -> None:
+    (tmp_path / "python").mkdir()
+    (tmp_path / FRAGMENTS_FILE).write_text(text, "utf-8")
+    (tmp_path / "python" / "sound.scm").write_text(SOUND, "utf-8")
+    (tmp_path / "python" / "using.scm").write_text(unsound('"ship"', '"{AA}"'), "utf-8")
+    loaded = load_rules("python", tmp_path)
+
+    assert [one.rule.name for one in loaded.rules] == ["python/sound"]
+    assert loaded.problems[0].startswith(f"The fragments of the rules could not be loaded: {why}")
+    assert loaded.problems[1:] == ("The rule python/using could not be loaded: {AA} is not a fragment.",)
+    with pytest.raises(RuleError, match=re.escape(why)):
+        read_fragments(text)
 
 
 def test_what_a_rule_says_is_what_a_finding_says(tmp_path: Path) -> None:

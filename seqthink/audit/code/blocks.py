@@ -11,12 +11,10 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from seqthink.audit.code.heuristics import (
-    guess_language,
-    is_program_output,
-)
+from seqthink.audit.code.candidates import candidate_languages
+from seqthink.audit.code.heuristics import is_program_output
 from seqthink.audit.code.inner_marks import end_of_inner_marks
-from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path, path_above, path_in_block
+from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path, line_above, path_above, path_in_block
 from seqthink.audit.code.unfenced import is_code_in_fence, unfenced_regions
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.secrets.search import find_secrets
@@ -49,15 +47,15 @@ class CodeBlock(Struct, frozen=True):
     """A piece of code in a thought."""
 
     language: str
-    """As the fence names it or guessed; "" if unknown."""
+    """As the fence or the file names it; "" if neither does."""
     text: str
     first_line: int
     """The line of the thought on which ``text`` begins, from 1."""
     is_fenced: bool = True
     path: str = ""
     """The file that the thought names for it, or ""; untrusted, it may lead anywhere."""
-    is_language_given: bool = True
-    """Whether the thought or a file extension tells the language; else it was guessed."""
+    candidates: tuple[str, ...] = ()
+    """If it names no language: those that it may be in; the one that parses all of it is its language."""
 
     @property
     def is_diff(self) -> bool:
@@ -110,7 +108,8 @@ def _find_blocks(lines: list[str], parts: list[FoundBlock], *, is_outermost: boo
         elif part.text.strip():
             block = _block_of_fence(part, lines)
             is_patched = block.language in _PATCH_LANGUAGES and is_patch(block.text)
-            yield from _patches_in(block) if is_patched else _code_in_fence(block, is_outermost=is_outermost)
+            above = line_above(lines, part.start)
+            yield from _patches_in(block) if is_patched else _code_in_fence(block, above, is_outermost=is_outermost)
     yield from _unfenced_code(unfenced, lines)
 
 
@@ -123,7 +122,7 @@ def _drop_shell_call(lines: list[str], part: FoundBlock) -> None:
             lines[below] = ""
 
 
-def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBlock]:
+def _code_in_fence(block: CodeBlock, above: str, *, is_outermost: bool) -> Iterator[CodeBlock]:
     """Yield ``block`` if it is code; if it is a document, the fences inside it."""
     if block.language == CONFIG_LANGUAGE:
         return
@@ -142,9 +141,7 @@ def _code_in_fence(block: CodeBlock, *, is_outermost: bool) -> Iterator[CodeBloc
     elif is_diff(block.text):
         yield CodeBlock(DIFF, block.text, block.first_line, path=block.path)
     elif is_code_in_fence(block.text) or find_secrets(CodeUnit(path="", text=block.text)):
-        yield CodeBlock(
-            guess_language(block.text), block.text, block.first_line, path=block.path, is_language_given=False
-        )
+        yield structs.replace(block, candidates=candidate_languages(block.text, block.path, above))
 
 
 def _patches_in(block: CodeBlock) -> Iterator[CodeBlock]:
@@ -185,7 +182,8 @@ def _unfenced_code(unfenced: list[str], lines: list[str]) -> Iterator[CodeBlock]
     for start, end in unfenced_regions(unfenced):
         text = dedent(_join_lines(unfenced[start:end]))
         path = path_in_block("", text) or path_above(lines, start)
-        yield CodeBlock(guess_language(text), text, start + 1, is_fenced=False, path=path, is_language_given=False)
+        candidates = candidate_languages(text, path, line_above(lines, start))
+        yield CodeBlock("", text, start + 1, is_fenced=False, path=path, candidates=candidates)
 
 
 def _block_of_fence(part: FoundBlock, lines: list[str]) -> CodeBlock:

@@ -1,82 +1,17 @@
-"""Heuristics: is a text code, and in which language? Only signs count that prose never has. Pure."""
+"""Heuristics: is a text code? Only signs count that prose never has. Pure."""
 
 import re
 from collections import Counter
 from typing import Final
 
-from seqthink.audit.code.data_formats import is_json, is_settings, is_sure_yaml, is_yaml
-from seqthink.audit.code.statements import is_sentence, sign_of, without_strings
+from seqthink.audit.code.data_formats import is_json, is_yaml
+from seqthink.audit.code.statements import is_closer, sign_of
 
 STRONG, WEAK, INDENTED, OPEN, PROSE, BLANK = "strong", "weak", "indented", "open", "prose", "blank"
 CODE_KINDS: Final = (STRONG, WEAK)
 _MAX_LINE_CHARS: Final = 200
-_MAX_GUESS_LINES: Final = 200
 """Characters of a line that are examined."""
 
-_STRONG = re.compile(
-    r"""\s*+(?:
-      (?P<bash>\#!.*\b(?:sh|bash|zsh)\b.*$
-        | \$\s[a-z./][\w./-]*(?:\s.*)?$ | set\s-[a-z]*e[a-z]*\b.*$ | (?:if|while)\s\[\[?\s.*$ | export\s[A-Z_]+=.*$
-        | (?:for\s\w+\sin\s.*;\s*do|done|fi|esac)$)
-    | (?P<perl>use\s(?:strict|warnings);$ | (?:my|our)\s[$@%(].*$ | sub\s\w+\s\{$)
-    | (?P<typescript>(?:export\s)?(?:declare\s)?(?:interface|enum)\s\w+[^;]*\{.*$
-        | (?:export\s)?type\s\w+(?:<.*>)?\s=\s.+$ | (?:readonly\s)?\w+\??:\s(?:string|number|boolean)\b[^:]*[;,]$
-        | (?:export\s)?(?:async\s)?function\s\w+.*\):\s[\w<>\[\]|\s]+\{$ | (?:export\s)?const\s\w+:\s.+=.*$
-        | import\stype\b.*$)
-    | (?P<javascript>(?:export\s)?(?:default\s)?(?:async\s)?function\b\*?\s*\w*\(.*\)\s*\{.*$
-        | (?:export\s)?(?:const|let(?!\s\w+\s=\s[\w\s+*/-]+$)|var)\s(?:[\w$]+|[\{\[].*[\}\]])\s=\s.+$
-        | import\s.*\bfrom\s['"].*['"];?$ | module\.exports\b.*$ | console\.\w+\(.*$ | \}\)?;?\s*(?:catch|then)\b.*\{$
-        | (?:const|let)\s\{.*\}\s=\srequire\(.*$)
-    | (?P<rust>(?:pub(?:\(\w+\))?\s)?(?:async\s|unsafe\s|const\s)*(?:fn\s\w+|trait\s[A-Z]|impl\b).*[{;)]$
-        | pub(?:\(\w+\))?\s(?:struct|enum|mod|use|const)\b.*$ | let\smut\s.*$
-        | use\s(?:[a-z_]\w*::)+.*;$ | \#!?\[\w+.*\]$)
-    | (?P<go>func\s(?:\(\w+\s\*?[\w.]+\)\s)?\w*\((?!.*->).*\{\s*$ | package\s[a-z]\w*$ | import\s(?:\(|"[\w./-]+")$
-        | type\s\w+\s(?:struct|interface)\s\{.*$ | [\w,\s]+\s:=\s.+$ | (?:if|for)\s.*(?:!=\snil|:=).*\{$)
-    | (?P<csharp>using\s[A-Z][\w.]*;$ | namespace\s[A-Z][\w.]*[;{\s]*$)
-    | (?P<php><\?(?:php|=).*$ | .*\$this->.*$ | .*\bfunction\s\w*\(.*\$.*$
-        | (?:(?:public|private|protected|static|final|abstract)\s)+(?:static\s)?function\s.*$)
-    | (?P<cpp>\#include\s*<(?:vector|iostream|string|memory|map|algorithm|\w+stream|optional|utility)>\s*$
-        | (?:using\s|const\s|auto\s)?.*\bstd::.*[;{]$ | template\s*<.*>.*$)
-    | (?P<c>\#include\s*[<"][\w./]+[>"]\s*$ | \#define\s\w+.*$ | (?:int|void)\smain\(.*$)
-    | (?P<java>package\s[\w.]+;$ | import\s(?:static\s)?[\w.*]+;$ | @Override$
-        | (?:(?:public|private|protected|static|final|abstract|synchronized)\s)+
-          (?:class|interface|enum|record)\s\w+.*$
-        | (?:public|private|protected)\s(?:(?:static|final|abstract|synchronized)\s)*[\w<>\[\],.?]+\s\w+
-          (?:\(.*|\s=.*|;)$)
-    | (?P<kotlin>(?:(?:private|internal|override|suspend)\s)*fun\s(?:<.*>\s)?[\w.]+\(.*\).*[{=].*$
-        | data\sclass\s\w+\(.*$ | val\s\w+(?::\s?[\w<>?]+)?\s=\s.+$)
-    | (?P<python>(?:async\s)?def\s\w+\s*\(.*\)(?!.*:\s[A-Z][\w.]*(?:\[.*\])?\s=).*:(?:\s.*)?$
-        | (?:async\s)?def\s\w+\($ | class\s\w+(?:\(.*\))?:$
-        | from\s[\w.]+\simport\s(?:\(|\*|\w+(?:\sas\s\w+)?(?:,\s\w+)*)\)?$ | if\s__name__\s==.*:$
-        | import\s[\w.]+(?:\sas\s\w+)?(?:,\s[\w.]+)*$ | \#!.*\bpython.*$ | except\s[\w.,()\s]*(?:Error|Exception)\b.*:$
-        | (?:el)?if\s[\w.]+\sis\s(?:not\s)?None:$
-        | for\s[\w,\s()]+\sin\s[\w.]+(?:[\(\[].*)?:$ | with\s.*\(.*\)(?:\sas\s\w+)?:$
-        | (?:if|elif|while)\s(?=[^"']*[=<>(.\[_])(?!.*\b(?!(?:and|or|not|in|is|if|else|for)\b)[a-z]+\s
-          (?!(?:and|or|not|in|is|if|else|for)\b)[a-z]+\b).*:$)
-    | (?P<ruby>def\s(?:self\.)?\w+[?!]?(?:\(.*\))?$ | require(?:_relative)?\s['"].*['"]$
-        | class\s[A-Z]\w*(?:\s<\s[\w:]+)?$
-        | module\s[A-Z]\w*$ | .*\sdo\s\|[\w,\s]+\|$)
-    | (?P<sql>(?:SELECT|WHERE|FROM|(?:LEFT\s|INNER\s)?JOIN|(?:GROUP|ORDER)\sBY)\s.+$
-        | (?:INSERT\sINTO|DELETE\sFROM|ALTER\sTABLE)\s.+$
-        | UPDATE\s\w+\sSET\b.*$ | (?:CREATE|DROP)\s(?:UNIQUE\s)?(?:TABLE|INDEX|VIEW)\b.*$)
-    | (?P<unclear>(?:typedef\s)?(?:struct|enum|union)\s\w+.*\{$ | \$\w+\s[.+]?=\s.*;$ | \w+\(\)\s*\{$
-        | (?:(?:static|const|unsigned|inline|extern|struct|virtual)\s)*
-          (?:void|int|char|size_t|u?int\d+_t|struct\s\w+)\b[\s*&]+\w+(?:\(.*|\s=\s.*;|;|\[.*;)$)
-    )""",
-    re.VERBOSE,
-)
-_WEAK = re.compile(
-    r"""\s*+(?:
-      .*(?:[;{]|(?<!\w)\})$ | [)\]}]+[;,]?$ | .*=>\s*[\{(]?$ | else:$ | try:$ | finally:$ | end$
-    | @(?:\w+\.\w.*|\w+\(.*\)|property|(?:static|class)method|dataclass)$
-    | .*\s=>\s.*,$
-    | (?:return|raise|throw|yield|await)\b(?:\s[\w.]*[(\[.\"'{_].*|\s[\w\s+*/<>=-]{1,40})?$
-    | (?:await\s|new\s)?[\w.$]+\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\)[;,]?$
-    | (?:self\.|this\.)?[\w.\[\]]+(?::\s[\w\[\]., |]+)?\s(?:[-+*/|]|\|\|)?=\s
-      (?:.*["'`]|.*\w\.\w+\(|[\[\{]|(?:await|new|lambda)\b|\w+_\w+\().*$
-    )""",
-    re.VERBOSE,
-)
 _LIST_ITEM = re.compile(r"(?! (?:  )*\*)\s*+(?:[-*+•>|]|\d{1,9}[.)]|[a-z]\))\s")
 _PROSE_WORDS = re.compile(r"(?:^|[\s(,:])[A-Za-z][a-z']*+(?:,?\s[a-z']++){3}|\w[.!?]$|[a-z]{2}[,:]$")
 _COMMENT_OR_TEXT = re.compile(r"""\s*+(?://|\#|--|/?\*|["'`])""")
@@ -88,8 +23,9 @@ _OUTPUT_LINE = re.compile(
     | FAILED\s | PASSED\s | \S+:\d+:\d+:\s | ={3,}\s)""",
     re.VERBOSE,
 )
+_PUNCTUATED = re.compile(r"[;{]$|(?<!\w)\}$|\w\(.*\)[;,]?$|\s=>\s|^\s*+[.@]\w+[({]")
+"""What prose seldom has, at the end of a line or at its beginning."""
 _SQL_QUERY = re.compile(r"\s*(?:select\s|insert into\s|update\s|delete from\s|create table\s)", re.IGNORECASE)
-_TYPE_ANNOTATION = re.compile(r"\(\w+\??:\s\w|\):\s\w|\bas\s(?:const|any|unknown)\b|\b(?:private|public|readonly)\s\w")
 _NAME_OF_FUNCTION = re.compile(r"\s*+[\w.]+\(\)$")
 _PROMPT = re.compile(r"\s*\$\s[a-z./]")
 
@@ -101,13 +37,16 @@ def line_kind(line: str) -> str:
         return BLANK
     if _OUTPUT_LINE.match(line) or _LIST_ITEM.match(line):
         return PROSE
-    if _STRONG.match(line):
-        return PROSE if is_sentence(without_strings(line.strip())) else STRONG
-    if line[0] not in " \t" and not _COMMENT_OR_TEXT.match(line) and _PROSE_WORDS.search(line):
+    sign = sign_of(line)
+    if sign.weight > 1 or line.startswith("#!/"):
+        return STRONG
+    is_indented = line[0] in " \t"
+    has_words = sign.is_sentence or _PROSE_WORDS.search(line)
+    if has_words and not is_indented and not _COMMENT_OR_TEXT.match(line):
         return PROSE
-    if _WEAK.match(line) and not _PROSE_WORDS.search(line):
+    if not has_words and (sign.weight or is_closer(line) or _PUNCTUATED.search(line)):
         return WEAK
-    return INDENTED if line[0] in " \t" else OPEN
+    return INDENTED if is_indented else OPEN
 
 
 def is_output_line(line: str) -> bool:
@@ -141,43 +80,6 @@ def is_program_output(text: str) -> bool:
     output_lines = sum(bool(_OUTPUT_LINE.match(line)) for line in lines)
     prompt_lines = sum(bool(_PROMPT.match(line)) for line in lines)
     return bool(_OUTPUT_LINE.match(lines[0])) or output_lines * 3 > len(lines) or 0 < prompt_lines * 2 < len(lines)
-
-
-def guess_language(text: str) -> str:
-    """Return the language that ``text`` looks like, or "" if that is not clear."""
-    if is_json(text):
-        return "json"
-    languages = [
-        sign.lastgroup or "" for line in text.split("\n") if (sign := _STRONG.match(line[:_MAX_LINE_CHARS].rstrip()))
-    ]
-    if not languages:
-        return (
-            "yaml" if is_yaml(text) or is_sure_yaml(text) else "sql" if _is_sql_query(text) else _signed_language(text)
-        )
-    if set(languages) == {"sql"}:
-        return _signed_language(text) or "sql"
-    if languages[0] == "bash" or text.startswith("#!"):
-        return languages[0]
-    counted = Counter(languages)
-    for wider, narrower in (("javascript", "typescript"), ("c", "cpp"), ("java", "csharp")):
-        if counted[narrower]:
-            counted[narrower] += counted.pop(wider, 0)
-    del counted["unclear"]
-    (best, best_count), (_, next_count) = [*counted.most_common(2), ("", 0), ("", 0)][:2]
-    if best == "javascript" and _TYPE_ANNOTATION.search(text):
-        return "typescript"
-    return best if best_count > 2 * next_count else ""
-
-
-def _signed_language(text: str) -> str:
-    """Return the one language that the statements in ``text`` have, or ""; commands must be all there is."""
-    if is_settings(text):
-        return "toml"
-    signs = [sign_of(line) for line in text.split("\n")[:_MAX_GUESS_LINES] if line.strip()]
-    languages = {sign.language for sign in signs if sign.weight > 1 and sign.language}
-    if {sign.language for sign in signs} == {"bash"}:
-        return "bash"
-    return languages.pop() if len(languages) == 1 and "bash" not in languages else ""
 
 
 def _is_sql_query(text: str) -> bool:

@@ -36,6 +36,11 @@ _ABOVE = re.compile(
     rf"\W{{0,9}}(?:(?:[Ff]ile|[Pp]ath)(?:name)?:?\s*)?[`*]{{0,3}}({_PATH_PATTERN})[`*]{{0,3}}"
     r"(?: \([a-z ]+\))?:?[`*]{0,3}\s*"
 )
+_NAMED: Final = re.compile(
+    r"(?<![\w.])(Python|JavaScript|TypeScript|Go|Rust|Java|C\+\+|C#|C|Ruby|PHP|Kotlin|Swift|Scala|Lua|SQL|HTML|CSS|JSON|YAML"
+    r"|TOML|Dockerfile|Bash|Shell|[Ss]hell)(?![\w+#.])"
+)
+"""A language as prose writes it."""
 _QUOTED_ABOVE = re.compile(rf"[^`]*`({_PATH_PATTERN})`[^`]*:\s*")
 
 
@@ -55,6 +60,14 @@ def language_of_path(path: str) -> str:
     return _ALIASES.get(extension, extension if extension in _NAMED_BY_EXTENSION else by_name)
 
 
+def language_named(announcement: str) -> str:
+    """Return the language that a line which ends with a colon names, or "" if it names none or several."""
+    text = announcement.rstrip()
+    names = {name.lower() for name in _NAMED.findall(text)} if text.endswith(":") else set[str]()
+    name = names.pop() if len(names) == 1 else ""
+    return _ALIASES.get(name, name)
+
+
 def path_in_block(info: str, text: str) -> str:
     """Return the path that an info string names, else the one in a comment on the first line, else ""."""
     info = info[: MAX_PATH_CHARS * 4]
@@ -67,9 +80,14 @@ def path_in_block(info: str, text: str) -> str:
     return _clean_path(comment[1]) if comment else ""
 
 
+def line_above(lines: Sequence[str], start: int) -> str:
+    """Return the line above code that begins at ``start``, at most one blank line away, or ""; cut."""
+    return next((line for line in reversed(lines[max(0, start - 2) : start]) if line.strip()), "")[:_MAX_LINE_CHARS]
+
+
 def path_above(lines: Sequence[str], start: int) -> str:
     """Return the path on the line above, if it is alone there or in backticks before a colon; else ""."""
-    above = next((line for line in reversed(lines[max(0, start - 2) : start]) if line.strip()), "")[:_MAX_LINE_CHARS]
+    above = line_above(lines, start)
     match = _ABOVE.fullmatch(above) or _QUOTED_ABOVE.fullmatch(above)
     return _clean_path(match[1]) if match else ""
 

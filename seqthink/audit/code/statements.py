@@ -1,4 +1,4 @@
-r"""Weighs a line: how surely it is a statement of a programming language or data format, and of which. Pure.
+r"""Weighs a line: how surely it is a statement of a programming language or data format. Pure.
 
 Weights are 0 (no sign of code) to 3 (no prose has it). They are set for a line without its strings and its comment, so
 that what is quoted counts neither for nor against it. A line with words that only sentences have weighs nothing.
@@ -16,7 +16,7 @@ from seqthink.audit.code.statement_forms import FORMS
 MAX_LINE_CHARS: Final = 200
 """Characters of a line that are examined."""
 _CACHED_LINES: Final = 512
-"""Lines whose signs are kept: a line is asked about by itself, as part of a paragraph, and again for its language."""
+"""Lines whose signs are kept: a line is asked about by itself, and as part of a paragraph."""
 
 
 class Sign(Struct, frozen=True):
@@ -24,8 +24,6 @@ class Sign(Struct, frozen=True):
 
     weight: int
     """0 to 3."""
-    language: str = ""
-    """The language in which it is written, or "" if several are possible."""
     is_sentence: bool = False
     """Whether it is worded as a sentence."""
 
@@ -49,7 +47,7 @@ _SENTENCE = re.compile(
 _KEYWORDS: Final = (
     "for|in|if|else|not|and|or|import|from|as|return|is|await|async|yield|do|then|end|def|class|extends|implements|throws|"
     "let|const|var|val|new|function|local|void|int|char|long|double|float|string|bool|boolean|struct|enum|interface|type|"
-    "package|trait|fun|func|fn|sub|object|case|match|when|data|mut|raise|throw|puts|echo|where|guard|defer|unless|while|with|by|lambda|using|public|private|protected|static|final"
+    "package|trait|fun|func|fn|sub|object|case|match|when|data|mut|raise|throw|puts|echo|where|guard|defer|unless|while|with|by|lambda|using|sizeof|public|private|protected|static|final"
 )
 _WORD_RUN = re.compile(
     rf"(?:^|[\s(,:])(?!(?:{_KEYWORDS})\b)[A-Za-z][a-z']*+(?:,?\s(?!(?:{_KEYWORDS})\b)[a-z']++){{2}}(?![\w.(\[:=<*&-])"
@@ -72,11 +70,7 @@ _PATH: Final = rf"(?:\*|&|@|\$|--|\+\+)?{_NAME}(?>(?:(?:\??\.|::|->){_NAME}|\[[^
 _TYPE: Final = r"(?:[A-Za-z_][\w.:]*+(?:<[^=()]*>|\[[\w., |]*\])?[?*&!]*(?:\[\])*(?:\s\|\s[\w.\[\]]+)*)"
 
 
-def _compiled() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<f{number}>(?:{'|'.join(each)})$)" for number, (_, _, each) in enumerate(FORMS)))
-
-
-_FORM = _compiled()
+_FORMS: Final = {weight: re.compile(f"(?:{'|'.join(forms)})$") for weight, forms in FORMS.items()}
 _SQL = re.compile(
     r"(?:EXPLAIN\s(?:ANALYZE\s)?)?(?:"
     r"SELECT\s(?:DISTINCT\s)?(?:\*|[\w.\"'`(][^;]*?)\sFROM\s[\w.\"`(]+(?:\s+(?:AS\s)?\w+)?"
@@ -92,6 +86,10 @@ _SQL = re.compile(
 )
 _COLUMNS = re.compile(
     r"select\s(?:distinct\s)?(?:\*|[\w.]+(?:\([^()]*\))?(?:\s(?:as\s)?\w+)?(?:,\s?[\w.*]+(?:\([^()]*\))?(?:\sas\s\w+)?)*)\sfrom\s"
+)
+_SQL_CLAUSE = re.compile(
+    r"(?:SELECT|WITH|INSERT\sINTO|UPDATE|DELETE\sFROM|ALTER\sTABLE|LEFT\sJOIN|INNER\sJOIN|JOIN|FROM|WHERE|GROUP\sBY"
+    r"|ORDER\sBY|HAVING|VALUES|LIMIT|CREATE|DROP|SET|AND|OR|UNION|RETURNING|ON)\b"
 )
 _SQL_CLAUSE_SENTENCE = re.compile(
     r"[a-z]{2,}\s[a-z]{2,}\s[a-z]{2,}(?:\s|$|[.,;:])|[a-z]{2}[.!?,:]$|^\w+\s(?:is|are|was|with|and|or)\s"
@@ -130,16 +128,15 @@ def sign_of(line: str) -> Sign:
 
 @lru_cache(maxsize=_CACHED_LINES)
 def _sign_of_text(text: str) -> Sign:
-    if sql := _sql_weight(text):
-        return Sign(sql, "sql")
-    if command := command_weight(text):
-        return Sign(command, "bash")
+    if weight := _sql_weight(text) or command_weight(text):
+        return Sign(weight)
     bare = without_strings(text)
-    if text.startswith("<") and (form := _form_sign(bare)).weight:
-        return form
+    form = _form_weight(bare)
+    if form and text.startswith("<"):
+        return Sign(form)
     if is_sentence(bare):
         return Sign(0, is_sentence=True)
-    return _best(_form_sign(bare), _assignment_sign(bare), _call_sign(bare), _punctuation_sign(bare))
+    return Sign(max(form, _assignment_weight(bare), _call_weight(bare), _punctuation_weight(bare)))
 
 
 def without_strings(text: str) -> str:
@@ -169,10 +166,6 @@ def is_remark(line: str) -> bool:
     return bool(_REMARK.match(line.strip()))
 
 
-def _best(*signs: Sign) -> Sign:
-    return max(signs, key=lambda sign: sign.weight)
-
-
 def _sql_weight(text: str) -> int:
     match = _SQL.match(text)
     if match is None:
@@ -185,30 +178,22 @@ def _sql_weight(text: str) -> int:
     return 3 if text.endswith(";") else 2 * bool(match["more"] and re.search(r"[=<>*]|is null|limit \d", text))
 
 
-def _form_sign(bare: str) -> Sign:
-    match = _FORM.match(bare)
-    if match is None:
-        return NO_SIGN
-    weight, language, _ = FORMS[int((match.lastgroup or "")[1:])]
-    if language == "sql" and _SQL_CLAUSE_SENTENCE.search(bare):
-        return NO_SIGN
-    return Sign(weight, language)
+def _form_weight(bare: str) -> int:
+    weight = next((weight for weight, forms in _FORMS.items() if forms.match(bare)), 0)
+    return weight or int(bool(_SQL_CLAUSE.match(bare)) and not _SQL_CLAUSE_SENTENCE.search(bare))
 
 
-def _assignment_sign(bare: str) -> Sign:
+def _assignment_weight(bare: str) -> int:
     match = _ASSIGNMENT.match(_DECLARED.sub("", bare, count=1))
     if match is None or _WORDS.search(match["value"].replace("await ", "").replace("new ", "").replace("not ", "")):
-        return NO_SIGN
+        return 0
     value, ends = match["value"].rstrip(";"), bare.endswith(";")
     if _is_formula(bare, value):
-        return NO_SIGN
+        return 0
     if _COMPLEX_VALUE.search(value) or _SELF.match(bare) or _SWAP.match(bare) or match["operator"] != "=":
-        return Sign(2 + ends)
-    return Sign(
-        1 + (ends and len(bare) > 8)
-        if ends or "_" in bare or re.match(r"[\[{]|(?:True|False|None|null|true|false)$", value)
-        else 0
-    )
+        return 2 + ends
+    is_plain = not (ends or "_" in bare or re.match(r"[\[{]|(?:True|False|None|null|true|false)$", value))
+    return 0 if is_plain else 1 + (ends and len(bare) > 8)
 
 
 def _is_formula(bare: str, value: str) -> bool:
@@ -221,23 +206,23 @@ def _is_formula(bare: str, value: str) -> bool:
     return False
 
 
-def _punctuation_sign(bare: str) -> Sign:
+def _punctuation_weight(bare: str) -> int:
     """Return what the end of a line shows in any language: a semicolon or a brace below calls and members."""
-    return Sign(2) if _PUNCTUATED.match(bare) and not _WORDS.search(bare) else NO_SIGN
+    return 2 * (bool(_PUNCTUATED.match(bare)) and not _WORDS.search(bare))
 
 
-def _call_sign(bare: str) -> Sign:
+def _call_weight(bare: str) -> int:
     if bare.count("(") != bare.count(")"):
-        return Sign(1) if _OPEN_CALL.match(bare) and not _WORDS.search(bare) else NO_SIGN
+        return int(bool(_OPEN_CALL.match(bare)) and not _WORDS.search(bare))
     match = _CALL.match(bare)
     if match is None or _WORDS.search(match["arguments"].replace("new ", "").replace("await ", "")):
-        return NO_SIGN
+        return 0
     path, ends = match["path"], bool(match["end"])
     if len(path) < 3 and not ends:
-        return NO_SIGN
+        return 0
     has_dot, has_arguments = (
         bool(re.search(r"\.|::|->", path)) or bool(match["chain"]),
         bool(match["arguments"].strip()),
     )
     is_rich = '""' in match["arguments"] or "=" in match["arguments"] or "{" in match["arguments"]
-    return Sign(min(3, 1 + (has_dot and has_arguments) + is_rich + ends))
+    return min(3, 1 + (has_dot and has_arguments) + is_rich + ends)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.known_mistakes import find_known_mistakes
+from seqthink.audit.judges.language_search import language_that_parses
 from seqthink.audit.judges.languages import INSTALL_HINT, dialects, language_of, missing_grammar_packages
 from seqthink.audit.judges.line_rules import check_lines
 from seqthink.audit.judges.parsing import ParsedUnit, parse_unit
@@ -23,6 +24,7 @@ from seqthink.audit.unread_lines import (
     CONFLICT,
     NO_JUDGE,
     TOO_COMPLEX,
+    UNNAMED,
     UnreadLines,
     all_unread,
     is_partly_read,
@@ -126,6 +128,11 @@ async def judge_unit(unit: CodeUnit, missing_packages: tuple[str, ...] = ()) -> 
     """Return the findings in the new lines of a unit."""
     if not unit.is_code:
         return UnitResult(judge_without_grammar(unit))
+    if unit.candidates:
+        language = language_that_parses(unit)
+        if not language:
+            return UnitResult(judge_without_grammar(unit), unread=(all_unread(unit, UNNAMED),))
+        unit = replace(unit, language=language, candidates=())
     judged_part, notes, unread = unit, list[str](), list[UnreadLines]()
     if len(unit.text) > MAX_JUDGED_CHARS:
         judged_part = replace(unit, text=cut_at_statement(unit.text, MAX_JUDGED_CHARS), is_complete=False)

@@ -46,14 +46,6 @@ _SIGNS: Final[Mapping[str, str]] = {
     "dockerfile": rf"{_DOTS}|{_BLANK_TO_FILL}|\[[A-Za-z][\w -]*\]$|^[-+]\s",
 }
 _LONG_TEXT: Final = re.compile(r"'{3}(?>(?:[^']++|'(?!''))*)'{3}" r'|"{3}(?>(?:[^"]++|"(?!""))*)"{3}')
-_NOT_PYTHON: Final = re.compile(
-    r"^\s*(?:function|procedure|algorithm|input|output|for\s+each|end|let|set|call)\b(?!\s*[=(.:])|\bthen\s*$|:=|←|<-"
-    r"|^\s*\w+ = \w+, \w+ = |\bto \w+:\s*$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_IS_PYTHON: Final = re.compile(
-    r"^\s*(?:async )?def \w+\(|^(?:import [\w.]+|from [\w.]+ import \S.*)$|^class \w+.*:$|^@\w", re.MULTILINE
-)
 
 
 def must_parse(unit: CodeUnit) -> bool:
@@ -67,8 +59,3 @@ def is_pseudocode(language: str, text: str) -> bool:
     sign = re.compile(_SIGNS.get(language, _CURLY))
     bare = _LONG_TEXT.sub("''", text) if language == "python" else text
     return any(sign.search(line[:_MAX_LINE_CHARS]) for line in bare.split("\n"))
-
-
-def is_clearly_python(text: str) -> bool:
-    """Return whether ``text``, whose language was guessed, is Python rather than similar pseudocode."""
-    return bool(_IS_PYTHON.search(text)) and not _NOT_PYTHON.search(text)

@@ -1,6 +1,7 @@
 """Reads a rule: a file with a tree-sitter query and what a match of it means (docs/audit.md, "Rules"). Pure."""
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Final, cast, get_args
 
@@ -22,6 +23,11 @@ _ARGUMENT: Final = re.compile(rf"{_STRING}|[^\s()\"]++")
 _HEADER: Final = re.compile(r"; (Also|Without): (.+)")
 _PLACE: Final = re.compile(rf"@{PLACE}\b")
 _ESCAPE: Final = re.compile(r"\\(.)")
+_QUOTED: Final = re.compile(r"[\\\"]")
+"""What a string of a query escapes."""
+_FRAGMENT: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
+
+NO_FRAGMENTS: Final[Mapping[str, str]] = {}
 
 
 class RuleError(ValueError):
@@ -56,14 +62,39 @@ class Rule(Struct, frozen=True, kw_only=True):
     """Whether its findings count only where ruff cannot judge."""
 
 
-def read_rule(name: str, text: str) -> Rule:
-    """Return the rule that the file ``name`` (``language/rule-name``) holds.
+def read_fragments(text: str) -> dict[str, str]:
+    """Return the regular expressions of a file of fragments by their names.
 
     Raises:
-        RuleError: A setting or header is missing, unknown or given twice, or says what it cannot say.
+        RuleError: It is not TOML, or a fragment is not a text or uses one that is not above it.
+    """
+    fragments = dict[str, str]()
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RuleError(f"the fragments are not TOML: {error}") from error
+    for name, value in values.items():
+        if not isinstance(value, str):
+            raise RuleError(f"the fragment {name} is not a text")
+        fragments[name] = _with_fragments(value, fragments)
+    return fragments
+
+
+def read_rule(name: str, text: str, fragments: Mapping[str, str] = NO_FRAGMENTS) -> Rule:
+    """Return the rule that the file ``name`` (``language/rule-name``) holds.
+
+    Args:
+        name: The name of the file.
+        text: Its text.
+        fragments: The regular expressions that ``{NAME}`` stands for.
+
+    Raises:
+        RuleError: A setting or header is missing, unknown or given twice, or says what it cannot say; or a fragment is
+            unknown.
     """
     headers = _unique(_HEADER.findall(text))
-    query = _COMMENT.sub(lambda match: match[1] or "", text)
+    escaped = {key: _QUOTED.sub(r"\\\g<0>", value) for key, value in fragments.items()}
+    query = _with_fragments(_COMMENT.sub(lambda match: match[1] or "", text), escaped)
     calls = [
         PredicateCall(match[2], tuple(_value(argument) for argument in _ARGUMENT.findall(match[3])))
         for match in _CALL.finditer(query)
@@ -89,6 +120,13 @@ def read_rule(name: str, text: str) -> Rule:
 def captures_place(pattern: str) -> bool:
     """Return whether a pattern of a query captures ``@here``, not only in a predicate."""
     return bool(_PLACE.search(_CALL.sub("", pattern)))
+
+
+def _with_fragments(text: str, fragments: Mapping[str, str]) -> str:
+    unknown = next((name for name in _FRAGMENT.findall(text) if name not in fragments), "")
+    if unknown:
+        raise RuleError(f"{{{unknown}}} is not a fragment")
+    return _FRAGMENT.sub(lambda match: fragments[match[1]], text)
 
 
 def _settings(calls: list[PredicateCall]) -> dict[str, str]:

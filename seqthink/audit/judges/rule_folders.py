@@ -1,6 +1,6 @@
 """Loads the rules of a language from its folder in `seqthink/audit/rules`, and compiles them, once in a process."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from seqthink.audit.judges.languages import LANGUAGES, dialects, grammar
-from seqthink.audit.judges.rule_file import PLACE, Rule, RuleError, captures_place, read_rule
+from seqthink.audit.judges.rule_file import (
+    NO_FRAGMENTS,
+    PLACE,
+    Rule,
+    RuleError,
+    captures_place,
+    read_fragments,
+    read_rule,
+)
 from seqthink.audit.judges.rule_predicates import check_predicates
 
 if TYPE_CHECKING:
@@ -17,6 +25,7 @@ if TYPE_CHECKING:
 
 RULES_FOLDER: Final[Traversable] = files("seqthink.audit") / "rules"
 _SUFFIX: Final = ".scm"
+_FRAGMENTS: Final = "fragments.toml"
 
 
 class CompiledRule(Struct, frozen=True):
@@ -48,14 +57,29 @@ def rules_for(dialect: str) -> LoadedRules:
 def load_rules(dialect: str, root: Traversable) -> LoadedRules:
     """Return the rules in ``root`` for the grammar ``dialect``."""
     rules, problems = list[CompiledRule](), list[str]()
+    try:
+        fragments = fragments_in(root)
+    except (RuleError, OSError, UnicodeDecodeError) as error:
+        fragments = NO_FRAGMENTS
+        problems.append(f"The fragments of the rules could not be loaded: {error}.")
     for name, file in rule_files(folders_for(dialect), root):
         try:
-            rule = read_rule(name, file.read_text("utf-8"))
+            rule = read_rule(name, file.read_text("utf-8"), fragments)
             if dialect in rule.languages:
                 rules.append(CompiledRule(rule, compile_rule(rule, dialect)))
         except (RuleError, OSError, UnicodeDecodeError) as error:
             problems.append(f"The rule {name} could not be loaded: {error}.")
     return LoadedRules(tuple(rules), tuple(problems))
+
+
+def fragments_in(root: Traversable) -> Mapping[str, str]:
+    """Return the fragments that the rules in ``root`` share, by their names; there need not be any.
+
+    Raises:
+        RuleError: The file is not one of fragments.
+    """
+    file = root / _FRAGMENTS
+    return read_fragments(file.read_text("utf-8")) if file.is_file() else NO_FRAGMENTS
 
 
 def folders_for(dialect: str) -> Sequence[str]:

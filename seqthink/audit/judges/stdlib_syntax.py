@@ -58,6 +58,15 @@ def check_with_stdlib(unit: CodeUnit, language: str) -> tuple[list[CodeFinding],
     return [CodeFinding(path=unit.path, line=line, comment=comment, cost=FATAL, is_fatal=True)], []
 
 
+def is_python(text: str) -> bool:
+    """Return whether Python itself parses ``text`` as it is."""
+    try:
+        _check_python(text)
+    except (_InvalidCodeError, RecursionError, MemoryError):
+        return False
+    return True
+
+
 def _check_python(text: str) -> None:
     try:
         with warnings.catch_warnings():

@@ -136,7 +136,7 @@ def _stands_in(base: str, unit: CodeUnit) -> bool:
 def _unit_of_fence(block: CodeBlock) -> CodeUnit:
     return CodeUnit(
         path=block.path or THOUGHT_PATH, text=dedent(block.text), language=block.language, first_line=block.first_line,
-        is_complete=block.is_language_given,
+        is_complete=not block.candidates,
     )  # fmt: skip
 
 

@@ -49,10 +49,10 @@
 
 (while_statement condition: (_) @value body: (_) @body
   (#match? @value "^\\(\\s*(1|true)\\s*\\)$")
-  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|co_await_expression|co_yield_statement|co_return_statement)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|execv?|longjmp|pause)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
+  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|co_await_expression|co_yield_statement|co_return_statement)\\b|^{CALL}({WAITING}|execv?|longjmp|pause)\\(|{QUEUE_GET}")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (for_statement !initializer !condition !update body: (_) @body
-  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|co_await_expression|co_yield_statement|co_return_statement)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|execv?|longjmp|pause)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here
+  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|co_await_expression|co_yield_statement|co_return_statement)\\b|^{CALL}({WAITING}|execv?|longjmp|pause)\\(|{QUEUE_GET}")) @here

@@ -61,7 +61,7 @@
     function: (_) @f))])) @here
   (#any-of? @f "fopen" "fdopen" "popen" "opendir" "malloc" "calloc" "realloc" "strdup")
   ; closed
-  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
+  (#never-used-after? @name "(^|clause )[.]{CLOSING}(\\w*\\(| )")
   ; passed on
   (#never-used-after? @name "^(?!(v?s?n?f?printf|f?puts|str\\w+|mem\\w+|f?get\\w+|f?read|f?write|f?scanf|feof|ferror)\\()[\\w.>:-]+\\($")
   ; returned or stored

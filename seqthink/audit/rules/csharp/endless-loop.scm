@@ -59,7 +59,7 @@
 
 (while_statement condition: (boolean_literal) @value body: (_) @body
   (#eq? @value "true")
-  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|yield_statement|await_expression)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
+  (#not-holds? @body "^(break_statement|return_statement|throw_statement|goto_statement|yield_statement|await_expression)\\b|^{CALL}({WAITING})\\(|{QUEUE_GET}")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

@@ -21,7 +21,7 @@
 
 ((object_creation_expression type: (identifier) @type) @here
   (#eq? @type "Random")
-  (#within-named? @here "(?i)token|secret|passw|session_?id|nonce|otp\\b|api_?key|salt|csrf|reset_?code")
+  (#within-named? @here "{SECRET_NAME}")
   (#set! comment "This random value can be guessed; use a cryptographic random source.")
   (#set! dimension "security")
   (#set! cost "serious"))

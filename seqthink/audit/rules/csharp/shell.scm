@@ -42,7 +42,7 @@
     arguments: (argument_list . (argument) . (argument [(binary_expression
     operator: "+") (interpolated_string_expression (interpolation))] @value))
   (#match? @f "(^|[.])Process[.]Start$")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
+  (#not-every-part? @value "{CONSTANT}")
   (#set! comment "A name in this text can become another argument; add each to ArgumentList.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
@@ -50,4 +50,4 @@
 (assignment_expression left: (member_access_expression name: (identifier) @name)
     right: [(binary_expression operator: "+") (interpolated_string_expression (interpolation))] @value
   (#eq? @name "Arguments")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")) @here
+  (#not-every-part? @value "{CONSTANT}")) @here

@@ -49,12 +49,12 @@
 
 ((binary_expression left: (_) @sql operator: "+") @here
   (#match? @sql "^[$@]*\"")
-  (#match? @sql "(?s)^[$@sf]*\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
-  (#not-every-part? @here "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|^nameof\\($")
+  (#match? @sql "(?s)^[$@sf]*\\W*{SQL}")
+  (#not-every-part? @here "{CONSTANT}|^nameof\\($")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
 
 ((interpolated_string_expression (interpolation)) @here
-  (#match? @here "(?s)^[$@sf]*\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
-  (#not-every-part? @here "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|^nameof\\($"))
+  (#match? @here "(?s)^[$@sf]*\\W*{SQL}")
+  (#not-every-part? @here "{CONSTANT}|^nameof\\($"))

@@ -66,7 +66,7 @@
 ;   }
 
 (catch_clause body: (block) @body
-  (#not-holds? @body "^(?!(continue|empty)_statement|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
+  (#not-holds? @body "^(?!(continue|empty)_statement|{TODO_COMMENT})")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

@@ -16,7 +16,7 @@
 ((import_statement [(string_value (string_content) @value) (call_expression (arguments [(string_value
     (string_content) @value) (plain_value) @value]))]) @here
   (#match? @value "(?i)^http://")
-  (#not-match? @value "(?i)^http://(localhost|127[.]\\d+[.]\\d+[.]\\d+|\\[::1\\])([:/?#]|$)")
+  (#not-match? @value "{LOOPBACK}")
   (#set! comment "The style sheet comes unencrypted; load it by https.")
   (#set! dimension "security")
   (#set! cost "serious"))

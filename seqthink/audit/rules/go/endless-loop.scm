@@ -68,7 +68,7 @@
 ;   }
 
 (for_statement . body: (block) @body
-  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|goto_statement|select_statement|receive_statement|unary_expression <-)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|panic|Fatal\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
+  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|goto_statement|select_statement|receive_statement|unary_expression <-)\\b|^{CALL}({WAITING}|panic|Fatal\\w*)\\(|{QUEUE_GET}")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

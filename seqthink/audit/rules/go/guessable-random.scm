@@ -31,7 +31,7 @@
 ((call_expression function: (_) @f arguments: (argument_list . (_)? @first)) @here
   (#match? @f "^rand[.](Int|Intn|Int63|Uint32|Int31n)$")
   (#not-match? @first "^rand[.]Reader$")
-  (#within-named? @here "(?i)token|secret|passw|session_?id|nonce|otp\\b|api_?key|salt|csrf|reset_?code")
+  (#within-named? @here "{SECRET_NAME}")
   (#set! comment "This random value can be guessed; use a cryptographic random source.")
   (#set! dimension "security")
   (#set! cost "serious"))

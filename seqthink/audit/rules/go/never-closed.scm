@@ -67,9 +67,9 @@
     function: (_) @f))) @here
   (#match? @f "^os[.](Open|Create|OpenFile)$|^net[.]Dial|^http[.](Get|Post|Head|PostForm)$|(?i:client)[.]Do$|(?i:(db|tx|pool))[.](Query|QueryContext|Acquire)$|^sql[.]Open$|^gzip[.]NewReader$")
   ; closed
-  (#never-used-after? @name "(^|clause )[.](Body[.])?(?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
+  (#never-used-after? @name "(^|clause )[.](Body[.])?{CLOSING}(\\w*\\(| )")
   ; passed on
-  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(go|return)? ?([\\w.]*[.])?[nN]ew)\\w*\\($")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?({CLOSER}|put(?!s\\()|{REGISTERING}|(go|return)? ?([\\w.]*[.])?[nN]ew)\\w*\\($")
   ; returned or stored
   (#never-used-after? @name "(^|clause )(return|yield|send|(assignment_statement|short_var_declaration) right|var_spec value|literal_element|keyed_element|func_literal)")
   (#set! comment "Opened and never closed; close it on every path.")

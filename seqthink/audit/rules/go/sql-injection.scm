@@ -29,16 +29,16 @@
 
 (call_expression function: (_) @f arguments: (argument_list . (interpreted_string_literal) @sql . (_))
   (#match? @f "Sprintf$")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#match? @sql "(?s)^\\W*{SQL}")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
 
 (call_expression function: (_) @f arguments: (argument_list . (raw_string_literal) @sql . (_))
   (#match? @f "Sprintf$")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")) @here
+  (#match? @sql "(?s)^\\W*{SQL}")) @here
 
 ((binary_expression left: (_) @sql @here operator: "+") @all
   (#not-every-part? @all "^(\\w+[.])?[A-Z][A-Z0-9_]+$")
   (#match? @sql "^[\"`]")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))
+  (#match? @sql "(?s)^\\W*{SQL}"))

@@ -46,4 +46,4 @@
 (if_statement condition: (binary_expression left: (_) @err operator: "!=" right: (nil))
     consequence: (block) @body
   (#match? @err "(?i)err$")
-  (#not-holds? @body "^(?!\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")) @here
+  (#not-holds? @body "^(?!{TODO_COMMENT})")) @here

@@ -18,7 +18,7 @@
     (attribute_value) @value) (attribute_value) @value]) @here)
   (#match? @name "(?i)^src$")
   (#match? @value "(?i)^http://")
-  (#not-match? @value "(?i)^http://(localhost|127[.]\\d+[.]\\d+[.]\\d+|\\[::1\\])([:/?#]|$)")
+  (#not-match? @value "{LOOPBACK}")
   (#set! comment "The script comes unencrypted; load it by https.")
   (#set! dimension "security")
   (#set! cost "serious"))

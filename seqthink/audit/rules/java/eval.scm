@@ -32,7 +32,7 @@
 (method_invocation object: (_) @o name: (identifier) @f arguments: (argument_list . (_) @value)
   (#eq? @f "eval")
   (#match? @o "(?i)(engine|script|js)")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
+  (#not-every-part? @value "{CONSTANT}")
   (#set! comment "Runs whatever the text says; parse it instead.")
   (#set! dimension "security")
   (#set! cost "serious")) @here

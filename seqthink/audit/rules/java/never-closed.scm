@@ -62,9 +62,9 @@
     (object_creation_expression type: (_) @f) (method_invocation) @f])) @here
   (#match? @f "^(File(In|Out)putStream|FileReader|FileWriter|Socket|ServerSocket|RandomAccessFile|Scanner|BufferedReader|PrintWriter)$|([cC]onnection|[dD]ata[sS]ource|[pP]ool|conn|ds|DriverManager)[.](getConnection|borrowObject)[(]|Files[.](newBufferedReader|newInputStream|newBufferedWriter|newOutputStream)[(]")
   ; closed
-  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
+  (#never-used-after? @name "(^|clause )[.]{CLOSING}(\\w*\\(| )")
   ; passed on
-  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?({CLOSER}|put(?!s\\()|{REGISTERING}|{CONSTRUCTOR})\\w*\\($")
   ; returned or stored
   (#never-used-after? @name "(^|clause )(return|yield|send|assignment_expression right|variable_declarator value|array_initializer|resource\\b|lambda)")
   (#set! comment "Opened and never closed; close it on every path.")

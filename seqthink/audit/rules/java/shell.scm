@@ -40,7 +40,7 @@
     operator: "+") @value)
   (#eq? @f "exec")
   (#match? @o "untime")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
+  (#not-every-part? @value "{CONSTANT}")
   (#set! comment "A shell runs what the text says; pass the program and its arguments as a list.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
@@ -50,4 +50,4 @@
   (#eq? @f "ProcessBuilder")
   (#match? @shell "^\"(/bin/)?(ba)?sh\"$")
   (#eq? @flag "\"-c\"")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")) @here
+  (#not-every-part? @value "{CONSTANT}")) @here

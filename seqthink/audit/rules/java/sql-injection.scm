@@ -37,9 +37,9 @@
 ;   }
 
 ((binary_expression left: (_) @sql @here operator: "+") @all
-  (#not-every-part? @all "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
+  (#not-every-part? @all "{CONSTANT}")
   (#match? @sql "^\"")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#match? @sql "(?s)^\\W*{SQL}")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
@@ -48,4 +48,4 @@
     (string_literal) @sql . (_))
   (#eq? @o "String")
   (#eq? @f "format")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")) @here
+  (#match? @sql "(?s)^\\W*{SQL}")) @here

@@ -66,7 +66,7 @@
 
 (catch_clause (catch_formal_parameter name: (_) @name) body: (block) @body
   (#not-match? @name "^(expected|ignored?|unused|_+)$")
-  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
+  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|{TODO_COMMENT})")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

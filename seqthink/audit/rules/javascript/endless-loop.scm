@@ -52,10 +52,10 @@
 ; Also: typescript, tsx
 
 (while_statement condition: (parenthesized_expression (true)) body: (_) @body
-  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|throw_statement|yield_expression|await_expression)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
+  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|throw_statement|yield_expression|await_expression)\\b|^{CALL}({WAITING})\\(|{QUEUE_GET}")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (for_statement initializer: (empty_statement) condition: (empty_statement) !increment body: (_) @body
-  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|throw_statement|yield_expression|await_expression)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here
+  (#not-holds? @body "^(continue_statement continue \\w+|break_statement|return_statement|throw_statement|yield_expression|await_expression)\\b|^{CALL}({WAITING})\\(|{QUEUE_GET}")) @here

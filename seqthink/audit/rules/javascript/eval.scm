@@ -27,14 +27,14 @@
 
 (call_expression function: (identifier) @f arguments: (arguments . (_) @value)
   (#eq? @f "eval")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
+  (#not-every-part? @value "{CONSTANT}")
   (#set! comment "Runs whatever the text says; parse it instead.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
 
 (new_expression constructor: (identifier) @f arguments: (arguments (_) @value)
   (#eq? @f "Function")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")) @here
+  (#not-every-part? @value "{CONSTANT}")) @here
 
 (call_expression function: (identifier) @f arguments: (arguments . (_) @value)
   (#match? @f "^set(Timeout|Interval)$")

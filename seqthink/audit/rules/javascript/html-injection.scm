@@ -70,36 +70,36 @@
 
 (assignment_expression left: (member_expression property: (property_identifier) @f) right: (_) @value
   (#match? @f "^((inner|outer)HTML|srcdoc)$")
-  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")
+  (#not-every-part? @value "{MARKUP_SAFE}")
   (#set! comment "Text becomes markup here; assign it as text or sanitize it.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
 
 (augmented_assignment_expression left: (member_expression property: (property_identifier) @f) right: (_) @value
   (#match? @f "^((inner|outer)HTML|srcdoc)$")
-  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+  (#not-every-part? @value "{MARKUP_SAFE}")) @here
 
 (call_expression function: (member_expression object: (_) @o property: (property_identifier) @f)
     arguments: (arguments (_) @value)
   (#match? @o "(^|[.])(document|contentDocument)$")
   (#match? @f "^write(ln)?$")
-  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+  (#not-every-part? @value "{MARKUP_SAFE}")) @here
 
 (call_expression function: (member_expression property: (property_identifier) @f) arguments: (arguments . (_) .
     (_) @value)
   (#eq? @f "insertAdjacentHTML")
-  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+  (#not-every-part? @value "{MARKUP_SAFE}")) @here
 
 (assignment_expression left: (subscript_expression index: (string (string_fragment) @f)) right: (_) @value
   (#match? @f "^((inner|outer)HTML|srcdoc)$")
-  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+  (#not-every-part? @value "{MARKUP_SAFE}")) @here
 
 (augmented_assignment_expression left: (subscript_expression index: (string (string_fragment) @f)) right: (_) @value
   (#match? @f "^((inner|outer)HTML|srcdoc)$")
-  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+  (#not-every-part? @value "{MARKUP_SAFE}")) @here
 
 (call_expression function: (member_expression object: (call_expression function: (identifier) @o)
     property: (property_identifier) @f) arguments: (arguments . (_) @value .)
   (#match? @o "^([$]|jQuery)$")
   (#eq? @f "html")
-  (#not-every-part? @value "(?i:(?<!un)(sanitiz|escap|purif)\\w*\\($|encode\\w*\\($)|^[A-Z][A-Z0-9_]+$|[.](length|size)$|^(Number|parseInt|parseFloat|Math[.]\\w+)\\($|[.]toFixed\\($")) @here
+  (#not-every-part? @value "{MARKUP_SAFE}")) @here

@@ -53,9 +53,9 @@
     (call_expression function: (_) @f)] @here
   (#match? @f "((?i:pool)\\w*\\.(connect|getConnection|acquire)|^fs\\.(promises\\.)?openSync|fsp?\\.open|fsPromises\\.open|puppeteer\\.launch|chromium\\.launch|fs\\.promises\\.open)$")
   ; closed
-  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
+  (#never-used-after? @name "(^|clause )[.]{CLOSING}(\\w*\\(| )")
   ; passed on
-  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!String\\b|Number\\b|Boolean\\b)(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?({CLOSER}|put(?!s\\()|{REGISTERING}|(?!String\\b|Number\\b|Boolean\\b){CONSTRUCTOR})\\w*\\($")
   ; returned or stored
   (#never-used-after? @name "(^|clause )(return|yield|send|(augmented_)?assignment_expression right|variable_declarator value|pair|array|object|shorthand|using|arrow_function)")
   (#set! comment "Opened and never closed; close it on every path.")

@@ -25,13 +25,13 @@
     (assignment_expression right: (template_string (template_substitution)) @sql @here)
     (return_statement (template_string (template_substitution)) @sql @here)
   ]
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
-  (#not-every-part? @sql "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|(?i:escape|quote)\\w*\\($")
+  (#match? @sql "(?s)^\\W*{SQL}")
+  (#not-every-part? @sql "{CONSTANT}|(?i:escape|quote)\\w*\\($")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
 
 ((binary_expression left: (_) @sql @here operator: "+") @all
-  (#not-every-part? @all "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|(?i:escape|quote)\\w*\\($")
+  (#not-every-part? @all "{CONSTANT}|(?i:escape|quote)\\w*\\($")
   (#match? @sql "^[\"'`]")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b"))
+  (#match? @sql "(?s)^\\W*{SQL}"))

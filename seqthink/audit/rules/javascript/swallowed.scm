@@ -44,7 +44,7 @@
 ; Also: typescript, tsx
 
 (catch_clause body: (statement_block) @body
-  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
+  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|{TODO_COMMENT})")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
@@ -52,4 +52,4 @@
 (call_expression function: (member_expression property: (property_identifier) @f) arguments: (arguments .
     (arrow_function body: (statement_block) @body) .)
   (#eq? @f "catch")
-  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")) @here
+  (#not-holds? @body "^(?!(continue|empty)_statement|(expression_statement )?(null|undefined)\\b|{TODO_COMMENT})")) @here

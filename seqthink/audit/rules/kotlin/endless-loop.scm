@@ -34,7 +34,7 @@
 
 (while_statement condition: (identifier) @value (block) @body
   (#eq? @value "true")
-  (#not-holds? @body "^(identifier (break|throw)|return_expression|throw_expression|jump_expression|identifier yield)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|exitProcess)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
+  (#not-holds? @body "^(identifier (break|throw)|return_expression|throw_expression|jump_expression|identifier yield)\\b|^{CALL}({WAITING}|exitProcess)\\(|{QUEUE_GET}")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

@@ -12,7 +12,7 @@
 ;   }
 
 (property_declaration (variable_declaration (identifier) @name) (call_expression (navigation_expression) @f)
-  (#match? @name "(?i)token|secret|passw|session_?id|nonce|otp\\b|api_?key|salt|csrf|reset_?code")
+  (#match? @name "{SECRET_NAME}")
   (#match? @f "^(kotlin[.]random[.])?Random(\\([^)]*\\))?[.]next")
   (#set! comment "This random value can be guessed; use a cryptographic random source.")
   (#set! dimension "security")

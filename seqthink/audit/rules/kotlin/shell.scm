@@ -23,7 +23,7 @@
 
 (call_expression (navigation_expression) @f (value_arguments . (value_argument (binary_expression operator: "+") @value))
   (#match? @f "untime.*[.]exec$")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
+  (#not-every-part? @value "{CONSTANT}")
   (#set! comment "A shell runs what the text says; pass the program and its arguments as a list.")
   (#set! dimension "security")
   (#set! cost "serious")) @here

@@ -28,7 +28,7 @@
 ;   }
 
 ((string_literal) @here
-  (#match? @here "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#match? @here "(?s)^\\W*{SQL}")
   (#match? @here "(?<!\\\\)[$]([{]?[a-z_]|[{]?[A-Z][A-Z0-9_]*[a-z])")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
@@ -36,5 +36,5 @@
 
 ((binary_expression left: (_) @sql operator: "+") @here
   (#match? @sql "^\"")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
-  (#not-every-part? @here "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$"))
+  (#match? @sql "(?s)^\\W*{SQL}")
+  (#not-every-part? @here "{CONSTANT}"))

@@ -36,7 +36,7 @@
 ;   $sql = "DELETE FROM " . self::TABLE . " WHERE id = ?";
 
 ((encapsed_string) @here
-  (#match? @here "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#match? @here "(?s)^\\W*{SQL}")
   (#not-every-part? @here "^\\$wpdb->\\w+$|^\\$(\\w+(->|::\\$))*(\\w*_)?(table|prefix)(_?[nN]ames?|s)?$|^\\$(\\w+(->|::\\$))*\\w*[a-z](Table|Prefix)(Names?|s)?$|^(\\w+::)?[A-Z][A-Z0-9_]+$|^(?i:intval|absint|floatval|count|time|esc_sql|\\S*(quote|escape)\\w*)\\($|^\\(\\s*(int|float|bool)")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
@@ -44,5 +44,5 @@
 
 ((binary_expression left: (_) @sql operator: ".") @here
   (#match? @sql "^[\"']")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#match? @sql "(?s)^\\W*{SQL}")
   (#not-every-part? @here "^\\$wpdb->\\w+$|^\\$(\\w+(->|::\\$))*(\\w*_)?(table|prefix)(_?[nN]ames?|s)?$|^\\$(\\w+(->|::\\$))*\\w*[a-z](Table|Prefix)(Names?|s)?$|^(\\w+::)?[A-Z][A-Z0-9_]+$|^(?i:intval|absint|floatval|count|time|esc_sql|\\S*(quote|escape)\\w*)\\($|^\\(\\s*(int|float|bool)"))

@@ -34,7 +34,7 @@
 ;   }
 
 (catch_clause body: (compound_statement) @body
-  (#not-holds? @body "^(?!block |compound_statement |empty_statement|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
+  (#not-holds? @body "^(?!block |compound_statement |empty_statement|{TODO_COMMENT})")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here

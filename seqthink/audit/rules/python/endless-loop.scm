@@ -43,11 +43,11 @@
 ;           raise SystemExit
 
 (while_statement condition: (true) body: (block) @body
-  (#not-holds? @body "^(break_statement|return_statement|raise_statement|yield|await)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|execv?)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
+  (#not-holds? @body "^(break_statement|return_statement|raise_statement|yield|await)\\b|^{CALL}({WAITING}|execv?)\\(|{QUEUE_GET}")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (while_statement condition: (integer) @one body: (block) @body
   (#eq? @one 1)
-  (#not-holds? @body "^(break_statement|return_statement|raise_statement|yield|await)\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*|execv?)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here
+  (#not-holds? @body "^(break_statement|return_statement|raise_statement|yield|await)\\b|^{CALL}({WAITING}|execv?)\\(|{QUEUE_GET}")) @here

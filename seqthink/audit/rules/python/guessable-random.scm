@@ -13,7 +13,7 @@
 ((call function: (attribute object: (identifier) @module attribute: (identifier) @f)) @here
   (#eq? @module "random")
   (#any-of? @f "choice" "choices" "randint" "random" "randrange" "sample" "getrandbits")
-  (#within-named? @here "(?i)token|secret|passw|session_?id|nonce|otp\\b|api_?key|salt|csrf|reset_?code")
+  (#within-named? @here "{SECRET_NAME}")
   (#set! comment "This random value can be guessed; use a cryptographic random source.")
   (#set! dimension "security")
   (#set! cost "serious"))

@@ -88,11 +88,11 @@
     function: (_) @f))]) @here
   (#match? @f "(^socket\\.(socket|create_connection)|^sqlite3\\.connect|^psycopg2?\\.connect|(?i:pool)\\w*\\.(acquire|getconn|get_connection)|\\.acquire_connection|^(ThreadPoolExecutor|ProcessPoolExecutor|Pool|multiprocessing\\.Pool)|^(io\\.|builtins\\.|gzip\\.|codecs\\.|tarfile\\.|zipfile\\.)?(open|ZipFile))$")
   ; closed
-  (#never-used-after? @name "(^|clause )[.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)(\\w*\\(| )")
+  (#never-used-after? @name "(^|clause )[.]{CLOSING}(\\w*\\(| )")
   ; passed on
-  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(\\w*(?i:clos(e|ing)|release|dispose|free(?!z))|put(?!s\\()|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?({CLOSER}|put(?!s\\()|{REGISTERING}|{CONSTRUCTOR})\\w*\\($")
   ; returned or stored
-  (#never-used-after? @name "(^|clause )(return|yield|send|(assignment|named_expression) (right|value)|pair|keyword_argument|dictionary|list\\b(?! splat)|tuple|set\\b|with_item|as_pattern|lambda)")
+  (#never-used-after? @name "(^|clause )({PYTHON_STORED})")
   (#never-around? @name "\\b(global|nonlocal)\\b[\\w\\s,]*\\b{name}\\b")
   (#set! comment "Opened and never closed; close it on every path.")
   (#set! dimension "correctness")

@@ -58,12 +58,12 @@
 (expression_statement (assignment left: (identifier) @name right: (call function: (_) @f)) @here
   (#match? @f "^(io\\.|gzip\\.|socket\\.)?(open|socket|create_connection)$|^(sqlite3|psycopg2?)\\.connect$")
   ; closed, which another rule looks at
-  (#not-never-used-after? @name "(^|clause )([.](?!(?i:is|has|was|get))|(\\w+[.])*)\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|putconn|disconnect)\\w*\\(")
+  (#not-never-used-after? @name "{PYTHON_CLOSED}")
   ; closed in a handler, or by what it was registered with
-  (#never-used-after? @name "(finally|except)\\w*_clause ([.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)\\w*\\(|\\S*(?i:close|release|putconn)\\w*\\()|(^|clause )[.]\\w*(?i:close|release|shutdown)\\w* ")
+  (#never-used-after? @name "{PYTHON_HANDLED} ")
   ; passed on, returned or stored
-  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(closing|put(?!s\\(|conn)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
-  (#never-used-after? @name "(^|clause )(return|yield|send|(assignment|named_expression) (right|value)|pair|keyword_argument|dictionary|list\\b(?! splat)|tuple|set\\b|with_item|as_pattern|lambda)")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(closing|put(?!s\\(|conn)|{REGISTERING}|{CONSTRUCTOR})\\w*\\($")
+  (#never-used-after? @name "(^|clause )({PYTHON_STORED})")
   (#never-around? @name "\\b(global|nonlocal)\\b[\\w\\s,]*\\b{name}\\b")
   (#set! comment "Not closed when something raises: use \"with\" or a finally block.")
   (#set! dimension "correctness")
@@ -71,7 +71,7 @@
 
 (expression_statement (assignment left: (identifier) @name right: (call function: (_) @f)) @here
   (#match? @f "^(?!sqlite3|psycopg)\\w+\\.connect$")
-  (#never-used-after? @name "(finally|except)\\w*_clause ([.](?!(?i:is|has|was|get))\\w*(?i:close|release|dispose|free(?!z)|shutdown|terminate|join|detach|disconnect)\\w*\\(|\\S*(?i:close|release|putconn)\\w*\\()|(^|clause )[.]\\w*(?i:close|release|shutdown)\\w* ")
-  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(closing|put(?!s\\(|conn)|end|delete|append|push|add|register|enter_context|callback|defer|insert|store|(?!\\w*(Error|Exception)\\()_?[A-Z])\\w*\\($")
-  (#never-used-after? @name "(^|clause )(return|yield|send|(assignment|named_expression) (right|value)|pair|keyword_argument|dictionary|list\\b(?! splat)|tuple|set\\b|with_item|as_pattern|lambda)")
+  (#never-used-after? @name "{PYTHON_HANDLED} ")
+  (#never-used-after? @name "(^|clause )(?![.])(.*\\W)?(closing|put(?!s\\(|conn)|{REGISTERING}|{CONSTRUCTOR})\\w*\\($")
+  (#never-used-after? @name "(^|clause )({PYTHON_STORED})")
   (#never-around? @name "\\b(global|nonlocal)\\b[\\w\\s,]*\\b{name}\\b"))

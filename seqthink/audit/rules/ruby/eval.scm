@@ -18,7 +18,7 @@
 
 (call method: (identifier) @f
     arguments: (argument_list . [(identifier) (element_reference) (call) (string (interpolation)) (binary operator: "+")] @value)
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$")
+  (#not-every-part? @value "{CONSTANT}")
   (#any-of? @f "eval" "instance_eval" "class_eval" "module_eval")
   (#set! comment "Runs whatever the text says; parse it instead.")
   (#set! dimension "security")

@@ -9,7 +9,7 @@
 
 ((call method: (identifier) @f) @here
   (#any-of? @f "rand" "sample")
-  (#within-named? @here "(?i)token|secret|passw|session_?id|nonce|otp\\b|api_?key|salt|csrf|reset_?code")
+  (#within-named? @here "{SECRET_NAME}")
   (#set! comment "This random value can be guessed; use a cryptographic random source.")
   (#set! dimension "security")
   (#set! cost "serious"))

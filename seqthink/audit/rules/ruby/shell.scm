@@ -26,10 +26,10 @@
       (argument_list . [(string (interpolation)) (binary operator: "+")] @value . [(pair) (hash)])
     ]
   (#any-of? @f "system" "exec" "spawn")
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|(?i:shell_?escape|shellwords[.](escape|join))\\(?|[.]to_i\\($|^(Integer|Float)\\($")
+  (#not-every-part? @value "{CONSTANT}|(?i:shell_?escape|shellwords[.](escape|join))\\(?|[.]to_i\\($|^(Integer|Float)\\($")
   (#set! comment "A shell runs what the text says; pass the program and its arguments as a list.")
   (#set! dimension "security")
   (#set! cost "serious")) @here
 
 ((subshell (interpolation) @value) @here
-  (#not-every-part? @value "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|(?i:shell_?escape|shellwords[.](escape|join))\\(?|[.]to_i\\($|^(Integer|Float)\\($"))
+  (#not-every-part? @value "{CONSTANT}|(?i:shell_?escape|shellwords[.](escape|join))\\(?|[.]to_i\\($|^(Integer|Float)\\($"))

@@ -23,12 +23,12 @@
 ;   User.where("#{quoted_table_name}.id IN (#{IDS})")
 
 ((string (interpolation)) @here
-  (#match? @here "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
-  (#not-every-part? @here "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|(^|[.@])(quoted?_?|sanitize)\\w*\\(?$|(^|[.@])\\w*table_name\\(?$|[.]to_[if]\\($|^(Integer|Float)\\($")
+  (#match? @here "(?s)^\\W*{SQL}")
+  (#not-every-part? @here "{CONSTANT}|(^|[.@])(quoted?_?|sanitize)\\w*\\(?$|(^|[.@])\\w*table_name\\(?$|[.]to_[if]\\($|^(Integer|Float)\\($")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
 
 (call method: (identifier) @f arguments: (argument_list . (string (interpolation)) @sql .)
   (#any-of? @f "where" "find_by_sql" "having" "order")
-  (#not-every-part? @sql "^(\\w+([.]|::))*[A-Z][A-Z0-9_]+$|(^|[.@])(quoted?_?|sanitize)\\w*\\(?$|(^|[.@])\\w*table_name\\(?$|[.]to_[if]\\($|^(Integer|Float)\\($")) @here
+  (#not-every-part? @sql "{CONSTANT}|(^|[.@])(quoted?_?|sanitize)\\w*\\(?$|(^|[.@])\\w*table_name\\(?$|[.]to_[if]\\($|^(Integer|Float)\\($")) @here

@@ -54,11 +54,11 @@
 ;   }
 
 (loop_expression body: (block) @body
-  (#not-holds? @body "^(continue_expression continue '\\w+|break_expression|return_expression|try_expression|await_expression|yield_expression|macro_invocation (panic|unreachable|todo|unimplemented|bail|select))\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")
+  (#not-holds? @body "^(continue_expression continue '\\w+|break_expression|return_expression|try_expression|await_expression|yield_expression|macro_invocation (panic|unreachable|todo|unimplemented|bail|select))\\b|^{CALL}({WAITING})\\(|{QUEUE_GET}")
   (#set! comment "The loop has no way out; add an exit, or wait for something in it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (while_expression condition: (boolean_literal) @value body: (block) @body
   (#eq? @value "true")
-  (#not-holds? @body "^(continue_expression continue '\\w+|break_expression|return_expression|try_expression|await_expression|yield_expression|macro_invocation (panic|unreachable|todo|unimplemented|bail|select))\\b|^(call|call_expression|method_invocation|invocation_expression) [^;{}\"'`]*\\b(\\w*(?i:sleep|delay|wait|poll|recv|receive|accept|dequeue|exit|abort)\\w*|(?i:select|take|next)|(?i:read)\\w*)\\(|\\bget\\((\\s*\\)|timeout|block)|(?i:queue|inbox|channel)\\w*[.]get\\(")) @here
+  (#not-holds? @body "^(continue_expression continue '\\w+|break_expression|return_expression|try_expression|await_expression|yield_expression|macro_invocation (panic|unreachable|todo|unimplemented|bail|select))\\b|^{CALL}({WAITING})\\(|{QUEUE_GET}")) @here

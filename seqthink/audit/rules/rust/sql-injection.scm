@@ -18,7 +18,7 @@
 (macro_invocation macro: (identifier) @f (token_tree . (string_literal) @sql)
   (#eq? @f "format")
   (#match? @sql "(?<!\\{)\\{(?!\\{|[A-Z][A-Z0-9_]*\\})")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#match? @sql "(?s)^\\W*{SQL}")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious")) @here

@@ -46,11 +46,11 @@
 
 (match_arm pattern: (match_pattern) @p value: [(block) (unit_expression)] @body
   (#match? @p "^Err\\(")
-  (#not-holds? @body "^(?!(expression_statement )?(\\(\\)|unit)|empty|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")
+  (#not-holds? @body "^(?!(expression_statement )?(\\(\\)|unit)|empty|{TODO_COMMENT})")
   (#set! comment "The error is swallowed; handle it, log it or re-raise it.")
   (#set! dimension "correctness")
   (#set! cost "serious")) @here
 
 (if_expression condition: (let_condition pattern: (_) @p) consequence: (block) @body !alternative
   (#match? @p "^Err\\(")
-  (#not-holds? @body "^(?!(expression_statement )?(\\(\\)|unit)|empty|\\w*comment\\W*((?i:todo|fixme|xxx|hack)\\b|$))")) @here
+  (#not-holds? @body "^(?!(expression_statement )?(\\(\\)|unit)|empty|{TODO_COMMENT})")) @here

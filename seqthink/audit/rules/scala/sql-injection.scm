@@ -17,7 +17,7 @@
 
 (interpolated_string_expression interpolator: (identifier) @kind (interpolated_string (interpolation)) @sql
   (#any-of? @kind "s" "f" "raw")
-  (#match? @sql "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#match? @sql "(?s)^\\W*{SQL}")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious")) @here

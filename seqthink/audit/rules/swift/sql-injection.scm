@@ -7,7 +7,7 @@
 ;   let rows = try db.run("SELECT id FROM users WHERE name = ?", name)
 
 ((line_string_literal interpolation: (_)) @here
-  (#match? @here "(?s)^\\W*(SELECT\\b.+\\bFROM|INSERT\\s+INTO|UPDATE\\b.+\\bSET|DELETE\\s+FROM|(DROP|ALTER|CREATE)\\s+(TABLE|USER)|select\\b.+\\bfrom|insert\\s+into|update\\b.+\\bset|delete\\s+from)\\b")
+  (#match? @here "(?s)^\\W*{SQL}")
   (#set! comment "SQL put together from text can be injected; pass the values as parameters.")
   (#set! dimension "security")
   (#set! cost "serious"))
