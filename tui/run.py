@@ -17,7 +17,7 @@ from typing_extensions import Unpack
 
 from seqthink import system
 from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.places.of_this_machine import places_of_this_machine, transcript_place
+from seqthink.catalog.places.of_this_machine import places_of_this_machine
 from seqthink.catalog.places.pipe import PipePlace
 from seqthink.catalog.places.transcripts import TranscriptPlace
 from seqthink.catalog.session_catalog import SessionCatalog
@@ -99,11 +99,8 @@ def _catalog(
         from seqthink.catalog.places.fleet import FleetPlace  # noqa: PLC0415 - see above
 
         return SessionCatalog(FleetPlace(fleet, fleet.place, _cleaner() if is_redacted else None))
-    places = places_of_this_machine(folder, sources)
-    if transcript is not None:
-        places = [place for place in places if not place.is_translated]
-        places.append(transcript_place(sources, transcript.budget))
-    return SessionCatalog(*places)
+    budget = transcript.budget if transcript is not None else None
+    return SessionCatalog(*places_of_this_machine(folder, sources, budget, has_named=transcript is not None))
 
 
 def _cleaner() -> Callable[[str], str]:

@@ -69,6 +69,21 @@ def test_a_reader_of_the_list_that_missed_something_is_told_at_once(tmp_path: Pa
     read(tmp_path, use)
 
 
+def test_the_list_is_there_where_nobody_knows_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shop_api().write(tmp_path / "shop.jsonl")
+
+    def refuse() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setattr(Path, "home", refuse)
+
+    async def use(reader: Reader) -> None:
+        answer = (await reader.get("/sessions")).json
+        assert (keys(answer), answer["place"], answer["error"]) == (["shop"], str(tmp_path), "")
+
+    read(tmp_path, use)
+
+
 @pytest.mark.parametrize("is_session_first", [False, True])
 def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(
     is_session_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

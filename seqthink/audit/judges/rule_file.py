@@ -86,7 +86,7 @@ def read_rule(name: str, text: str, fragments: Mapping[str, str] = NO_FRAGMENTS)
     Args:
         name: The name of the file.
         text: Its text.
-        fragments: The regular expressions that ``{NAME}`` stands for.
+        fragments: The regular expressions that replace ``{NAME}``.
 
     Raises:
         RuleError: A setting or header is missing, unknown or given twice, or says what it cannot say; or a fragment is

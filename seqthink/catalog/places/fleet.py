@@ -48,14 +48,14 @@ MAX_LISTING_SECONDS = 0.4
 MAX_ON_BOARD = 64
 """Sessions on the wall: first those that need somebody, then those that moved last."""
 HINT_SECONDS, HINT_PAUSE_SECONDS = 0.5, 0.25
-"""How often listeners are told that time has passed, and the shortest time between two announced changes."""
+"""How often listeners get a hint that time has passed, and the shortest time between two announced changes."""
 
 
 class FleetPlace(Place):
     """The sessions of a fleet. Any thread may call it.
 
     Args:
-        folder: its sessions as files; whoever made it closes it.
+        folder: its sessions as files; its maker closes it.
         place: where the engine is, for people; "" if that is not known.
         clean: takes secrets out of what the machines say of their sessions; None to show it as it is.
     """

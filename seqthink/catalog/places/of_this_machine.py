@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from seqthink.transcripts.budget import Budget
 
 
-def places_of_this_machine(folder: Path, sources: frozenset[str]) -> list[Place]:
+def places_of_this_machine(
+    folder: Path, sources: frozenset[str], budget: "Budget | None" = None, *, has_named: bool = False
+) -> list[Place]:
     """Return the places of ``sources``, whose names are those of `seqthink.transcripts.registry`.
 
     Args:
         folder: where journals are.
         sources: whose sessions are wanted.
+        budget: how much reading transcripts may cost; None for what the environment says.
+        has_named: whether the user names a session, which may be another program's: then there is a place to adopt it.
     """
     places: list[Place] = [FolderPlace(folder)] if JOURNAL in sources else []
-    if sources & frozenset(TRANSCRIPTS):
-        places.append(transcript_place(sources))
+    if has_named or sources & frozenset(TRANSCRIPTS):
+        places.append(transcript_place(sources, budget))
     return places
 
 

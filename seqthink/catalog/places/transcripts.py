@@ -274,7 +274,7 @@ class TranscriptPlace(Place):
         return TranscriptSearch(self.spools.calls_in, self._began)
 
     def _began(self, path: Path) -> int:
-        """Return when a transcript began; 0 if that cannot be told."""
+        """Return when a transcript began; 0 if that is not known."""
         from seqthink.transcripts.files.beginning import began  # noqa: PLC0415 - see above
 
         found = self.spools.found[path]

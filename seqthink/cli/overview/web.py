@@ -172,9 +172,10 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
         with opened(url) as fleet, closing(FleetPlace(fleet, fleet.place, _cleaner(options))) as place:
             yield SessionCatalog(place), find
         return
-    from seqthink.catalog.places.of_this_machine import places_of_this_machine, transcript_place
+    from seqthink.catalog.places.of_this_machine import places_of_this_machine
+    from seqthink.catalog.places.transcripts import TranscriptPlace
 
-    places = places_of_this_machine(folder, preferences.sources)
+    places = places_of_this_machine(folder, preferences.sources, has_named=options.session is not None)
     for place in places:
         if place.is_local:
             require_folder(folder)
@@ -187,14 +188,12 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
 
         named = named_session(reference, folder)
         if not isinstance(named, Path):
+            transcripts = next(place for place in places if isinstance(place, TranscriptPlace))
             return transcripts.adopt(named, print_stderr)
         require_journal(named)
         return named
 
-    transcripts = transcript_place(preferences.sources)
-    others = [place for place in places if not place.is_translated]
-    is_wanted = len(others) < len(places) or options.session is not None
-    with closing(SessionCatalog(*others, *([transcripts] if is_wanted else []))) as catalog:
+    with closing(SessionCatalog(*places)) as catalog:
         yield catalog, resolve
 
 

@@ -37,7 +37,7 @@ from seqthink.transcripts.json_fields import id_in, objects_in, text_in, time_in
 MAX_KNOWN_SECONDS: Final = 1.0
 """How long it counts which processes there are: looking through all of them takes milliseconds."""
 MIN_PAUSES: Final = 20
-"""It counts for so many times as long as it took, at least, so that looking takes little of the time."""
+"""It counts for at least this many times as long as it took, so that looking takes little of the time."""
 CLOCK_DIFFERENCE: Final = 100_000
 """By how many microseconds the start of a process may be wrong."""
 _COMMAND: Final = re.compile(
@@ -240,7 +240,7 @@ def _project_of(path: Path) -> _Project | None:
 
 
 def _changed_since(chats: Path, time: int) -> dict[str, _Changed]:
-    """Return the sessions of a project that have changed since a time; "" stands for one that cannot be read.
+    """Return the sessions of a project that have changed since a time; the key "" is one that cannot be read.
 
     Those without an answer of the model are left out: a client begins one, and may go on with another.
     """

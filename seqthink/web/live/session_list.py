@@ -166,9 +166,12 @@ class SessionList:
             }
         )
 
-    def _named_shortly(self, error: str) -> SafeText:
-        home = str(Path.home())
-        return one_line(error.replace(f"{home}/", "~/"))
+    @staticmethod
+    def _named_shortly(error: str) -> SafeText:
+        try:
+            return one_line(error.replace(f"{Path.home()}/", "~/"))
+        except RuntimeError:  # an unknown home folder
+            return one_line(error)
 
     def _group(
         self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile], states: list[ShownState]
