@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 
 from seqthink.events import Event, UnknownEvent
-from seqthink.journal.decode import LineDecoder
 from seqthink.text import one_line, split_pieces
 
 _PLUGINS: Final = {
@@ -338,6 +337,11 @@ def _redacted(value: Any, depth: int = 0) -> Any:  # noqa: ANN401, PLR0911 - any
     return value
 
 
+def redact_event(event: Event | UnknownEvent) -> Event | UnknownEvent:
+    """Return the event with secrets replaced by their kinds; the same object if it holds none."""
+    return _redacted(event)
+
+
 def _with_hash(clean: str, item: str) -> str:
     """Return a redacted id made unique with a hash of the original, which Python salts for each process."""
     return f"{clean} {hash(item) & 0xFFFF_FFFF:08x}"
@@ -388,11 +392,3 @@ def _shapes() -> tuple[frozenset[str], Sequence[tuple[str, Sequence[str], re.Pat
         library += [(detector.secret_type, words, shape) for shape in quick]
     shapes = [key, *library, *own]
     return frozenset(word for _, words, _ in shapes for word in words), shapes
-
-
-def _clean(event: Event | UnknownEvent) -> Event | UnknownEvent:
-    return _redacted(event)
-
-
-decode_redacted: Final = LineDecoder(_clean, redact_pieces)
-"""Decodes lines into events whose secrets are replaced by their kinds."""

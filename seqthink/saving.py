@@ -2,19 +2,20 @@
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from seqthink import system
 from seqthink.errors import UsageError
-from seqthink.journal.journal_file import holds_events
 
 _unfinished: set[Path] = set()
 """The temporary files that are being written now."""
 
 
-def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool) -> None:
+def write_file(
+    path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool, is_journal: Callable[[Path], bool]
+) -> None:
     """Write a file completely or not at all; an existing pipe or device is written to directly.
 
     Args:
@@ -22,6 +23,7 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
         pieces: its text.
         journal: the journal that the text was made from, which is never overwritten.
         may_replace: whether an existing file may be replaced; another journal never is.
+        is_journal: whether an existing file is a journal.
 
     Raises:
         UsageError: the file exists and may not be replaced, or cannot be written.
@@ -32,7 +34,7 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
             with expanded.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(pieces)
             return
-        _check_target(path, expanded, journal=journal, may_replace=may_replace)
+        _check_target(path, expanded, journal=journal, may_replace=may_replace, is_journal=is_journal)
         # Replace the file that a link points to, not the link.
         write_atomically(expanded.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
     except FileExistsError:
@@ -43,7 +45,9 @@ def write_file(path: Path, pieces: Iterable[str], *, journal: Path, may_replace:
         raise UsageError(f"cannot write {path}: {_reason(error, path)}") from error
 
 
-def _check_target(path: Path, expanded: Path, *, journal: Path, may_replace: bool) -> None:
+def _check_target(
+    path: Path, expanded: Path, *, journal: Path, may_replace: bool, is_journal: Callable[[Path], bool]
+) -> None:
     """Raise unless the file at ``expanded``, which the user named as ``path``, may be written."""
     if expanded.is_dir():
         raise UsageError(f"{path} is a folder; name a file in it")
@@ -55,7 +59,7 @@ def _check_target(path: Path, expanded: Path, *, journal: Path, may_replace: boo
         raise UsageError(f"{path} is the journal itself; name another file")
     if not may_replace:
         raise UsageError(f"{path} already exists; --force replaces it")
-    if holds_events(expanded):
+    if is_journal(expanded):
         raise UsageError(f"{path} is a journal; name another file")
 
 

@@ -1,32 +1,25 @@
 """What `settings.toml` says: its lines in, settings with their line numbers out, and what is wrong with the rest.
 
-Nothing is read here: `seqthink.cli.preferences` finds the file. Standard library only, and `tomllib` only for a file
-that is there.
+Nothing is read here, and no setting is known by name: `seqthink.cli.preferences` finds the file, and
+`seqthink.cli.upkeep.setting_kinds` says what it may have. Standard library only, and `tomllib` only for a file that is
+there.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.chain.state import STALE_SECONDS
-from seqthink.errors import UsageError
 from seqthink.text import one_line
-from seqthink.transcripts.registry import SOURCE_NAMES, parse_sources
 
 FILE_NAME = "settings.toml"
 MAX_FILE_BYTES = 64 * 1024
 """A longer file is not read."""
 MAX_STATEMENT_LINES = 200
 """Lines that one setting may have; of a longer one, and of those behind it, the line is not said."""
-MAX_WALL_TILES = 9
-"""Most tiles side by side, and one below the other."""
-THEMES = ("dark", "light", "ansi")
 KEYS_TABLE = "keys"
 """The table whose names are commands of the viewer, and its values their keys."""
 KEYS_PRESET = "preset"
 """The name in it that is no command: of a preset that the other lines change."""
-_NUMBER_LIMIT = 2**53
 
 
 class NotAllowedError(ValueError):
@@ -80,70 +73,18 @@ class FileSettings(NamedTuple):
     """What is left out, in the order of the lines."""
 
 
-def _is_on(value: object) -> object:
-    if isinstance(value, bool):
-        return value
-    raise NotAllowedError("must be true or false")
-
-
-def _theme(value: object) -> object:
-    if value in THEMES:
-        return value
-    raise NotAllowedError(f"choose from {', '.join(THEMES)}")
-
-
-def _seconds(value: object) -> object:
-    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _NUMBER_LIMIT:
-        return value
-    raise NotAllowedError("must be a whole number of seconds above 0")
-
-
-def _sources(value: object) -> object:
-    words = _strings(value)
-    if words is None:
-        raise NotAllowedError(f"must be a list of {', '.join(SOURCE_NAMES)}, or none")
-    try:
-        return parse_sources(",".join(words))
-    except UsageError as error:
-        raise NotAllowedError(str(error)) from error
-
-
-def _wall(value: object) -> object:
-    if value == "auto":
-        return value
-    match = re.fullmatch(r"([1-9])[x×]([1-9])", value) if isinstance(value, str) else None
-    if match is None:
-        raise NotAllowedError(f'must be "2x3", columns and rows from 1 to {MAX_WALL_TILES}, or "auto"')
-    return f"{match[1]}x{match[2]}"
-
-
-def _strings(value: object) -> tuple[str, ...] | None:
-    """Return a string, or a list of strings, as a tuple; None for anything else."""
+def strings_of(value: object) -> tuple[str, ...] | None:
+    """Return a string, or a list of strings, as a tuple; None for any other value."""
     values = cast("list[object]", value) if isinstance(value, list) else [value]
     texts = tuple(text for text in values if isinstance(text, str))
     return texts if len(texts) == len(values) else None
 
 
-KINDS = (
-    SettingKind("theme", THEMES[0], _theme, "SEQTHINK_THEME"),
-    SettingKind("sources", frozenset(SOURCE_NAMES), _sources, "SEQTHINK_SOURCES"),
-    SettingKind("stale", STALE_SECONDS, _seconds),
-    SettingKind("stuck", STUCK_SECONDS, _seconds),
-    SettingKind("wall", "auto", _wall),
-    SettingKind("motion", True, _is_on),
-    SettingKind("mouse", True, _is_on),
-    SettingKind("ascii", False, _is_on),
-    SettingKind("notifications.title", True, _is_on),
-    SettingKind("notifications.bell", True, _is_on),
-    SettingKind("notifications.notify", True, _is_on),
-)
-"""All settings but the keys, in the order in which they are listed; tables come last, as TOML wants them."""
-_BY_NAME = {kind.name: kind for kind in KINDS}
-_TABLES = {name.partition(".")[0] for name in _BY_NAME if "." in name} | {KEYS_TABLE}
+def parse_settings(data: bytes, kinds: Sequence[SettingKind]) -> FileSettings:
+    """Return what the bytes of a settings file say, which may have settings of these kinds, and keys.
 
-
-def parse_settings(data: bytes) -> FileSettings:
-    """Return what the bytes of a settings file say. Nothing of a file that is no TOML is used."""
+    Nothing of a file that is not TOML is used.
+    """
     import tomllib  # noqa: PLC0415 - most people have no such file
 
     if len(data) > MAX_FILE_BYTES:
@@ -157,7 +98,9 @@ def parse_settings(data: bytes) -> FileSettings:
         tree = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         return FileSettings(wrong=(_broken(error, text),))
-    return _read_tree(tree, _lines_of(text, tomllib.loads))
+    by_name = {kind.name: kind for kind in kinds}
+    tables = {name.partition(".")[0] for name in by_name if "." in name} | {KEYS_TABLE}
+    return _read_tree(tree, _lines_of(text, tables, tomllib.loads), by_name, tables)
 
 
 def _broken(error: Exception, text: str) -> WrongLine:
@@ -169,18 +112,23 @@ def _broken(error: Exception, text: str) -> WrongLine:
     return WrongLine(line, f"not TOML: {reason[:1].lower()}{reason[1:200]}; nothing of the file is used")
 
 
-def _read_tree(tree: Mapping[str, Any], lines: Mapping[tuple[str, ...], int]) -> FileSettings:
+def _read_tree(
+    tree: Mapping[str, Any],
+    lines: Mapping[tuple[str, ...], int],
+    by_name: Mapping[str, SettingKind],
+    tables: Collection[str],
+) -> FileSettings:
     values: dict[str, FileEntry] = {}
     keys: dict[str, FileEntry] = {}
     wrong: list[WrongLine] = []
-    for path, value in _leaves(tree):
+    for path, value in _leaves(tree, tables):
         line = lines.get(path, 0)
         try:
             if path[0] == KEYS_TABLE and (len(path) > 1 or isinstance(value, str)):
                 name = ".".join(path[1:]) or KEYS_PRESET
                 keys[name] = FileEntry(_preset_name(value) if name == KEYS_PRESET else _key_names(value), line)
             else:
-                kind = _kind(path)
+                kind = _kind(path, by_name, tables)
                 values[kind.name] = FileEntry(kind.check(value), line)
         except NotAllowedError as error:
             wrong.append(WrongLine(line, f"{one_line('.'.join(path))[:60]}: {one_line(str(error))}; left out"))
@@ -188,7 +136,7 @@ def _read_tree(tree: Mapping[str, Any], lines: Mapping[tuple[str, ...], int]) ->
 
 
 def _key_names(value: object) -> tuple[str, ...]:
-    names = _strings(value)
+    names = strings_of(value)
     if names is None:
         raise NotAllowedError('must be a key such as "s" or "ctrl+n", or a list of keys')
     return tuple(name for name in names if name)
@@ -200,33 +148,35 @@ def _preset_name(value: object) -> tuple[str, ...]:
     raise NotAllowedError('must be the name of a preset, such as "vim"')
 
 
-def _kind(path: tuple[str, ...]) -> SettingKind:
+def _kind(path: tuple[str, ...], by_name: Mapping[str, SettingKind], tables: Collection[str]) -> SettingKind:
     name = ".".join(path)
-    if name in _BY_NAME:
-        return _BY_NAME[name]
-    if name in _TABLES:
+    if name in by_name:
+        return by_name[name]
+    if name in tables:
         preset = ", or the name of a preset" if name == KEYS_TABLE else ""
         raise NotAllowedError(f"must be a table, [{name}]{preset}")
     from difflib import get_close_matches  # noqa: PLC0415 - imported only for an error
 
-    own_names = {known.rpartition(".")[2]: known for known in _BY_NAME}
+    own_names = {known.rpartition(".")[2]: known for known in by_name}
     close = get_close_matches(path[-1], own_names, 1)
-    meant = own_names[close[0]] if close else next(iter(get_close_matches(name, _BY_NAME, 1)), None)
-    hint = f"did you mean {meant}?" if meant else f"there are {', '.join(_BY_NAME)} and [{KEYS_TABLE}]"
+    meant = own_names[close[0]] if close else next(iter(get_close_matches(name, by_name, 1)), None)
+    hint = f"did you mean {meant}?" if meant else f"there are {', '.join(by_name)} and [{KEYS_TABLE}]"
     raise NotAllowedError(f"unknown setting; {hint}")
 
 
-def _leaves(tree: Mapping[str, Any], before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+def _leaves(
+    tree: Mapping[str, Any], tables: Collection[str], before: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], object]]:
     """Yield each value with its path; an empty table has none unless its name is unknown."""
     for name, value in tree.items():
         path = (*before, name)
-        if isinstance(value, dict) and (value or path[0] in _TABLES):
-            yield from _leaves(value, path)  # pyright: ignore[reportUnknownArgumentType] - TOML's tables have strings as names
+        if isinstance(value, dict) and (value or path[0] in tables):
+            yield from _leaves(value, tables, path)  # pyright: ignore[reportUnknownArgumentType] - TOML's tables have strings as names
         else:
             yield path, value
 
 
-def _lines_of(text: str, loads: Callable[[str], dict[str, Any]]) -> dict[tuple[str, ...], int]:
+def _lines_of(text: str, tables: Collection[str], loads: Callable[[str], dict[str, Any]]) -> dict[tuple[str, ...], int]:
     """Return the line of each value of a sound file: `tomllib` does not say it.
 
     A statement is the shortest run of lines that is TOML by itself: a table's heading, or a setting.
@@ -243,7 +193,7 @@ def _lines_of(text: str, loads: Callable[[str], dict[str, Any]]) -> dict[tuple[s
             continue
         if statement.lstrip().startswith("["):
             table = _heading(parsed)
-        for path, _ in _leaves(parsed):
+        for path, _ in _leaves(parsed, tables):
             lines[(*table, *path) if not statement.lstrip().startswith("[") else path] = first
         statement = ""
     return lines

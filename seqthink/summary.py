@@ -34,15 +34,13 @@ from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
 from seqthink.journal_texts import JournalTexts
 from seqthink.live_session import LiveSession
-from seqthink.text import MAX_NEWEST_CHARS, SafeText, first_line, one_line, sanitize
+from seqthink.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, SafeText, first_line, one_line, sanitize
 from seqthink.times import microseconds_of
 
 MAX_SUMMARY_BYTES = 32 << 20
 """Bytes of a journal that are folded for a summary, unless the caller says otherwise."""
 SLICE_BYTES = 256 << 10
 """Bytes that are read between two questions whether to stop."""
-MAX_TITLE_CHARS = 200
-"""Length of a title that is made from a thought or a prompt."""
 
 
 def quick_summary(

@@ -22,6 +22,8 @@ MAX_REST_CHARS = 400
 """Characters of what follows a first line on its row."""
 MAX_NEWEST_CHARS = 1000
 """Characters of the newest thought that a list shows."""
+MAX_TITLE_CHARS = 200
+"""Characters of the title that a list makes from a thought or a prompt."""
 MAX_RENDERED_CHARS = 200_000
 """Characters of a text that a screen shows. The Markdown of a longer text is not rendered."""
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from seqthink.errors import CorruptLineError
 from seqthink.events import RejectedEvent
 from seqthink.journal.decode import decode
-from seqthink.redaction import decode_redacted, redact_pieces, redact_text
+from seqthink.redacted_lines import decode_redacted
+from seqthink.redaction import redact_pieces, redact_text
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import command, seqthink

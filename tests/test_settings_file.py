@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.settings_file import KINDS, MAX_FILE_BYTES, FileEntry, FileSettings, parse_settings
+from seqthink.cli.upkeep.setting_kinds import KINDS
+from seqthink.settings_file import MAX_FILE_BYTES, FileEntry, FileSettings
+from seqthink.settings_file import parse_settings as parse_settings_of
+
+
+def parse_settings(data: bytes) -> FileSettings:
+    return parse_settings_of(data, KINDS)
 
 
 def _wrong(text: str) -> list[str]:

@@ -154,6 +154,6 @@ def line_decoder(*, redact: bool) -> LineDecoder:
     """Return the decoder of journal lines: with ``redact`` the events have no secrets."""
     if not redact:
         return decode
-    from seqthink.redaction import decode_redacted  # noqa: PLC0415 - loads the library of secret patterns
+    from seqthink.redacted_lines import decode_redacted  # noqa: PLC0415 - loads the library of secret patterns
 
     return decode_redacted

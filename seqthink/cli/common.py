@@ -160,7 +160,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def add_viewer_options(self) -> None:
         """Add the options that control the viewer."""
-        from seqthink.settings_file import THEMES
+        from seqthink.cli.upkeep.setting_kinds import THEMES
 
         self.add_argument(
             "--theme", choices=THEMES, help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR: none)"
@@ -218,7 +218,7 @@ def drawing_signs(options: argparse.Namespace) -> "Signs":
 def decoder_for(options: argparse.Namespace) -> "LineDecoder":
     """Return the decoder for journal lines; with `--redact`, one that removes secrets."""
     if getattr(options, "redact", False):
-        from seqthink.redaction import decode_redacted  # loads the library of secret patterns
+        from seqthink.redacted_lines import decode_redacted  # loads the library of secret patterns
 
         return decode_redacted
     from seqthink.journal.decode import decode  # not needed for Tab or help

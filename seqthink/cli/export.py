@@ -92,13 +92,14 @@ def _write_to(
 ) -> None:
     """Write the named file, or one into the named folder, whose name is printed."""
     from seqthink.export.file_names import export_paths, unused_paths
+    from seqthink.journal.journal_file import holds_events
     from seqthink.saving import write_file
 
     target = Path(options.output)
     if folder is not None:
         paths = export_paths if options.force else unused_paths
         target = next(paths(folder, texts.session, FORMATS[form]))
-    write_file(target, pieces, journal=journal, may_replace=options.force)
+    write_file(target, pieces, journal=journal, may_replace=options.force, is_journal=holds_events)
     if folder is not None:
         print_stderr(f"export: wrote {target}")
 

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple, cast
 
 from seqthink import system
 from seqthink.cli.locale_variables import locale_variable, names_ascii
+from seqthink.cli.upkeep.setting_kinds import KINDS, THEMES
 from seqthink.errors import UsageError
 from seqthink.journal.folder import seqthink_home
 from seqthink.settings_file import (
     FILE_NAME,
-    KINDS,
     MAX_FILE_BYTES,
-    THEMES,
     FileEntry,
     FileSettings,
     SettingKind,
@@ -201,7 +200,7 @@ def read_settings_file(path: Path | None) -> FileSettings:
         return _unread(error.strerror or str(error))
     finally:
         os.close(descriptor)
-    return parse_settings(data)
+    return parse_settings(data, KINDS)
 
 
 def _unread(reason: str) -> FileSettings:

@@ -24,8 +24,8 @@ from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
+from seqthink.cli.upkeep.setting_kinds import THEMES
 from seqthink.errors import UsageError
-from seqthink.settings_file import THEMES
 
 if TYPE_CHECKING:
     from seqthink.transcripts.named_transcript import NamedTranscript

@@ -23,8 +23,7 @@ from seqthink.journal.scan import Scanner
 from seqthink.live_session import LiveSession
 from seqthink.redaction import redact_text
 from seqthink.shipping.line_redaction import Outgoing, as_it_stands
-from seqthink.summary import MAX_TITLE_CHARS
-from seqthink.text import MAX_NEWEST_CHARS, first_line, one_line, sanitize
+from seqthink.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, first_line, one_line, sanitize
 from seqthink.times import microseconds_of
 
 _MIN_FOLD_BYTES, _ENTRY_BYTES = 28 << 10, 150

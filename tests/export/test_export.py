@@ -10,6 +10,7 @@ import pytest
 from seqthink.__main__ import main
 from seqthink.errors import UsageError
 from seqthink.export.formats import FORMATS, SUFFIXES
+from seqthink.journal.journal_file import holds_events
 from seqthink.saving import write_file
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
@@ -224,6 +225,6 @@ def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path: Path) ->
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with pytest.raises(UsageError, match="no space left on device"):
-        write_file(folder / "a.md", fails(), journal=SHOP_API, may_replace=False)
+        write_file(folder / "a.md", fails(), journal=SHOP_API, may_replace=False, is_journal=holds_events)
     assert list(pieces) == []
     assert list(folder.iterdir()) == []

@@ -11,7 +11,7 @@ from seqthink.chain.query import words_query
 from seqthink.finding.found import MAX_EXCERPT_CHARS, Hit, excerpt
 from seqthink.finding.search import TextSearch
 from seqthink.journal.store import list_sessions
-from seqthink.redaction import decode_redacted
+from seqthink.redacted_lines import decode_redacted
 from seqthink.times import microseconds_of
 from tests.support.journals.build import START, JournalBuilder, shop_api
 

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 from seqthink.audit.code.blocks import code_blocks
 from seqthink.chain.query import filter_query
+from seqthink.cli.upkeep.setting_kinds import KINDS
 from seqthink.clients.editing.documents import read_document
 from seqthink.clients.editing.errors import ConfigTextError
 from seqthink.codex_patch import changes_in
@@ -174,7 +175,7 @@ DOCUMENTS: Final[dict[str, tuple[Callable[[str, Path], object], tuple[str, ...]]
     "editor: JSON": (_edited("json"), tuple(_JSON)),
     "editor: JSON with comments": (_edited("jsonc"), tuple(_JSON)),
     "editor: TOML": (_edited("toml"), tuple(_TOML)),
-    "settings": (lambda text, _: parse_settings(text.encode()), tuple(_TOML)),
+    "settings": (lambda text, _: parse_settings(text.encode(), KINDS), tuple(_TOML)),
     "JSON lines": (_decoded, (*_JSON, *_LINES)),
     "notes file": (_noted, tuple(_LINES)),
     "fleet: mirror": (_mirrored, tuple(_LINES)),

@@ -30,7 +30,7 @@ from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.maintenance.repair import JournalRepair
 from seqthink.journal.reader import Batch, JournalReader
 from seqthink.live_session import load_journal
-from seqthink.redaction import decode_redacted
+from seqthink.redacted_lines import decode_redacted
 from tests.journal.test_reader import read_all
 from tests.journal.test_writer import ABOUT, draft, forget, resumed
 from tests.support.depth import sized

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from seqthink.events import AgentEvent
 from seqthink.journal.decode import decode
-from seqthink.redaction import decode_redacted
+from seqthink.redacted_lines import decode_redacted
 from seqthink.server.tools.agents import (
     MAIN_AGENT,
     MAX_AGENTS,

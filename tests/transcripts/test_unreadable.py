@@ -84,8 +84,8 @@ def test_a_format_that_is_not_known_is_said_by_the_list_and_by_doctor(tmp_path: 
 
 def test_the_waiting_screen_says_what_cannot_be_read() -> None:
     lines = welcome_lines(
-        cells=60, rows=30, chosen=0, connect="seqthink setup", folder="~", places=[], newest_session="",
-        signs=UNICODE, left_out=f"{SAID['opencode']}: /home/ada/opencode.db",
+        cells=60, rows=30, choices=("all", "codex"), chosen=0, command="seqthink setup", folder="~", places=[],
+        newest_session="", signs=UNICODE, left_out=f"{SAID['opencode']}: /home/ada/opencode.db",
     )  # fmt: skip
 
     assert SAID["opencode"] in " ".join(" ".join(spans_text(line).split()) for line in lines)

@@ -15,7 +15,7 @@ from seqthink.catalog.text_scan import scan
 from seqthink.chain.query import Query, filter_query
 from seqthink.journal_texts import JournalTexts
 from seqthink.live_session import load_journal
-from seqthink.redaction import decode_redacted
+from seqthink.redacted_lines import decode_redacted
 from seqthink.text import TextPrefix
 from seqthink.web.live import sifted_texts
 from seqthink.web.live.sifted_texts import SiftedTexts

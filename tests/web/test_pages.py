@@ -11,7 +11,7 @@ import pytest
 
 from seqthink.catalog.places.folder import FolderPlace
 from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.redaction import decode_redacted
+from seqthink.redacted_lines import decode_redacted
 from seqthink.web.app import make_app
 from seqthink.web.settings import WebSettings
 from tests.support.journals.build import JournalBuilder, shop_api

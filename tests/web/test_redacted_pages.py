@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from seqthink.redaction import decode_redacted
+from seqthink.redacted_lines import decode_redacted
 from tests.support.journals.every_field import journal_with
 from tests.support.web.asgi import Reader
 from tests.web.test_huge_sessions import answers_of, opened

@@ -72,7 +72,7 @@ class Navigation:
         self._view.redraw()
 
     def _choose_client(self, places: int) -> None:
-        from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES  # noqa: PLC0415 - only the waiting screen needs it
+        from tui.state.connect_choices import CONNECT_CHOICES  # noqa: PLC0415 - only the waiting screen needs it
 
         self._view.state.connect_index = (self._view.state.connect_index + places) % len(CONNECT_CHOICES)
 

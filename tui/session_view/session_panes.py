@@ -388,12 +388,14 @@ class SessionPanes(Container):
             self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
             return
         from seqthink.drawing.panels.welcome_screen import welcome_lines  # noqa: PLC0415 - only the waiting screen needs it
+        from tui.state.connect_choices import CONNECT_CHOICES, connect_command  # noqa: PLC0415 - the same
 
         lines = welcome_lines(
             cells=width,
             rows=height,
+            choices=CONNECT_CHOICES,
             chosen=view_state.connect_index,
-            connect=settings.connect,
+            command=connect_command(settings.connect, view_state.connect_index),
             folder=short_path(settings.folder),
             places=self._places,
             newest_session=view_state.folder.last_session,

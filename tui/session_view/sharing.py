@@ -37,7 +37,7 @@ class Sharing:
         view_state = self._view.state
         texts, thought, aside = view_state.feed.texts, view_state.viewport.thought, view_state.viewport.aside
         if view_state.viewport.session is None:
-            from seqthink.drawing.panels.welcome_screen import connect_command  # noqa: PLC0415 - only the waiting screen needs it
+            from tui.state.connect_choices import connect_command  # noqa: PLC0415 - only the waiting screen needs it
 
             self.copy_text(connect_command(self._view.settings.connect, view_state.connect_index))
         elif texts is not None and aside != NONE:

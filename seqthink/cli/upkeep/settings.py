@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.preferences import MONOCHROME, Preferences, Setting, preferences_of, settings_path
 from seqthink.cli.standard_output import output
+from seqthink.cli.upkeep.setting_kinds import KINDS
 from seqthink.errors import UsageError
-from seqthink.settings_file import KEYS_PRESET, KEYS_TABLE, KINDS, WrongLine
+from seqthink.settings_file import KEYS_PRESET, KEYS_TABLE, WrongLine
 from seqthink.text import one_line
 from seqthink.transcripts.registry import NONE_OF_ALL, SOURCE_NAMES
 

@@ -3,27 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
-from seqthink.clients.registry import CLIENTS
 from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import Signs, arrow_keys
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
 from seqthink.drawing.text.wrap import wrap
-
-CONNECT_CHOICES: Final = ("all", *CLIENTS)
-"""What the screen's command can connect: all clients of the machine, or one."""
-
-
-def connect_command(connect: str, chosen: int) -> str:
-    """Return the command that connects the choice at an index of ``CONNECT_CHOICES``."""
-    return f"{connect} {CONNECT_CHOICES[chosen]}" if chosen else connect
 
 
 def welcome_lines(
     *,
     cells: int,
     rows: int,
+    choices: Sequence[str],
     chosen: int,
-    connect: str,
+    command: str,
     folder: str,
     places: Sequence[tuple[str, str]],
     newest_session: str,
@@ -36,8 +28,9 @@ def welcome_lines(
     Args:
         cells: width of the screen.
         rows: height below the status line.
-        chosen: index in ``CONNECT_CHOICES`` of what the command that is shown connects.
-        connect: the command for all clients; a client's name behind it makes it one for that alone.
+        choices: what a command can connect.
+        chosen: index of what the command that is shown connects.
+        command: that command.
         folder: the watched folder.
         places: the other programs whose sessions are looked for, each with its folder.
         newest_session: the newest old session in words, or "".
@@ -45,7 +38,6 @@ def welcome_lines(
         status_message: the result of the last key, or "".
         left_out: what of the other programs' sessions cannot be read, or "".
     """
-    command = connect_command(connect, chosen)
     keys = "{up}{down}".format(**arrow_keys(signs))
     indent = " " * max(1, min(4, cells - len(command)))
     body = [
@@ -55,7 +47,7 @@ def welcome_lines(
         [],
         *([Span(indent), Span(line, Role.GOOD)] for line in wrap(command, cells - len(indent))),
         [],
-        *_others(chosen, keys, cells),
+        *_others(choices, chosen, keys, cells),
         [],
         [Span(" 2  ", Role.ACCENT), Span("Restart them and ask, for example:")],
         *([Span("    "), Span(line, Role.GOOD)] for line in wrap(_EXAMPLE, cells - 5)),
@@ -117,18 +109,18 @@ MIN_FOLDER_CELLS = 12
 _EXAMPLE = '"Use sequential thinking: why is our CI slow?"'
 
 
-def _others(chosen: int, keys: str, cells: int) -> list[Spans]:
+def _others(choices: Sequence[str], chosen: int, keys: str, cells: int) -> list[Spans]:
     """Return the other choices, in the same number of lines whichever is chosen, so that nothing jumps."""
-    wrapped = [_client_list(index, keys, cells) for index in range(len(CONNECT_CHOICES))]
+    wrapped = [_client_list(choices, index, keys, cells) for index in range(len(choices))]
     most = max(map(len, wrapped))
     return [*wrapped[chosen], *([[]] * (most - len(wrapped[chosen])))]
 
 
-def _client_list(chosen: int, keys: str, cells: int) -> list[Spans]:
+def _client_list(choices: Sequence[str], chosen: int, keys: str, cells: int) -> list[Spans]:
     head = "or: " if chosen else "or one: "
-    others = " ".join(name for index, name in enumerate(CONNECT_CHOICES) if index != chosen)
+    others = " ".join(name for index, name in enumerate(choices) if index != chosen)
     room = cells - 4 - len(head)
-    if room < max(map(len, CONNECT_CHOICES)):
+    if room < max(map(len, choices)):
         lines = [head, *wrap(f"{others} {keys}", cells - 2)]
         return [[Span(" "), Span(line, Role.MUTED)] for line in lines]
     lines = list(wrap(f"{others} {keys}", room))

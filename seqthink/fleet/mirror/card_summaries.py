@@ -9,8 +9,7 @@ from seqthink.chain.state import State
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.fleet.cards import Card
 from seqthink.fleet.layout import SessionName
-from seqthink.summary import MAX_TITLE_CHARS
-from seqthink.text import MAX_NEWEST_CHARS, SafeText, one_line, sanitize
+from seqthink.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, SafeText, one_line, sanitize
 
 _MAX_SHORT_CHARS = 40
 """Characters of a number or a progress that a list shows."""

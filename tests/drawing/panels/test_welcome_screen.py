@@ -11,8 +11,8 @@ from seqthink.drawing.text.spans import spans_text
 def test_whose_sessions_are_looked_for_is_said_in_whole_words(cells: int) -> None:
     places = [("Claude Code", "~/.claude/projects"), ("Codex", "~/.codex")]
     lines = welcome_lines(
-        cells=cells, rows=40, chosen=0, connect="seqthink setup", folder="~", places=places, newest_session="",
-        signs=UNICODE,
+        cells=cells, rows=40, choices=("all", "codex"), chosen=0, command="seqthink setup", folder="~", places=places,
+        newest_session="", signs=UNICODE,
     )  # fmt: skip
     (heading,) = (text for text in map(spans_text, lines) if "looked for" in text)
 

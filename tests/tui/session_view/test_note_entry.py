@@ -26,7 +26,7 @@ from seqthink.drawing.text.spans import spans_text, spans_width
 from seqthink.events import WriterState
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note
-from seqthink.redaction import decode_redacted
+from seqthink.redacted_lines import decode_redacted
 from tests.support.depth import first
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.screens.piloted import NOW, line, screen_text, until, viewer_of, write

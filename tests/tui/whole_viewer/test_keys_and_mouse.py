@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from seqthink.drawing.text.glyphs import ASCII
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
@@ -15,6 +14,7 @@ from tests.support.screens.screen_text import (
     settings_of,
 )
 from tests.tui.whole_viewer.conftest import NARROW, append, moment, straight, write
+from tui.state.connect_choices import CONNECT_CHOICES
 
 
 async def test_j_and_k_and_the_arrows_move_the_selection(shop: Path) -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from seqthink.drawing.panels.welcome_screen import CONNECT_CHOICES
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.screens.screen_text import (
     after,
@@ -11,6 +10,7 @@ from tests.support.screens.screen_text import (
     settings_of,
 )
 from tests.tui.whole_viewer.conftest import NARROW, WIDE, moment, write
+from tui.state.connect_choices import CONNECT_CHOICES
 
 
 async def test_a_straight_chain_on_a_narrow_screen(tmp_path: Path) -> None:

@@ -1,0 +1,67 @@
+"""The settings that `settings.toml` may have, with their defaults and what each allows."""
+
+import re
+
+from seqthink.chain.attention import STUCK_SECONDS
+from seqthink.chain.state import STALE_SECONDS
+from seqthink.errors import UsageError
+from seqthink.settings_file import NotAllowedError, SettingKind, strings_of
+from seqthink.transcripts.registry import SOURCE_NAMES, parse_sources
+
+MAX_WALL_TILES = 9
+"""Most tiles side by side, and one below the other."""
+THEMES = ("dark", "light", "ansi")
+_NUMBER_LIMIT = 2**53
+
+
+def _is_on(value: object) -> object:
+    if isinstance(value, bool):
+        return value
+    raise NotAllowedError("must be true or false")
+
+
+def _theme(value: object) -> object:
+    if value in THEMES:
+        return value
+    raise NotAllowedError(f"choose from {', '.join(THEMES)}")
+
+
+def _seconds(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _NUMBER_LIMIT:
+        return value
+    raise NotAllowedError("must be a whole number of seconds above 0")
+
+
+def _sources(value: object) -> object:
+    words = strings_of(value)
+    if words is None:
+        raise NotAllowedError(f"must be a list of {', '.join(SOURCE_NAMES)}, or none")
+    try:
+        return parse_sources(",".join(words))
+    except UsageError as error:
+        raise NotAllowedError(str(error)) from error
+
+
+def _wall(value: object) -> object:
+    if value == "auto":
+        return value
+    match = re.fullmatch(r"([1-9])[x×]([1-9])", value) if isinstance(value, str) else None
+    if match is None:
+        raise NotAllowedError(f'must be "2x3", columns and rows from 1 to {MAX_WALL_TILES}, or "auto"')
+    return f"{match[1]}x{match[2]}"
+
+
+KINDS = (
+    SettingKind("theme", THEMES[0], _theme, "SEQTHINK_THEME"),
+    SettingKind("sources", frozenset(SOURCE_NAMES), _sources, "SEQTHINK_SOURCES"),
+    SettingKind("stale", STALE_SECONDS, _seconds),
+    SettingKind("stuck", STUCK_SECONDS, _seconds),
+    SettingKind("wall", "auto", _wall),
+    SettingKind("motion", True, _is_on),
+    SettingKind("mouse", True, _is_on),
+    SettingKind("ascii", False, _is_on),
+    SettingKind("notifications.title", True, _is_on),
+    SettingKind("notifications.bell", True, _is_on),
+    SettingKind("notifications.notify", True, _is_on),
+)
+"""All settings but the keys, in the order in which they are listed; tables come last, as TOML wants them."""
