@@ -52,7 +52,7 @@ demo: install
 
 # Pull the engine's plug every 20 s, for an audience: make fleet ARGS=--plug
 fleet: install
-	$(BIN)/python -m seqthink.demo.three_machines $(ARGS)
+	$(BIN)/python -m seqthink.cli.stories.three_machines $(ARGS)
 
 # A file opened without naming its encoding warns, and warnings are errors (pyproject.toml names the exceptions).
 test: install

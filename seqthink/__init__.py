@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from seqthink.api.thought_views import AgentView, AttachmentView, ChainView, EstimateChange, LaneView, ThoughtView
     from seqthink.chain.health.oddities import OddityKind
     from seqthink.chain.state import State
-    from seqthink.errors import (
+    from seqthink.core.errors import (
         AmbiguousSessionError,
         JournalChangedError,
         JournalNotFoundError,
@@ -58,7 +58,7 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-_ERRORS = "seqthink.errors"
+_ERRORS = "seqthink.core.errors"
 _HEALTH_VIEWS = "seqthink.api.health_views"
 _SESSION_VIEWS = "seqthink.api.session_views"
 _THOUGHT_VIEWS = "seqthink.api.thought_views"

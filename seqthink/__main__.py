@@ -8,7 +8,7 @@ import sys
 
 from seqthink import __version__
 from seqthink.cli import module_name
-from seqthink.errors import SeqthinkError, UsageError
+from seqthink.core.errors import SeqthinkError, UsageError
 
 COMMAND_GROUPS = {
     "for your agent": {
@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     except Exception as error:
         # A bug. Its traceback could show thoughts, so it is printed only on request.
-        from seqthink.system import is_on  # imported only for an error
+        from seqthink.core.system import is_on  # imported only for an error
 
         if is_on(os.environ, "SEQTHINK_DEBUG", _print_error):
             raise
@@ -132,7 +132,7 @@ def _help() -> str:
 
 
 def _print_error(message: str) -> None:
-    from seqthink.text import one_line  # imported only for an error
+    from seqthink.core.text import one_line  # imported only for an error
 
     print(f"seqthink: {one_line(message)}", file=sys.stderr)
 

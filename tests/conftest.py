@@ -24,7 +24,7 @@ from textual import constants
 from textual._styles_cache import StylesCache
 from typing_extensions import override
 
-from seqthink import system
+from seqthink.core import system
 from tests.support.reach import NEEDS, needs_of
 from tests.support.servers.warm_server import WarmServer
 

@@ -9,9 +9,9 @@ from msgspec import Struct
 from textual.binding import Binding
 from textual.keys import Keys
 
+from seqthink.core.settings_file import KEYS_PRESET, KEYS_TABLE, FileEntry, WrongLine
+from seqthink.core.text import one_line
 from seqthink.drawing.panels.help_page import KEY_CELLS
-from seqthink.settings_file import KEYS_PRESET, KEYS_TABLE, FileEntry, WrongLine
-from seqthink.text import one_line
 from tui.commands import APP_PREFIX, COMMANDS, Command
 from tui.key_presets import PRESETS
 

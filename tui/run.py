@@ -15,21 +15,21 @@ from msgspec.structs import replace
 from rich.console import Console
 from typing_extensions import Unpack
 
-from seqthink import system
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.places.of_this_machine import places_of_this_machine
-from seqthink.catalog.places.pipe import PipePlace
-from seqthink.catalog.places.transcripts import TranscriptPlace
-from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.core import system
+from seqthink.core.errors import SeqthinkError, UsageError
+from seqthink.core.settings_file import WrongLine
+from seqthink.core.text import one_line
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
-from seqthink.errors import SeqthinkError, UsageError
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
-from seqthink.settings_file import WrongLine
-from seqthink.text import one_line
-from seqthink.transcripts.named_transcript import NamedTranscript
-from seqthink.transcripts.registry import JOURNAL
-from seqthink.viewer_store.folder import viewer_folder
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
+from seqthink.library.places.of_this_machine import places_of_this_machine
+from seqthink.library.places.pipe import PipePlace
+from seqthink.library.places.transcripts import TranscriptPlace
+from seqthink.library.viewer_store.folder import viewer_folder
+from seqthink.sources.transcripts.named_transcript import NamedTranscript
+from seqthink.sources.transcripts.registry import JOURNAL
 from tui.app import Viewer
 from tui.key_map import make_key_map
 from tui.settings import Demo, NamedSession, Settings, Telling, ViewerOptions
@@ -38,7 +38,7 @@ from tui.terminal.memory_tuning import tune_interpreter
 from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_handlers
 
 if TYPE_CHECKING:
-    from seqthink.fleet.mirror.folder import FleetFolder
+    from seqthink.sources.fleet.mirror.folder import FleetFolder
 
 
 def watch(
@@ -63,7 +63,7 @@ def watch(
         stale: seconds after which a quiet session counts as stale.
         demo: the demo's agent, if this is the demo.
         seq: the entry whose thought is selected first, or 0.
-        sources: whose sessions are shown: names as in `seqthink.transcripts.registry`.
+        sources: whose sessions are shown: names as in `seqthink.sources.transcripts.registry`.
         begins_with_wall: show the wall first, and no session.
         fleet: the sessions of other machines, shown in place of the folder's.
         options: how the viewer looks and behaves.
@@ -96,7 +96,7 @@ def _catalog(
 ) -> SessionCatalog:
     if fleet is not None:
         # It takes time to load, and most viewers show this machine's sessions.
-        from seqthink.catalog.places.fleet import FleetPlace  # noqa: PLC0415 - see above
+        from seqthink.library.places.fleet import FleetPlace  # noqa: PLC0415 - see above
 
         return SessionCatalog(FleetPlace(fleet, fleet.place, _cleaner() if is_redacted else None))
     budget = transcript.budget if transcript is not None else None
@@ -104,7 +104,7 @@ def _catalog(
 
 
 def _cleaner() -> Callable[[str], str]:
-    from seqthink.redaction import redact_text  # noqa: PLC0415 - loads the library of secret patterns
+    from seqthink.core.redaction import redact_text  # noqa: PLC0415 - loads the library of secret patterns
 
     return redact_text
 

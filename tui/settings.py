@@ -8,12 +8,12 @@ from typing import TypedDict
 
 from msgspec import Struct
 
-from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
+from seqthink.core.settings_file import FileSettings
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
-from seqthink.settings_file import FileSettings
+from seqthink.library.catalog.session_catalog import SessionCatalog
 from tui.key_map import KeyMap
 from tui.state.landing import Beginning
 from tui.state.playback import IDLE_LIMIT_SECONDS

@@ -11,7 +11,7 @@ from typing_extensions import override
 from seqthink.api.session_views import SessionView
 from seqthink.api.view_sources import EventReader
 from seqthink.chain.fold import Fold
-from seqthink.errors import JournalNotFoundError, UnreadableJournalError, UsageError
+from seqthink.core.errors import JournalNotFoundError, UnreadableJournalError, UsageError
 from seqthink.journal import store
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.folder import default_folder
@@ -19,7 +19,7 @@ from seqthink.journal.journal_file import require_journal
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
-from seqthink.live_session import LiveSession
+from seqthink.library.live_session import LiveSession
 
 StrPath = str | os.PathLike[str]
 
@@ -154,6 +154,6 @@ def line_decoder(*, redact: bool) -> LineDecoder:
     """Return the decoder of journal lines: with ``redact`` the events have no secrets."""
     if not redact:
         return decode
-    from seqthink.redacted_lines import decode_redacted  # noqa: PLC0415 - loads the library of secret patterns
+    from seqthink.library.redacted_lines import decode_redacted  # noqa: PLC0415 - loads the library of secret patterns
 
     return decode_redacted

@@ -21,8 +21,9 @@ from seqthink.api.session_views import RefusalView, SessionView, session_at
 from seqthink.api.thought_views import AttachmentView, ThoughtView
 from seqthink.api.view_sources import EventReader
 from seqthink.chain.fold import Fold
-from seqthink.errors import JournalChangedError, JournalNotFoundError, UnreadableJournalError
-from seqthink.events import AttachedEvent, EndEvent, Event, RejectedEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.core.errors import JournalChangedError, JournalNotFoundError, UnreadableJournalError
+from seqthink.core.events import AttachedEvent, EndEvent, Event, RejectedEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.core.text import one_line
 from seqthink.journal.decode import LONG_LINE_BYTES, LineDecoder
 from seqthink.journal.follow import follow as follow_file
 from seqthink.journal.follow import follow_folder
@@ -30,8 +31,7 @@ from seqthink.journal.journal_file import require_journal
 from seqthink.journal.peek import first_session_event, last_events, writer_state
 from seqthink.journal.reader import Batch
 from seqthink.journal.store import SessionFile, list_sessions, newest_session
-from seqthink.live_session import LiveSession
-from seqthink.text import one_line
+from seqthink.library.live_session import LiveSession
 
 _logger = logging.getLogger(__name__)
 MAX_GONE_LOOKS = 2

@@ -12,9 +12,9 @@ from seqthink.api.view_sources import EventReader, Views
 from seqthink.chain.model import NONE, Aside
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.errors import JournalChangedError
-from seqthink.events import RejectedEvent, SessionEvent, WriterState
-from seqthink.times import datetime_of
+from seqthink.core.errors import JournalChangedError
+from seqthink.core.events import RejectedEvent, SessionEvent, WriterState
+from seqthink.core.times import datetime_of
 
 
 class Estimate(NamedTuple):

@@ -15,10 +15,10 @@ from seqthink.chain.model import NONE, Attachment, Lane
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import title_line
 from seqthink.chain.state import State
-from seqthink.errors import JournalChangedError
-from seqthink.events import AttachedEvent, text_of
-from seqthink.text import first_line
-from seqthink.times import datetime_of
+from seqthink.core.errors import JournalChangedError
+from seqthink.core.events import AttachedEvent, text_of
+from seqthink.core.text import first_line
+from seqthink.core.times import datetime_of
 
 MAX_TITLE_CHARS = 80
 """Length of a title that is made from a thought."""

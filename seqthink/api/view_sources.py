@@ -6,8 +6,8 @@ from typing import Generic, TypeVar, overload
 from typing_extensions import override
 
 from seqthink.chain.health.health import Health
-from seqthink.errors import CorruptLineError, JournalChangedError
-from seqthink.events import Event, UnknownEvent, text_of
+from seqthink.core.errors import CorruptLineError, JournalChangedError
+from seqthink.core.events import Event, UnknownEvent, text_of
 from seqthink.journal.journal_file import EventSource
 
 View = TypeVar("View")

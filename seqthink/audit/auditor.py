@@ -15,11 +15,11 @@ from seqthink.audit.judges.internal import cut_at_statement
 from seqthink.audit.judges.worker_pool import WorkerPool
 from seqthink.audit.review import MAX_SUMMARY_CHARS
 from seqthink.audit.workspace.workspace import Workspace, find_root
+from seqthink.core.events import CALL_CANCELLED
+from seqthink.core.redaction import load_shapes, quote_safely
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import ClientLeftError, DialogueError
 from seqthink.drawing.markup.fences import load_parser
-from seqthink.events import CALL_CANCELLED
-from seqthink.redaction import load_shapes, quote_safely
 
 MAX_JUDGED_CHARS: Final = 256 << 10
 """Characters of a thought that are judged; the remainder is only searched for secrets."""

@@ -12,7 +12,7 @@ from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit, units_of_hunks
 from seqthink.audit.review import FATAL, CodeFinding
 from seqthink.audit.workspace.dry_run import DryRun
 from seqthink.audit.workspace.workspace import Workspace
-from seqthink.codex_patch import changes_in
+from seqthink.core.codex_patch import changes_in
 
 
 class CodeUnderReview(Struct, frozen=True, kw_only=True):

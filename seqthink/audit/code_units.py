@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from seqthink.unified_diff import DiffHunk, FileChange, LineKind
+from seqthink.core.unified_diff import DiffHunk, FileChange, LineKind
 
 THOUGHT_PATH: Final = "thought"
 """The path that stands for the thought itself in findings and diffs."""

@@ -13,10 +13,10 @@ from typing import Any, Final, Literal, cast
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from seqthink.arguments import BadValueError, positive_integer
 from seqthink.audit.code.blocks import CONFIG_LANGUAGE, fenced_blocks
-from seqthink.redaction import quote_safely, redact_text
-from seqthink.text import one_line, sanitize, without_controls
+from seqthink.core.arguments import BadValueError, positive_integer
+from seqthink.core.redaction import quote_safely, redact_text
+from seqthink.core.text import one_line, sanitize, without_controls
 
 AuditScope = Literal["diff", "paths", "workspace"]
 

@@ -11,10 +11,10 @@ from pydantic import BaseModel
 from seqthink.audit.prompts import THOUGHT_PATH
 from seqthink.audit.workspace.dry_run import FileDifference
 from seqthink.audit.workspace.workspace import Workspace
+from seqthink.core.text import one_line
+from seqthink.core.unified_diff import parse_diff
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
-from seqthink.text import one_line
-from seqthink.unified_diff import parse_diff
 
 APPLY_PURPOSE: Final = "apply"
 _MAX_FILES: Final = 50

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, Field
 
 from seqthink.audit.review import MAX_COMMENT_CHARS, MAX_NOTES_CHARS, MAX_PATH_CHARS, CodeFinding, JudgeCard
-from seqthink.redaction import quote_safely
+from seqthink.core.redaction import quote_safely
 
 MAX_INLINE_COMMENTS: Final = 40
 _MAX_DIMENSIONS: Final = 12

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.unread_lines import UnreadLines, unread_sentences
-from seqthink.redaction import MAX_QUOTE_CHARS, quote_safely
+from seqthink.core.redaction import MAX_QUOTE_CHARS, quote_safely
 
 Dimension = Literal["correctness", "security", "clarity"]
 Verdict = Literal["pass", "revise", "reject"]

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from seqthink.audit.code_units import THOUGHT_PATH, CodeUnit
-from seqthink.redaction import quote_safely
+from seqthink.core.redaction import quote_safely
 
 NO_JUDGE: Final = "no judge supports its language"
 NO_GRAMMAR: Final = "its grammar is not installed"

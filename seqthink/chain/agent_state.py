@@ -5,7 +5,7 @@ from array import array
 from seqthink.chain.columns.compact_lists import NONE
 from seqthink.chain.number_index import NumberIndex
 from seqthink.chain.returns.branch_watch import BranchWatch
-from seqthink.events import ThoughtEvent
+from seqthink.core.events import ThoughtEvent
 
 
 class AgentState:

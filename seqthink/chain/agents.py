@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import defaultdict
 
 from seqthink.chain.columns.compact_lists import NONE, IndexMultimap, newest_other
-from seqthink.events import AgentEvent
+from seqthink.core.events import AgentEvent
 
 MAIN_AGENT = 0
 """Ordinal of the main agent."""

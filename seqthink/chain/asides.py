@@ -13,8 +13,8 @@ from seqthink.chain.columns.call_columns import CallEnd, CallResult, result_of
 from seqthink.chain.columns.compact_lists import PrefixView
 from seqthink.chain.columns.session_columns import HeadRow, SessionColumns
 from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind, Landmark
-from seqthink.events import ActionEvent, Entry
-from seqthink.times import microseconds_of
+from seqthink.core.events import ActionEvent, Entry
+from seqthink.core.times import microseconds_of
 
 _ENDS = frozenset((AsideKind.RESULT, AsideKind.UNFINISHED, AsideKind.REWOUND))
 """What ends what came before, so that no later chain is headed by it."""

@@ -14,7 +14,7 @@ from seqthink.chain.state import State
 
 if TYPE_CHECKING:
     from seqthink.chain.session import Session
-    from seqthink.events import AskingEvent
+    from seqthink.core.events import AskingEvent
 
 STUCK_SECONDS: Final = 300
 """Default number of seconds of silence after which a thinking session is stuck."""
@@ -227,7 +227,7 @@ def ending_of(session: "Session", last_activity: int, text_of: Callable[[int], s
 
 def _question(session: "Session", asked: "AskingEvent") -> Question:
     # The module of times would be loaded for every `seqthink status`, which has no fold.
-    from seqthink.times import microseconds_of  # noqa: PLC0415 - as said above
+    from seqthink.core.times import microseconds_of  # noqa: PLC0415 - as said above
 
     index = session.thoughts.index_of_seq(asked.of)
     blocked = session.thoughts.number_of(index) if index >= 0 else 0

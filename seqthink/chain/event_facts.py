@@ -3,7 +3,7 @@
 from typing import Any
 
 from seqthink.chain.columns.session_columns import FLAG_FINAL, FLAG_NEEDS_MORE, FLAG_REPEAT, FLAG_REVISION
-from seqthink.events import AuditEvent, ThoughtEvent
+from seqthink.core.events import AuditEvent, ThoughtEvent
 
 
 def is_same_call(first: ThoughtEvent, second: ThoughtEvent) -> bool:

@@ -37,7 +37,7 @@ from seqthink.chain.returns.branch_watch import BranchWatch
 from seqthink.chain.runs.run import Run, runs
 from seqthink.chain.runs.run_rows import RunRows
 from seqthink.chain.session import Session
-from seqthink.events import (
+from seqthink.core.events import (
     PERMISSION_PURPOSE,
     ActionEvent,
     AgentEvent,
@@ -64,7 +64,7 @@ from seqthink.events import (
     UnknownEvent,
     WriterState,
 )
-from seqthink.times import microseconds_of
+from seqthink.core.times import microseconds_of
 
 
 class Fold:

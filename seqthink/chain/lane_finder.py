@@ -11,7 +11,7 @@ from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.number_index import NumberIndex
-from seqthink.events import RejectedEvent, ThoughtEvent
+from seqthink.core.events import RejectedEvent, ThoughtEvent
 
 
 def named_lane(event: RejectedEvent, agent: AgentState) -> int:

@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from seqthink.chain.columns.session_columns import NativeColumns, RunningCall
-from seqthink.events import (
+from seqthink.core.events import (
     CALL_CANCELLED,
     CLIENT_LEFT,
     ActionEvent,
@@ -21,7 +21,7 @@ from seqthink.events import (
     ElicitEvent,
     SampleEvent,
 )
-from seqthink.times import microseconds_of
+from seqthink.core.times import microseconds_of
 
 QuestionKind = Literal["elicit", "sample"]
 LIMIT_PURPOSE = "limit"

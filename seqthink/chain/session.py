@@ -14,7 +14,7 @@ from seqthink.chain.positions import Landmarks, Positions
 from seqthink.chain.returns.branch_returns import BranchReturns
 from seqthink.chain.state import State
 from seqthink.chain.thoughts import Thoughts
-from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent, WriterState
+from seqthink.core.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent, WriterState
 
 
 class Session:

@@ -6,8 +6,8 @@ from typing import Protocol
 from seqthink.chain.health.health import Health
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.events import Event, UnknownEvent, text_of
-from seqthink.text import TextPrefix
+from seqthink.core.events import Event, UnknownEvent, text_of
+from seqthink.core.text import TextPrefix
 
 
 class SessionTexts(Protocol):

@@ -9,7 +9,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 
-from seqthink.beside.splits import (
+from seqthink.cli.common import CommandParser, folder_options, program_command, shell_command, viewer_options
+from seqthink.cli.option_values import whole_number
+from seqthink.cli.standard_output import output
+from seqthink.connect.beside.splits import (
     DEFAULT_SIZE_CELLS,
     HINTS,
     Attempt,
@@ -19,12 +22,9 @@ from seqthink.beside.splits import (
     tmux_query,
     with_environment,
 )
-from seqthink.beside.terminals import TERMINALS, TMUX, place_key, terminals_around
-from seqthink.cli.common import CommandParser, folder_options, program_command, shell_command, viewer_options
-from seqthink.cli.option_values import whole_number
-from seqthink.cli.standard_output import output
-from seqthink.errors import SeqthinkError, UsageError
-from seqthink.text import one_line
+from seqthink.connect.beside.terminals import TERMINALS, TMUX, place_key, terminals_around
+from seqthink.core.errors import SeqthinkError, UsageError
+from seqthink.core.text import one_line
 
 _IN_PLACE = "--in-place"
 """The first word of the call that this command puts into the new pane: it holds the place, and becomes `watch`."""
@@ -112,7 +112,7 @@ def _check(words: Sequence[str]) -> None:
     # Not for Tab or help.
     from seqthink.cli import watch
     from seqthink.cli.session_reference import take_link
-    from seqthink.transcripts.named_transcript import NamedTranscript
+    from seqthink.sources.transcripts.named_transcript import NamedTranscript
 
     options = watch.make_parser().parse_args(words)
     if options.session == "-":
@@ -194,7 +194,7 @@ def _open(ways: Sequence[Attempt], key: str, *, is_once: bool) -> None:
         _try(ways)
         return
     from seqthink.journal.folder import seqthink_home
-    from seqthink.viewer_store.one_viewer import held, is_held, place_path, wait_until
+    from seqthink.library.viewer_store.one_viewer import held, is_held, place_path, wait_until
 
     home = seqthink_home(os.environ)
     place = place_path(home, key)
@@ -257,7 +257,7 @@ def _watch_in_place(key: str, words: list[str]) -> int:
     """Watch, and hold the place meanwhile, so that `--once` opens no second viewer there."""
     from seqthink.cli import watch
     from seqthink.journal.folder import seqthink_home
-    from seqthink.viewer_store.one_viewer import held, place_path
+    from seqthink.library.viewer_store.one_viewer import held, place_path
 
     with ExitStack() as stack:
         with suppress(OSError, UsageError):  # `--once` has said it, or the next one will

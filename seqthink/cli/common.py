@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from seqthink.cli.option_values import folder_path, refuse_unknown, whole_number
 from seqthink.cli.standard_output import output
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seqthink.cli.preferences import Preferences
     from seqthink.drawing.text.glyphs import Signs
     from seqthink.journal.decode import LineDecoder
-    from seqthink.transcripts.budget import Budget
+    from seqthink.sources.transcripts.budget import Budget
     from tui.settings import ViewerOptions
 else:
 
@@ -218,7 +218,7 @@ def drawing_signs(options: argparse.Namespace) -> "Signs":
 def decoder_for(options: argparse.Namespace) -> "LineDecoder":
     """Return the decoder for journal lines; with `--redact`, one that removes secrets."""
     if getattr(options, "redact", False):
-        from seqthink.redacted_lines import decode_redacted  # loads the library of secret patterns
+        from seqthink.library.redacted_lines import decode_redacted  # loads the library of secret patterns
 
         return decode_redacted
     from seqthink.journal.decode import decode  # not needed for Tab or help
@@ -261,14 +261,14 @@ def report_wrong_lines(preferences: "Preferences") -> None:
 
 def print_stderr(message: str) -> None:
     """Print one line on stderr, whatever characters the message has."""
-    from seqthink.text import one_line
+    from seqthink.core.text import one_line
 
     print(f"seqthink: {one_line(message)}", file=sys.stderr)
 
 
 def print_left_out(budget: "Budget", *, has_links: bool = True) -> None:
     """Print on stderr what a command has not read of other programs' files: a line for each, one for all links."""
-    from seqthink.transcripts.unreadable import gathered
+    from seqthink.sources.transcripts.unreadable import gathered
 
     for sentence in gathered(budget.left_out, has_links=has_links):
         print_stderr(sentence)

@@ -21,7 +21,7 @@ from seqthink.cli.common import CommandParser
 from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.standard_output import output
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 from seqthink.journal.folder import SUFFIX, is_journal
 
 SHELLS = ("bash", "zsh", "fish")
@@ -92,7 +92,7 @@ def _completions(prefix: str, action: argparse.Action, parsed_args: argparse.Nam
 
 def _candidates(kind: str, options: argparse.Namespace) -> list[str]:
     if kind == "CLIENT":
-        from seqthink.clients.registry import CLIENTS  # one kind of value of many
+        from seqthink.connect.clients.registry import CLIENTS  # one kind of value of many
 
         return [*CLIENTS]
     if kind in {"SESSION", "ID"}:

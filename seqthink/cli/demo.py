@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TextIO
 
 import anyio
 
-from seqthink import system
 from seqthink.cli import live_print, viewer
 from seqthink.cli.common import (
     CommandParser,
@@ -24,11 +23,12 @@ from seqthink.cli.demo_agent import DemoAgent, DemoAgentError
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
-from seqthink.demo.stories import STORIES
-from seqthink.demo.story import DemoStory
+from seqthink.cli.stories.stories import STORIES
+from seqthink.cli.stories.story import DemoStory
+from seqthink.core import system
+from seqthink.core.errors import UsageError
+from seqthink.core.text import sanitize
 from seqthink.drawing.text.glyphs import Signs
-from seqthink.errors import UsageError
-from seqthink.text import sanitize
 
 if TYPE_CHECKING:
     from tui.settings import ViewerOptions

@@ -13,8 +13,8 @@ from typing import Self
 import anyio
 import anyio.to_thread
 
-from seqthink.demo.story import CLIENT_NAME, DemoStory
-from seqthink.errors import SeqthinkError
+from seqthink.cli.stories.story import CLIENT_NAME, DemoStory
+from seqthink.core.errors import SeqthinkError
 from seqthink.journal.follow import follow_folder
 from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import list_sessions
@@ -38,7 +38,7 @@ class DemoAgent:
         self._journal: Path | None = None
         # The agent imports from this program's own path; `-P` keeps the working folder out of it.
         self._command = [
-            *(sys.executable, "-P", "-m", "seqthink.demo.agent", "--until-eof"),
+            *(sys.executable, "-P", "-m", "seqthink.cli.stories.agent", "--until-eof"),
             *("--name", story.name, "--journal-dir", str(folder), "--mark", self._run_id),
             *(["--fast"] if is_fast else []),
             *(["--loop"] if is_loop else []),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from seqthink.cli.common import CommandParser, decoder_for, output, print_stderr
 from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.progress import progress
-from seqthink.errors import UsageError
-from seqthink.export.formats import FORMATS, SUFFIXES, format_writer
-from seqthink.text import MAX_RENDERED_CHARS
+from seqthink.core.errors import UsageError
+from seqthink.core.text import MAX_RENDERED_CHARS
+from seqthink.share.export.formats import FORMATS, SUFFIXES, format_writer
 
 if TYPE_CHECKING:
     from seqthink.chain.session_texts import SessionTexts
@@ -91,9 +91,9 @@ def _write_to(
     journal: Path,
 ) -> None:
     """Write the named file, or one into the named folder, whose name is printed."""
-    from seqthink.export.file_names import export_paths, unused_paths
+    from seqthink.core.saving import write_file
     from seqthink.journal.journal_file import holds_events
-    from seqthink.saving import write_file
+    from seqthink.share.export.file_names import export_paths, unused_paths
 
     target = Path(options.output)
     if folder is not None:

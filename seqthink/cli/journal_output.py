@@ -7,16 +7,16 @@ from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.core.errors import UsageError
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import corrupt_lines, unread_sentences
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import Signs
-from seqthink.errors import UsageError
-from seqthink.export.texts_in_order import TextsInOrder
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.scan import CorruptLine
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import load_journal
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.texts_in_order import TextsInOrder
 
 _MAX_CORRUPT_SHOWN = 3
 _MAX_REASON_CHARS = 120

@@ -7,7 +7,7 @@ import os
 import time
 from datetime import UTC, datetime
 
-from seqthink import system
+from seqthink.core import system
 from seqthink.journal.folder import ID_ALPHABET
 from seqthink.journal.writer import WriterEnvironment
 

@@ -16,6 +16,9 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
 from seqthink.cli.journal_output import drawing_lines, unread_messages
+from seqthink.core.errors import UsageError
+from seqthink.core.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.core.text import one_line
 from seqthink.drawing.describe.session import session_name
 from seqthink.drawing.describe.unread import corrupt_lines
 from seqthink.drawing.rows.painter import Painter
@@ -23,15 +26,12 @@ from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
-from seqthink.errors import UsageError
-from seqthink.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.follow import follow, follow_stdin
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import LiveSession
-from seqthink.text import one_line
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import LiveSession
 
 
 class LivePrinter:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 
 if TYPE_CHECKING:  # each is loaded when a value needs it: `serve` usually has no options
     import argparse

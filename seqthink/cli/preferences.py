@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from seqthink import system
 from seqthink.cli.locale_variables import locale_variable, names_ascii
 from seqthink.cli.upkeep.setting_kinds import KINDS, THEMES
-from seqthink.errors import UsageError
-from seqthink.journal.folder import seqthink_home
-from seqthink.settings_file import (
+from seqthink.core import system
+from seqthink.core.errors import UsageError
+from seqthink.core.settings_file import (
     FILE_NAME,
     MAX_FILE_BYTES,
     FileEntry,
@@ -23,8 +22,9 @@ from seqthink.settings_file import (
     WrongLine,
     parse_settings,
 )
-from seqthink.text import one_line
-from seqthink.transcripts.registry import parse_sources, sources_of
+from seqthink.core.text import one_line
+from seqthink.journal.folder import seqthink_home
+from seqthink.sources.transcripts.registry import parse_sources, sources_of
 
 MONOCHROME = "mono"
 """The theme without colours, which only NO_COLOR asks for."""
@@ -110,7 +110,7 @@ class Preferences:
 
     @property
     def sources(self) -> frozenset[str]:
-        """Whose sessions are looked for: names as in `seqthink.transcripts.registry`."""
+        """Whose sessions are looked for: names as in `seqthink.sources.transcripts.registry`."""
         return cast("frozenset[str]", self.value("sources"))
 
     @property

@@ -19,8 +19,8 @@ from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.option_values import whole_number
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.progress import progress
-from seqthink.errors import UsageError
-from seqthink.events import WriterState
+from seqthink.core.errors import UsageError
+from seqthink.core.events import WriterState
 
 if TYPE_CHECKING:
     from seqthink.chain.session import Session

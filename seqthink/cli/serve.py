@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from seqthink import __version__, system
+from seqthink import __version__
 from seqthink.cli import serve_options
 from seqthink.cli.option_values import known_journal_folder, named_folders
 from seqthink.cli.serve_options import ServeOptions
-from seqthink.errors import UsageError
+from seqthink.core import system
+from seqthink.core.errors import UsageError
 from seqthink.server import run as server
 from seqthink.server.setup import AuditOptions, ServerSetup, tool_definitions
 from seqthink.server.wire.signals import Signals

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from seqthink.cli.option_values import bad_value, folder_path, refuse_unknown, whole_number
-from seqthink.errors import UsageError
-from seqthink.system import read_switch
+from seqthink.core.errors import UsageError
+from seqthink.core.system import read_switch
 
 if TYPE_CHECKING:  # see above
     import argparse

@@ -13,24 +13,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqthink import system
 from seqthink.cli.common import print_left_out, print_stderr
 from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.preferences import preferences_of
-from seqthink.errors import JournalNotFoundError, NotAJournalError, UnreadableJournalError, UsageError
+from seqthink.core import system
+from seqthink.core.errors import JournalNotFoundError, NotAJournalError, UnreadableJournalError, UsageError
+from seqthink.core.text import one_line
 from seqthink.journal.journal_file import PROBE_BYTES, JournalFile, holds_events, require_journal
 from seqthink.journal.links import split_link
 from seqthink.journal.store import resolve_journal
-from seqthink.text import one_line
-from seqthink.transcripts.budget import Budget, budget_of
-from seqthink.transcripts.named_transcript import NamedTranscript
-from seqthink.transcripts.registry import TRANSCRIPTS, likely_client
+from seqthink.sources.transcripts.budget import Budget, budget_of
+from seqthink.sources.transcripts.named_transcript import NamedTranscript
+from seqthink.sources.transcripts.registry import TRANSCRIPTS, likely_client
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from seqthink.transcripts.choosing import ChosenSession
+    from seqthink.sources.transcripts.choosing import ChosenSession
 
 
 def take_link(options: argparse.Namespace) -> int:
@@ -109,7 +109,7 @@ def _named_file(path: Path) -> Path | NamedTranscript:
     named = NamedTranscript(path.name, path, budget, partial(_choose_in_file, path, budget))
     if likely_client(_head_of(path)) and not _may_be_journal(path):
         return named
-    from seqthink.transcripts.choosing import UnknownTranscriptError  # loads what reads transcripts
+    from seqthink.sources.transcripts.choosing import UnknownTranscriptError  # loads what reads transcripts
 
     try:
         return _already_chosen(path.name, named.choose(print_stderr), budget)
@@ -144,7 +144,7 @@ def is_transcript(path: Path) -> bool:
 
 def _choose_in_file(path: Path, budget: Budget, say: "Callable[[str], object]") -> "ChosenSession":
     """Return the newest session of a transcript, read alone (see `NamedTranscript`)."""
-    from seqthink.transcripts.choosing import UnknownTranscriptError, sessions_of_file
+    from seqthink.sources.transcripts.choosing import UnknownTranscriptError, sessions_of_file
 
     try:
         chosen = sessions_of_file(os.path.join(".", path), budget, is_alone=True)  # noqa: PTH118 - pathlib drops the dot
@@ -170,7 +170,7 @@ def transcript_of_id(reference: str) -> NamedTranscript | None:
     Raises:
         UsageError: there is more than one.
     """
-    from seqthink.transcripts.choosing import ClientFolders, is_written_as_a_file
+    from seqthink.sources.transcripts.choosing import ClientFolders, is_written_as_a_file
 
     if is_written_as_a_file(reference):
         return None
@@ -194,9 +194,9 @@ def _already_chosen(name: str, chosen: "ChosenSession", budget: Budget) -> Named
 
 def _translated(chosen: "ChosenSession", budget: Budget) -> Path:
     """Translate a session to its end, with progress on a terminal; the journal is removed when the command ends."""
-    from seqthink.transcripts.imports.import_progress import ImportProgress
-    from seqthink.transcripts.spool import READ_BYTES, Spool, SpoolFolder
-    from seqthink.transcripts.unreadable import unknown_format_to_show
+    from seqthink.sources.transcripts.imports.import_progress import ImportProgress
+    from seqthink.sources.transcripts.spool import READ_BYTES, Spool, SpoolFolder
+    from seqthink.sources.transcripts.unreadable import unknown_format_to_show
 
     try:
         folder = SpoolFolder(os.environ)

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from seqthink.errors import OutputError, UsageError
+from seqthink.core.errors import OutputError, UsageError
 
 TYPE_CHECKING = False  # loading `typing` takes longer than all of a help page
 if TYPE_CHECKING:

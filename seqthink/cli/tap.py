@@ -5,14 +5,14 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from seqthink import system
 from seqthink.cli.option_values import folder_path, known_journal_folder, refuse_unknown
-from seqthink.errors import UsageError
+from seqthink.core import system
+from seqthink.core.errors import UsageError
+from seqthink.server.tap.options import add_tap_options, watched_tools
 from seqthink.server.wire.stderr import Stderr
-from seqthink.tap.options import add_tap_options, watched_tools
 
 if TYPE_CHECKING:  # loaded by the listener's thread
-    from seqthink.tap.listening import Listening
+    from seqthink.server.tap.listening import Listening
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
         raise UsageError(
             "tap needs a POSIX system, such as Linux or macOS; `seqthink serve` is a server that runs here"
         )
-    from seqthink.tap import run as tap  # cannot be imported on other systems
+    from seqthink.server.tap import run as tap  # cannot be imported on other systems
 
     _check_standard_streams()
     stderr = Stderr()
@@ -84,8 +84,8 @@ def _listening_maker(options: argparse.Namespace, stderr: Stderr) -> Callable[[]
     def make() -> "Listening":
         from seqthink.cli.journal_writing import process_fields, writer_environment
         from seqthink.journal.writer import JournalWriter
-        from seqthink.tap.listening import Listening
-        from seqthink.tap.recording import TapRecorder
+        from seqthink.server.tap.listening import Listening
+        from seqthink.server.tap.recording import TapRecorder
 
         title = options.title or os.environ.get("SEQTHINK_TITLE") or None
         writer = JournalWriter(known_journal_folder(options), writer_environment())

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from seqthink.fleet.mirror.folder import FleetFolder
-    from seqthink.transcripts.named_transcript import NamedTranscript
+    from seqthink.sources.fleet.mirror.folder import FleetFolder
+    from seqthink.sources.transcripts.named_transcript import NamedTranscript
     from tui.settings import ViewerOptions
 
 

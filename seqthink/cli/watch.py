@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqthink import system
 from seqthink.cli.common import (
     CommandParser,
     decoder_for,
@@ -25,10 +24,11 @@ from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.cli.upkeep.setting_kinds import THEMES
-from seqthink.errors import UsageError
+from seqthink.core import system
+from seqthink.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from seqthink.transcripts.named_transcript import NamedTranscript
+    from seqthink.sources.transcripts.named_transcript import NamedTranscript
     from tui.settings import ViewerOptions
 
 
@@ -202,7 +202,7 @@ def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
         UsageError: the folder cannot be read.
     """
     # Not needed for Tab or help.
-    from seqthink.events import WriterState
+    from seqthink.core.events import WriterState
     from seqthink.journal.peek import first_session_event, writer_state
     from seqthink.journal.store import RECENT_SECONDS, newest_session
 

@@ -1,7 +1,7 @@
 """Errors: why a question to the client has no answer. Models read the messages, too."""
 
-from seqthink.errors import SeqthinkError
-from seqthink.events import CLIENT_LEFT
+from seqthink.core.errors import SeqthinkError
+from seqthink.core.events import CLIENT_LEFT
 
 
 class DialogueError(SeqthinkError):

@@ -7,9 +7,9 @@ from typing import Any, Literal
 import anyio
 import mcp_types as types
 
+from seqthink.core.events import CALL_CANCELLED
 from seqthink.dialogue.channel import Channel, Outcome, Question
 from seqthink.dialogue.errors import NoAnswerError
-from seqthink.events import CALL_CANCELLED
 
 EventSink = Callable[[str, Mapping[str, Any]], object]
 """Receives an event: its type and its fields; a field that is ``None`` counts as absent."""

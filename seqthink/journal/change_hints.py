@@ -13,7 +13,7 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from seqthink import system
+from seqthink.core import system
 from seqthink.journal.inotify import FolderWatch
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from seqthink.errors import CorruptLineError
-from seqthink.events import EVENT_TYPES, Event, ThoughtEvent, UnknownEvent, text_of
+from seqthink.core.errors import CorruptLineError
+from seqthink.core.events import EVENT_TYPES, Event, ThoughtEvent, UnknownEvent, text_of
+from seqthink.core.text import MAX_FOLDED_CHARS, MAX_RENDERED_CHARS, split_pieces
 from seqthink.journal.json_strings import string_pieces
-from seqthink.text import MAX_FOLDED_CHARS, MAX_RENDERED_CHARS, split_pieces
 
 LONG_LINE_BYTES = 64 << 10
 """Above this line length the text of a thought is decoded only on demand, piece by piece."""

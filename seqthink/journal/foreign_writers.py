@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from seqthink.events import WriterState
+from seqthink.core.events import WriterState
 
 _KEEPERS: Final[dict[str, Callable[[Path], WriterState]]] = {}
 """By their folders, with a separator at the end."""

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from seqthink import system
+from seqthink.core import system
 from seqthink.journal.folder import SUFFIX, is_journal
 
 MAX_FILES: Final = 64

@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, Self
 
-from seqthink import system
-from seqthink.errors import CorruptLineError, JournalNotFoundError, NotAJournalError, UnreadableJournalError
-from seqthink.events import Event, UnknownEvent
+from seqthink.core import system
+from seqthink.core.errors import CorruptLineError, JournalNotFoundError, NotAJournalError, UnreadableJournalError
+from seqthink.core.events import Event, UnknownEvent
 from seqthink.journal.decode import EventPreview, LineDecoder, decode
 
 PROBE_BYTES = 64 << 10

@@ -5,7 +5,7 @@ from typing import cast, overload
 
 from typing_extensions import override
 
-from seqthink.events import Event, UnknownEvent
+from seqthink.core.events import Event, UnknownEvent
 
 LocatedEvent = tuple[Event | UnknownEvent, int, int]
 """An event, and the offset and size of its line in bytes, without the newline."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from seqthink import system
-from seqthink.errors import JournalInUseError, JournalWriteError
+from seqthink.core import system
+from seqthink.core.errors import JournalInUseError, JournalWriteError
 
 _CHUNK_BYTES = 1 << 18
 """Bytes read at a time when a session is resumed."""

@@ -11,7 +11,7 @@ import stat
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from seqthink import system
+from seqthink.core import system
 from seqthink.journal.encode import encode_line
 
 MAX_NOTE_BYTES: Final = 16 << 10
@@ -150,7 +150,7 @@ def read_note(line: bytes) -> Note | None:
 
 def fit_note_text(text: str) -> tuple[str, bool]:
     """Return ``text`` without control characters and cut to a note's maximal length, and whether it was cut."""
-    from seqthink.text import without_controls  # noqa: PLC0415 - not needed for a server's first answer
+    from seqthink.core.text import without_controls  # noqa: PLC0415 - not needed for a server's first answer
 
     clean = without_controls(text).strip()
     if fits_in_note(clean):

@@ -7,8 +7,8 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
-from seqthink.errors import CorruptLineError
-from seqthink.events import Event, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
+from seqthink.core.errors import CorruptLineError
+from seqthink.core.events import Event, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.foreign_writers import foreign_writer_state
 from seqthink.journal.journal_file import JournalFile

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from seqthink.errors import cannot_read
+from seqthink.core.errors import cannot_read
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, JournalFile
 from seqthink.journal.located_events import LocatedEvent, LocatedEvents

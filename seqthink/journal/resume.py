@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
-from seqthink import system
-from seqthink.errors import CorruptLineError, JournalInUseError, UsageError
+from seqthink.core import system
+from seqthink.core.errors import CorruptLineError, JournalInUseError, UsageError
 from seqthink.journal.folder import SUFFIX, is_journal
 from seqthink.journal.lines import LineBuffer
 from seqthink.journal.locked_journal import LockedJournal, Sleep
@@ -57,7 +57,7 @@ def read_events(file: ResumableJournal, on_event: Callable[[Mapping[str, Any], i
     """
     from msgspec.structs import asdict  # noqa: PLC0415 - loaded only for a resume
 
-    from seqthink.events import UnknownEvent  # noqa: PLC0415 - loaded only for a resume
+    from seqthink.core.events import UnknownEvent  # noqa: PLC0415 - loaded only for a resume
     from seqthink.journal.decode import decode  # noqa: PLC0415 - loaded only for a resume
 
     buffer, seq, count = LineBuffer(), 0, 0

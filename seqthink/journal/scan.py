@@ -9,8 +9,8 @@ never read at all. The text of a long thought is replaced by its hash, which is 
 from itertools import accumulate
 from typing import NamedTuple
 
-from seqthink.errors import CorruptLineError
-from seqthink.events import UnknownEvent
+from seqthink.core.errors import CorruptLineError
+from seqthink.core.events import UnknownEvent
 from seqthink.journal.decode import LONG_LINE_BYTES, is_utf8
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.located_events import LocatedEvents

@@ -16,7 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from seqthink.errors import (
+from seqthink.core.errors import (
     AmbiguousSessionError,
     JournalNotFoundError,
     NotAJournalError,

@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from seqthink import system
-from seqthink.errors import JournalInUseError, JournalWriteError
+from seqthink.core import system
+from seqthink.core.errors import JournalInUseError, JournalWriteError
 from seqthink.journal import resume
 from seqthink.journal.drafts import AppendReceipt, DraftEvent, EndReason, LineLocation, PendingLine
 from seqthink.journal.encode import encode

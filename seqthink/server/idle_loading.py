@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from seqthink.errors import SeqthinkError
+from seqthink.core.errors import SeqthinkError
 
 if TYPE_CHECKING:
     import threading

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from seqthink import system
+from seqthink.core import system
 from seqthink.journal.drafts import EndReason
 from seqthink.server.fast_path.fast_server import FastServer
 from seqthink.server.idle_loading import IdleLoading, LoadingFailedError

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import seqthink
-from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
+from seqthink.core.events import AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
 from tests.conftest import PROJECT
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.event_strategies import journals as drawn_journals

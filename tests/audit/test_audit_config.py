@@ -20,7 +20,7 @@ from seqthink.audit.config import (
     SessionConfig,
     parse_config,
 )
-from seqthink.text import one_line
+from seqthink.core.text import one_line
 
 DEFAULTS = SessionConfig()
 FIELDS = sorted(DEFAULTS.__struct_fields__)

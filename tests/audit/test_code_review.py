@@ -13,11 +13,11 @@ import pytest
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges import internal
 from seqthink.cli import demo
-from seqthink.demo.code_review import STORY
-from seqthink.events import AuditEvent, ElicitEvent, SampleEvent
+from seqthink.cli.stories.code_review import STORY
+from seqthink.core.events import AuditEvent, ElicitEvent, SampleEvent
 from seqthink.journal.follow import follow_folder
 from seqthink.journal.store import list_sessions
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
 from tests.cli.test_demo import journal_of
 from tests.support.journals.code_review_journal import code_review, normalised
 from tests.support.servers.commands import TIMEOUT_SECONDS, environment, seqthink
@@ -109,7 +109,7 @@ def test_an_agent_that_is_stopped_leaves_no_workspace(tmp_path: Path) -> None:
     (tmp_path / "sessions").mkdir()
     process = subprocess.Popen(
         [
-            *(sys.executable, "-m", "seqthink.demo.agent", "--name", STORY.name, "--mark", "test", "--loop"),
+            *(sys.executable, "-m", "seqthink.cli.stories.agent", "--name", STORY.name, "--mark", "test", "--loop"),
             *("--journal-dir", str(tmp_path / "sessions")),
         ],
         env=environment(TMPDIR=str(temporary)),

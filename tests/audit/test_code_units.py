@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.audit.code_units import units_of_hunks
-from seqthink.unified_diff import parse_diff
-from tests.test_unified_diff import MODIFIED, PIECES
+from seqthink.core.unified_diff import parse_diff
+from tests.core.test_unified_diff import MODIFIED, PIECES
 
 
 def test_a_judge_sees_all_of_a_new_file_and_the_places_of_another() -> None:

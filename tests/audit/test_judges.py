@@ -15,7 +15,7 @@ from seqthink.audit.judges import internal, ruff_runner
 from seqthink.audit.judges.internal import MAX_FINDINGS, MAX_JUDGED_CHARS, judge
 from seqthink.audit.judges.languages import LANGUAGES, dialects, language_of
 from seqthink.audit.review import MINOR, CodeFinding, JudgeCard, combine_cards, justifies_verdict
-from seqthink.text import one_line
+from seqthink.core.text import one_line
 from tests.support.audit.audit_specimens import Specimen, clean, defects, is_found
 from tests.support.depth import first, sized
 

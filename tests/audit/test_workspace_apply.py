@@ -23,7 +23,7 @@ from seqthink.audit.workspace.patch import (
     paths_in_patch,
 )
 from seqthink.audit.workspace.workspace import Workspace
-from seqthink.unified_diff import BAD_COUNTS
+from seqthink.core.unified_diff import BAD_COUNTS
 from tests.support.audit.repositories import Repo
 
 A = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"

@@ -19,7 +19,7 @@ from seqthink.audit.workspace.patch_conversion import (
     unified_from_patch,
 )
 from seqthink.audit.workspace.workspace import Workspace
-from seqthink.codex_patch import BAD_LINE, parse_patch
+from seqthink.core.codex_patch import BAD_LINE, parse_patch
 from tests.support.audit.repositories import Repo
 from tests.support.depth import first
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from seqthink.events import ThoughtEvent
+from seqthink.core.events import ThoughtEvent
 from tests.support.journals.build import START, JournalBuilder
 
 SHAPES = ("straight", "fork", "robin", "revise")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
 from tests.bench import journals
 from tests.bench.report import Table, seconds, verdict
 from tui.app import Viewer

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.events import ThoughtEvent
+from seqthink.core.events import ThoughtEvent
 from tests.bench import journals
 from tests.bench.frames import HEIGHT, draw
 from tests.bench.report import Table, seconds, verdict

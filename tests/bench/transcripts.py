@@ -12,7 +12,7 @@ from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from tests.bench import journals
-from tests.transcripts.opencode.client_database import LOG, TABLES
+from tests.sources.transcripts.opencode.client_database import LOG, TABLES
 
 JSON_LINES = ("claude", "codex", "gemini")
 """The clients that append lines to files."""

@@ -8,10 +8,10 @@ from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.chain.statistics.session_statistics import session_statistics
+from seqthink.core.events import WriterState
 from seqthink.drawing.describe.lanes import agent_silence, is_acting
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.panels.scrubber import time_axis
-from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder
 
 SECOND, MINUTE = 1_000_000, 60_000_000

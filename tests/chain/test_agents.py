@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqthink.core.events import ThoughtEvent, WriterState
 from seqthink.drawing import plain
-from seqthink.events import ThoughtEvent, WriterState
-from seqthink.export.document import document
+from seqthink.share.export.document import document
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded, texts
 from tests.support.journals.fold_drawing import drawn, states

@@ -22,8 +22,8 @@ from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.core.events import ThoughtEvent, WriterState
 from seqthink.drawing.describe.session import last_activity
-from seqthink.events import ThoughtEvent, WriterState
 from seqthink.journal.decode import decode
 from tests.support.journals.build import JournalBuilder
 

@@ -6,7 +6,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.returns.branch_watch import MAX_CALLS_AWAY, MAX_WATCHED
 from seqthink.chain.session import Session
-from seqthink.text import MAX_FOLDED_CHARS
+from seqthink.core.text import MAX_FOLDED_CHARS
 from tests.support.journals.events_factory import Journal, folded
 
 

@@ -7,7 +7,7 @@ from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
 from seqthink.drawing.describe.marks import estimate_mark
 from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.export.session_facts import thought_facts
+from seqthink.share.export.session_facts import thought_facts
 from tests.support.journals.build import JournalBuilder
 
 

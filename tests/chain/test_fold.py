@@ -2,7 +2,7 @@
 
 import pytest
 
-from seqthink.events import AuditEvent
+from seqthink.core.events import AuditEvent
 from tests.support.journals.events_factory import Journal, folded
 from tests.support.journals.fold_drawing import drawn
 

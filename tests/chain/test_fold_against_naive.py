@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.events import ActionEvent, PromptEvent, RewoundEvent, WriterState
-from seqthink.export.document import document
+from seqthink.core.events import ActionEvent, PromptEvent, RewoundEvent, WriterState
+from seqthink.share.export.document import document
 from tests.support.depth import sized
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal, folded, texts

@@ -3,7 +3,7 @@
 import pytest
 
 from seqthink.chain.state import State
-from seqthink.events import WriterState
+from seqthink.core.events import WriterState
 from tests.support.journals.events_factory import Journal, folded
 from tests.support.journals.fold_drawing import drawn, states
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold, fold
-from seqthink.errors import CorruptLineError
-from seqthink.events import WriterState
+from seqthink.core.errors import CorruptLineError
+from seqthink.core.events import WriterState
 from seqthink.journal.decode import decode
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import START, Journal, folded

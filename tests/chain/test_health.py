@@ -13,9 +13,9 @@ from seqthink.chain.health.health import Health, SessionHealth
 from seqthink.chain.health.oddities import OddityKind
 from seqthink.chain.health.shingles import SKETCH_SIZE, shared_in_sketches, shingles, similarity, sketch
 from seqthink.chain.session import Session
-from seqthink.events import Event, UnknownEvent
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import load_journal
+from seqthink.core.events import Event, UnknownEvent
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import load_journal
 from tests.conftest import PROJECT
 from tests.support.depth import sized
 from tests.support.journals.build import JournalBuilder, shop_api

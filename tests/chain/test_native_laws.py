@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.events import (
+from seqthink.core.events import (
     ActionEvent,
     AgentEvent,
     CompactedEvent,

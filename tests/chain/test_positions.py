@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 
 from seqthink.chain.session import Session
-from seqthink.events import (
+from seqthink.core.events import (
     AuditEvent,
     ContextEvent,
     ElicitEvent,

@@ -9,7 +9,7 @@ from seqthink.chain.native.put_back import MAX_EDITED, EditedFiles
 from seqthink.chain.native.retractions import MAX_SENTENCE_CHARS, retraction_in
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
 
 

@@ -14,7 +14,7 @@ from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.returns.naming import BranchName
 from seqthink.chain.runs.run import MIN_LENGTH, Run, runs
-from seqthink.events import Event, UnknownEvent
+from seqthink.core.events import Event, UnknownEvent
 from tests.bench import journals as long_journals
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal

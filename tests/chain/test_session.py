@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.events import ThoughtEvent, WriterState
+from seqthink.core.events import ThoughtEvent, WriterState
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
 from tests.support.journals.naive_fold import NaiveLane, NaiveSession, NaiveThought, naive_fold

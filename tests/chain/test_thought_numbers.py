@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from seqthink.export.document import document
+from seqthink.share.export.document import document
 from tests.support.journals.events_factory import Journal, folded, texts
 from tests.support.journals.fold_drawing import drawn
 from tests.support.journals.given_texts import GivenTexts

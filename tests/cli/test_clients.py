@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from seqthink.clients.launch import Launch, make_launch, make_tap_launch
-from seqthink.clients.registry import CLIENTS, McpClient
+from seqthink.connect.clients.launch import Launch, make_launch, make_tap_launch
+from seqthink.connect.clients.registry import CLIENTS, McpClient
 
 PLAIN = Launch("/opt/se q/seqthink")
 FULL = make_launch(

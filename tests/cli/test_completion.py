@@ -10,8 +10,8 @@ import pytest
 
 from seqthink.__main__ import COMMANDS
 from seqthink.cli.completion import SHELLS
+from seqthink.cli.stories.stories import STORIES
 from seqthink.cli.upkeep.setting_kinds import THEMES
-from seqthink.demo.stories import STORIES
 from tests.support.journals.build import JournalBuilder
 from tests.support.servers.commands import PROJECT, TIMEOUT_SECONDS, environment, refusal_line, seqthink
 

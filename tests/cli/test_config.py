@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.clients.registry import CLIENTS
+from seqthink.connect.clients.registry import CLIENTS
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import (
     TIMEOUT_SECONDS,

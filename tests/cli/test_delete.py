@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.viewer_store.marks import Mark, Marks
-from seqthink.viewer_store.read_state import ReadState
-from seqthink.viewer_store.shown_choices import ShownChoice, ShownChoices
+from seqthink.library.viewer_store.marks import Mark, Marks
+from seqthink.library.viewer_store.read_state import ReadState
+from seqthink.library.viewer_store.shown_choices import ShownChoice, ShownChoices
 from tests.support.journals.build import SESSION, shop_api
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 from tests.support.transcripts.recorded import lay_out

@@ -13,11 +13,11 @@ import pytest
 
 from seqthink.cli import demo
 from seqthink.cli.demo_agent import DemoAgent
-from seqthink.demo.stories import STORIES
-from seqthink.demo.story import DemoStory
+from seqthink.cli.stories.stories import STORIES
+from seqthink.cli.stories.story import DemoStory
+from seqthink.core.text import first_line
 from seqthink.journal.follow import follow_folder
-from seqthink.live_session import load_journal
-from seqthink.text import first_line
+from seqthink.library.live_session import load_journal
 from tests.support.depth import first
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 from tui.settings import Demo

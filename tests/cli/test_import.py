@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from seqthink.times import microseconds_of
-from seqthink.transcripts.choosing import ChosenSession
-from seqthink.transcripts.imports.import_progress import SILENT_SECONDS, ImportProgress
+from seqthink.core.times import microseconds_of
+from seqthink.sources.transcripts.choosing import ChosenSession
+from seqthink.sources.transcripts.imports.import_progress import SILENT_SECONDS, ImportProgress
 from tests.support.servers.commands import SHOP_API, refusal_line, seqthink
 from tests.support.transcripts.imports import sessions_of
 from tests.support.transcripts.recorded import lay_out

@@ -81,4 +81,8 @@ def test_the_viewer_starts_without_what_only_other_screens_and_other_programs_se
     assert "tui.session_view.screen" in loaded
     assert {f"tui.screens.{path.stem}" for path in (PROJECT / "tui" / "screens").glob("[!_]*.py")} <= later
     assert {name for name in loaded if name.startswith("tui.screens.")} == set()
-    assert loaded & {"wcwidth", "anyio", "watchfiles", "seqthink.transcripts.spool", "seqthink.finding.search"} == set()
+    assert (
+        loaded
+        & {"wcwidth", "anyio", "watchfiles", "seqthink.sources.transcripts.spool", "seqthink.library.finding.search"}
+        == set()
+    )

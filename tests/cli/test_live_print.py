@@ -13,8 +13,8 @@ import anyio
 import pytest
 
 from seqthink.cli.live_print import LivePrinter, print_live
+from seqthink.core.events import WriterState
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
-from seqthink.events import WriterState
 from seqthink.journal.reader import JournalReader
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.journals.read_faults import IMPOSTORS, Impostor

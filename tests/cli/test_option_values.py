@@ -11,7 +11,7 @@ from seqthink.__main__ import COMMANDS
 from seqthink.cli import module_name
 from seqthink.cli.connecting.writing_options import client_named
 from seqthink.cli.option_values import since
-from seqthink.transcripts.registry import parse_sources
+from seqthink.sources.transcripts.registry import parse_sources
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 

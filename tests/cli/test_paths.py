@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.errors import JournalInUseError, UsageError
+from seqthink.core.errors import JournalInUseError, UsageError
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import open_newest, open_session
 from seqthink.journal.writer import JournalWriter

@@ -12,11 +12,11 @@ from unittest.mock import ANY
 import pytest
 
 from seqthink.cli import replay, watch
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
+from seqthink.core.settings_file import FileSettings
 from seqthink.journal.decode import decode
-from seqthink.settings_file import FileSettings
-from seqthink.transcripts.named_transcript import NamedTranscript
-from seqthink.transcripts.registry import SOURCE_NAMES
+from seqthink.sources.transcripts.named_transcript import NamedTranscript
+from seqthink.sources.transcripts.registry import SOURCE_NAMES
 from tests.support.servers.commands import JOURNALS, SHOP_API
 from tests.support.transcripts.claude_lines import user
 
@@ -154,12 +154,12 @@ def test_a_transcript_is_passed_to_the_viewer_before_what_reads_it_is_loaded(
 ) -> None:
     path = tmp_path / "copy.jsonl"
     path.write_bytes(user("u1", None, "Why?") + b"\n")
-    monkeypatch.delitem(sys.modules, "seqthink.transcripts.choosing", raising=False)
+    monkeypatch.delitem(sys.modules, "seqthink.sources.transcripts.choosing", raising=False)
 
     watch.run([str(path)])
 
     [(_, (named,), _)] = asked
-    assert "seqthink.transcripts.choosing" not in sys.modules
+    assert "seqthink.sources.transcripts.choosing" not in sys.modules
     assert isinstance(named, NamedTranscript)
     assert (named.name, named.path) == ("copy.jsonl", path)
     assert named.choose(str).found.path == path

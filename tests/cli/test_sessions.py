@@ -10,15 +10,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.attention import Attention, Standing
 from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.chain.query import Query
 from seqthink.chain.state import State
 from seqthink.cli.overview import session_table
 from seqthink.cli.overview import sessions as command
+from seqthink.core.text import SafeText
 from seqthink.drawing.describe.session import ListedSession, last_activity
 from seqthink.drawing.describe.status import session_status
 from seqthink.drawing.panels.list_preview import page_width, session_page, session_preview
@@ -37,9 +35,11 @@ from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.spans import Role, Span, spans_text
 from seqthink.journal.decode import decode
 from seqthink.journal.store import list_sessions
-from seqthink.live_session import load_journal
-from seqthink.summary import fold_ending, quick_summary, summarize
-from seqthink.text import SafeText
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.catalog.session_index import SessionIndex
+from seqthink.library.live_session import load_journal
+from seqthink.library.places.folder import FolderPlace
+from seqthink.library.summary import fold_ending, quick_summary, summarize
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import questions

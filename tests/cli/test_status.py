@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from seqthink.cli.overview.status import FIELDS
-from seqthink.viewer_store.folder import viewer_folder
-from seqthink.viewer_store.read_state import ReadState
+from seqthink.library.viewer_store.folder import viewer_folder
+from seqthink.library.viewer_store.read_state import ReadState
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
 from tests.support.servers.commands import refusal_line, seqthink

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcwidth
 
+from seqthink.core.text import one_line
 from seqthink.drawing.text.cells import cut, cut_name, has_ambiguous_width, pad, width
 from seqthink.drawing.text.spans import Role, Span, clip, spans_text, spans_width, spread
-from seqthink.text import one_line
 
 safe = st.text(max_size=60).map(one_line) | st.text("aé日🙂\u0301\u093e\u0e33🇩🇪👩", max_size=60).map(one_line)
 

@@ -7,6 +7,7 @@ import pytest
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE, Attachment
 from seqthink.chain.session import Session
+from seqthink.core.events import ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
 from seqthink.drawing.describe.attachments import AttachmentTitle, attached_events, attachment_title, talk_with_user
 from seqthink.drawing.describe.audits import judge_facts, judge_notes, review_comments, score_role, scored_dimensions
 from seqthink.drawing.describe.session import client_name, counts_of, last_activity, session_title
@@ -14,7 +15,6 @@ from seqthink.drawing.describe.status import word_with_age
 from seqthink.drawing.describe.thought import revision_facts
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
-from seqthink.events import ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.journals.given_texts import GivenTexts
 

@@ -1,8 +1,8 @@
 """A unified diff in the text pane: what is a heading, what has a number."""
 
+from seqthink.core.text import sanitize
 from seqthink.drawing.markup.unified_diff import is_diff, unified_diff_lines
 from seqthink.drawing.text.spans import spans_text
-from seqthink.text import sanitize
 
 
 def drawn(code: str, cells: int = 40) -> list[str]:

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.query import words_query
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe.hits import FoundText, HitSession
 from seqthink.drawing.panels.find_page import find_head, find_keys, find_status, hit_preview
 from seqthink.drawing.rows.highlight import has_match
 from seqthink.drawing.rows.hit_rows import excerpt_text, hit_line, session_line
 from seqthink.drawing.text.glyphs import ASCII
 from seqthink.drawing.text.spans import Role, Span, spans_text, spans_width
-from seqthink.text import SafeText, one_line
 
 WIDTHS = st.integers(20, 200)
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqthink.core.text import first_line, one_line
 from seqthink.drawing.rows.mark_rows import MarkedThought, mark_row, marks_heading, marks_keys
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import spans_text, spans_width
-from seqthink.text import first_line, one_line
 
 HOUR = 3_600_000_000
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from seqthink.core.events import ThoughtEvent
 from seqthink.drawing.markup import code_lines, markdown
 from seqthink.drawing.markup.markdown import MEASURE_CELLS, markdown_lines, plain_lines
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import BOLD, ITALIC, STRUCK, Role, Span, spans_text, spans_width
-from seqthink.events import ThoughtEvent
 from tests.support.journals.build import shop_api
 
 

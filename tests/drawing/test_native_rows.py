@@ -9,8 +9,8 @@ from seqthink.chain.native.native_rows import file_name
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.drawing import plain
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
-from seqthink.export.html import html
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.html import html
 from tests.conftest import PROJECT
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.native_journal import native_journal

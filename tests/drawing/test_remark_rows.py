@@ -14,11 +14,11 @@ from seqthink.drawing.panels.transport import position_words
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import Role, spans_text
-from seqthink.export.markdown import markdown
-from seqthink.export.mermaid import mermaid
-from seqthink.finding.found import found_in
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import load_journal
+from seqthink.library.finding.found import found_in
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.markdown import markdown
+from seqthink.share.export.mermaid import mermaid
 from tests.support.journals.build import JournalBuilder
 
 

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
+from seqthink.core.text import first_line, first_line_and_rest, one_line, sanitize
 from seqthink.drawing.markup.markdown import has_markup
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.rows.row_lines import OrdinaryLines, row_lines
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.text.wrap import wrap
-from seqthink.export.texts_in_order import TextsInOrder
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import load_journal
-from seqthink.text import first_line, first_line_and_rest, one_line, sanitize
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.texts_in_order import TextsInOrder
 from tests.support.journals.build import JournalBuilder
 from tests.support.servers.commands import JOURNALS
 
@@ -140,7 +140,7 @@ def test_a_line_that_is_gone_says_so_in_both(tmp_path: Path) -> None:
 
 @given(TEXTS, st.sampled_from([20, 100, 1000]))
 def test_a_plain_line_is_found_as_every_other(text: str, limit: int) -> None:
-    with patch("seqthink.text.is_plain_line", return_value=False):
+    with patch("seqthink.core.text.is_plain_line", return_value=False):
         slow = first_line(text, limit), first_line_and_rest(text, "·", limit)
 
     assert (first_line(text, limit), first_line_and_rest(text, "·", limit)) == slow

@@ -11,9 +11,9 @@ from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import BRANCH_ROLES, spans_text
-from seqthink.export.html import html
-from seqthink.export.markdown import markdown
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.html import html
+from seqthink.share.export.markdown import markdown
 from tests.support.journals.build import JournalBuilder
 
 

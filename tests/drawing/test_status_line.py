@@ -7,12 +7,12 @@ import pytest
 from seqthink.chain.attention import Attention, Standing, StuckReason
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
+from seqthink.core.events import ThoughtEvent, WriterState
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status, standing_words
 from seqthink.drawing.panels.status_line import status_line
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, Span, spans_text, spans_width
-from seqthink.events import ThoughtEvent, WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
 
 SECOND = 1_000_000

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from seqthink.core.text import MAX_RENDERED_CHARS, TextPrefix
 from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.detail.thought_page import TextRenderJob, ThoughtPage
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, spans_text
-from seqthink.live_session import load_journal
-from seqthink.text import MAX_RENDERED_CHARS, TextPrefix
+from seqthink.library.live_session import load_journal
 from tests.support.journals.build import JournalBuilder, shop_api
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from seqthink.__main__ import main
-from seqthink.transcripts.registry import load_source
-from seqthink.transcripts.source import FoundSession
-from seqthink.transcripts.translation import SessionNames, Translator
+from seqthink.sources.transcripts.registry import load_source
+from seqthink.sources.transcripts.source import FoundSession
+from seqthink.sources.transcripts.translation import SessionNames, Translator
 from tests.growth.journal_shapes import SHAPES, TEXTS, write_journal
 from tests.growth.text_readers import DOCUMENT_SHAPES, DOCUMENTS, TEXT_READERS
 from tests.growth.transcript_shapes import claude, codex, gemini, opencode, records

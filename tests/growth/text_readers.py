@@ -9,30 +9,30 @@ from typing import Any, Final, Literal
 from seqthink.audit.code.blocks import code_blocks
 from seqthink.chain.query import filter_query
 from seqthink.cli.upkeep.setting_kinds import KINDS
-from seqthink.clients.editing.documents import read_document
-from seqthink.clients.editing.errors import ConfigTextError
-from seqthink.codex_patch import changes_in
+from seqthink.connect.clients.editing.documents import read_document
+from seqthink.connect.clients.editing.errors import ConfigTextError
+from seqthink.core.codex_patch import changes_in
+from seqthink.core.errors import CorruptLineError
+from seqthink.core.redaction import find_secrets, redact_pieces, redact_text
+from seqthink.core.settings_file import parse_settings
+from seqthink.core.text import first_line, one_line, sanitize, sanitize_pieces, split_pieces
+from seqthink.core.unified_diff import parse_diff
 from seqthink.drawing.markup.markdown import markdown_lines
 from seqthink.drawing.text.wrap import wrap
-from seqthink.errors import CorruptLineError
-from seqthink.export.html_stencils import RowDrawer
-from seqthink.export.markdown_html import thought_blocks
-from seqthink.fleet.engine import Line
-from seqthink.fleet.mirror.mirror_file import MirrorFile
 from seqthink.journal.decode import decode
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.notes_file import NotesFile
-from seqthink.live_session import load_journal
-from seqthink.redaction import find_secrets, redact_pieces, redact_text
+from seqthink.library.live_session import load_journal
 from seqthink.server.tools.tags import parse_tags
-from seqthink.settings_file import parse_settings
-from seqthink.shipping.card_fold import CardFold
-from seqthink.text import first_line, one_line, sanitize, sanitize_pieces, split_pieces
-from seqthink.transcripts.files.json_lines import decode_object
-from seqthink.unified_diff import parse_diff
-from seqthink.web.live.row_windows import drawn_rows
-from seqthink.web.live.session_rows import ShownTree
-from seqthink.web.parameters import Folds
+from seqthink.share.export.html_stencils import RowDrawer
+from seqthink.share.export.markdown_html import thought_blocks
+from seqthink.share.shipping.card_fold import CardFold
+from seqthink.share.web.live.row_windows import drawn_rows
+from seqthink.share.web.live.session_rows import ShownTree
+from seqthink.share.web.parameters import Folds
+from seqthink.sources.fleet.engine import Line
+from seqthink.sources.fleet.mirror.mirror_file import MirrorFile
+from seqthink.sources.transcripts.files.json_lines import decode_object
 from tests.growth.journal_shapes import SHAPES, write_journal
 
 TEXT_READERS: Final[dict[str, Callable[[str], object]]] = {

@@ -14,7 +14,7 @@ from jsonschema.validators import Draft202012Validator
 from ruamel.yaml import YAML
 
 import seqthink
-from seqthink.clients.snippets import plain_entry
+from seqthink.connect.clients.snippets import plain_entry
 from seqthink.server.prompts.thinking_prompts import PROMPTS
 from tests.conftest import PROJECT
 from tests.project.test_project import tracked_texts

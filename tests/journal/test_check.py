@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.export.document import document
 from seqthink.journal import scan
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck, JournalFinding
 from seqthink.journal.maintenance.repair import JournalRepair
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.document import document
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.servers.commands import JOURNALS, SHOP_API, refusal_line, seqthink
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.errors import CorruptLineError
-from seqthink.events import EndEvent, SessionEvent, ThoughtEvent, UnknownEvent
+from seqthink.core.errors import CorruptLineError
+from seqthink.core.events import EndEvent, SessionEvent, ThoughtEvent, UnknownEvent
 from seqthink.journal.decode import decode
 from tests.support.journals.build import JournalBuilder
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.journal.encode import encode, encode_line, format_time
-from tests.test_arguments import JSON
+from tests.core.test_arguments import JSON
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 NAMES = st.text(st.characters(exclude_categories=()), max_size=5)

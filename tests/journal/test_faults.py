@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.events import ThoughtEvent, UnknownEvent
+from seqthink.core.events import ThoughtEvent, UnknownEvent
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.reader import JournalReader

@@ -10,7 +10,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from seqthink.events import ThoughtEvent
+from seqthink.core.events import ThoughtEvent
 from seqthink.journal import change_hints
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
 from seqthink.journal.inotify import FolderWatch

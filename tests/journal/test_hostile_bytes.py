@@ -15,12 +15,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from seqthink.cli.journal_output import unread_messages
+from seqthink.core.errors import CorruptLineError, UsageError
+from seqthink.core.events import Event, ThoughtEvent, UnknownEvent
 from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.plain import full_text_lines, overview_lines
 from seqthink.drawing.text.spans import spans_text
-from seqthink.errors import CorruptLineError, UsageError
-from seqthink.events import Event, ThoughtEvent, UnknownEvent
-from seqthink.export.formats import FORMATS, format_writer
 from seqthink.journal import decode as codec
 from seqthink.journal import resume
 from seqthink.journal.decode import LineDecoder, decode
@@ -29,8 +28,9 @@ from seqthink.journal.locked_journal import LockedJournal as WrittenFile
 from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.maintenance.repair import JournalRepair
 from seqthink.journal.reader import Batch, JournalReader
-from seqthink.live_session import load_journal
-from seqthink.redacted_lines import decode_redacted
+from seqthink.library.live_session import load_journal
+from seqthink.library.redacted_lines import decode_redacted
+from seqthink.share.export.formats import FORMATS, format_writer
 from tests.journal.test_reader import read_all
 from tests.journal.test_writer import ABOUT, draft, forget, resumed
 from tests.support.depth import sized

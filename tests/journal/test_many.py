@@ -14,7 +14,7 @@ from typing import Self
 import anyio
 import pytest
 
-from seqthink.events import ThoughtEvent
+from seqthink.core.events import ThoughtEvent
 from seqthink.journal.follow import follow
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck

@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from seqthink.events import ThoughtEvent
+from seqthink.core.events import ThoughtEvent
 from seqthink.journal.follow import file_subject, follow
 from seqthink.journal.reader import Batch, JournalReader
 from tests.support.journals.build import JournalBuilder

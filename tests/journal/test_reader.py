@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.errors import CorruptLineError, UsageError
-from seqthink.events import ThoughtEvent
+from seqthink.core.errors import CorruptLineError, UsageError
+from seqthink.core.events import ThoughtEvent
 from seqthink.journal import scan
 from seqthink.journal.journal_file import JournalFile, require_journal
 from seqthink.journal.reader import Batch, JournalReader, LocatedEvent

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from seqthink import system
-from seqthink.errors import UsageError
-from seqthink.events import SessionEvent, WriterState
+from seqthink.core import system
+from seqthink.core.errors import UsageError
+from seqthink.core.events import SessionEvent, WriterState
 from seqthink.journal import peek
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.peek import first_session_event, last_event_time, writer_state

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from seqthink.errors import JournalInUseError, JournalWriteError, UsageError
-from seqthink.events import EndEvent, SessionEvent, ThoughtEvent
+from seqthink.core.errors import JournalInUseError, JournalWriteError, UsageError
+from seqthink.core.events import EndEvent, SessionEvent, ThoughtEvent
 from seqthink.journal import writer as writer_module
 from seqthink.journal.decode import decode
 from seqthink.journal.drafts import AppendReceipt, DraftEvent, LineLocation

@@ -11,8 +11,8 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.errors import JournalWriteError
-from seqthink.events import ThoughtEvent
+from seqthink.core.errors import JournalWriteError
+from seqthink.core.events import ThoughtEvent
 from seqthink.journal import writer as writer_module
 from seqthink.journal.journal_file import JournalFile as ReadFile
 from seqthink.journal.locked_journal import LockedJournal

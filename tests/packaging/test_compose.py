@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from seqthink.__main__ import COMMANDS
-from seqthink.demo.engine_program import EngineProgram, find_program
+from seqthink.cli.stories.engine_program import EngineProgram, find_program
 from tests.conftest import PROJECT
 from tests.packaging.test_image import FINAL
 from tests.support.docs.pages import page

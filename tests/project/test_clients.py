@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.arguments import AcceptedThought, accept
+from seqthink.core.arguments import AcceptedThought, accept
 from tests.conformance.clients.model import served
 from tests.conformance.clients.programs.program import Setting
 from tests.conformance.clients.run import PROGRAMS, SCENARIOS, our_server, run

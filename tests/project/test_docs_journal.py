@@ -6,8 +6,8 @@ from pathlib import Path
 import platformdirs.macos
 import platformdirs.unix
 
-from seqthink import events
 from seqthink.chain.state import State
+from seqthink.core import events
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import seqthink_home
 from tests.conftest import PROJECT

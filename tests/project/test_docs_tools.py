@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.arguments import AcceptedThought, accept
-from seqthink.clients.registry import CLIENTS
+from seqthink.connect.clients.registry import CLIENTS
+from seqthink.core.arguments import AcceptedThought, accept
 from seqthink.server.prompts.thinking_prompts import PROMPTS
 from seqthink.server.tools import agents
 from seqthink.server.tools.context_tools import context_tool_definitions
@@ -135,10 +135,10 @@ def test_no_variable_of_the_pages_is_without_a_test() -> None:
         "SEQTHINK_WORKSPACE",
         "SEQTHINK_AUDIT_TIMEOUT",
         "ENABLE_GAN_AUDITING",  # tests/audit/served
-        "SEQTHINK_DEBUG",  # tests/doctor/test_audit_switch.py
-        "SEQTHINK_SHIP",  # tests/shipping
+        "SEQTHINK_DEBUG",  # tests/connect/doctor/test_audit_switch.py
+        "SEQTHINK_SHIP",  # tests/share/shipping
         *("SEQTHINK_FLEET", "SEQTHINK_FLEET_USER", "SEQTHINK_FLEET_PASSWORD", "SEQTHINK_FLEET_PASSWORD_FILE"),
-        *("SEQTHINK_FLEET_CA", "SEQTHINK_NOTE_KEY_FILE"),  # tests/fleet
+        *("SEQTHINK_FLEET_CA", "SEQTHINK_NOTE_KEY_FILE"),  # tests/sources/fleet
     }
     prose = "".join(one.prose for one in (*map(page, OURS), README))
     named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", prose)) - NO_VARIABLES

@@ -15,12 +15,12 @@ from seqthink.chain.query import FILTER_KINDS, filter_query
 from seqthink.cli.common import viewer_options
 from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.cli.upkeep.setting_kinds import THEMES
+from seqthink.core.errors import UsageError
+from seqthink.core.settings_file import KEYS_PRESET, FileEntry
 from seqthink.drawing.text import colours
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, retraction_sign
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
 from seqthink.drawing.text.spans import Role
-from seqthink.errors import UsageError
-from seqthink.settings_file import KEYS_PRESET, FileEntry
 from tests.support.docs import readme
 from tests.support.docs.pages import OURS, README, Page, code_rows, page
 from tests.support.docs.proofs import options_of

@@ -69,7 +69,7 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
         "seqthink",
         "seqthink.dialogue",
         "seqthink.server.recording.recorder",
-        "seqthink.arguments",
+        "seqthink.core.arguments",
         "seqthink.server.tools.thinking_tool",
         "seqthink.server.wire.stderr",
         "seqthink.server.run",
@@ -77,7 +77,7 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
         "seqthink.journal.folder",
         "seqthink.journal.resume",
         "seqthink.cli.tap",
-        "seqthink.tap.listening",
+        "seqthink.server.tap.listening",
     ],
 )
 def test_the_fast_path_loads_the_standard_library_and_nothing_heavy(module: str) -> None:

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from seqthink import system
 from seqthink.audit.workspace.processes import run_process
-from seqthink.saving import write_atomically
+from seqthink.core import system
+from seqthink.core.saving import write_atomically
 from tests.conftest import PROJECT
-from tests.doctor.set_ups import SetUp
+from tests.connect.doctor.set_ups import SetUp
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.terminal import Terminal
@@ -41,7 +41,7 @@ def sessions(seqthink_home: Path) -> Path:
 
 
 def test_what_stands_in_differs_in_our_code_and_in_no_other() -> None:
-    program = "import os, sys, seqthink.server.run; from seqthink.doctor import started_server as s; " + (
+    program = "import os, sys, seqthink.server.run; from seqthink.connect.doctor import started_server as s; " + (
         "print(s.sys.platform, hasattr(s.os, 'waitid'), sys.platform, hasattr(os, 'waitid'))"
     )
     done = subprocess.run(

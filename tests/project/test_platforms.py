@@ -29,16 +29,16 @@ from tests.support.transcripts.recorded import lay_out
 WITHOUT_POSIX = {"PYTHONPATH": os.pathsep.join([str(PROJECT / "tests/support/without_posix"), str(PROJECT)])}
 POSIX_MODULES = {"fcntl", "termios", "tty", "pty", "resource", "pwd", "grp", "msvcrt", "winreg", "_winapi"}
 POSIX_ONLY = {
-    "seqthink/system.py": {"fcntl", "msvcrt"},  # this is the module for it
+    "seqthink/core/system.py": {"fcntl", "msvcrt"},  # this is the module for it
     "seqthink/audit/judges/worker.py": {"resource"},  # bounds a judge's memory; audits need POSIX
     "tui/terminal/driver.py": {"termios"},  # chosen on POSIX only; else Textual's own driver reads the keys
 }
 POLLING = {
-    "seqthink/system.py",  # says whether it is there
-    "seqthink/shipping/waiting.py",  # a shipper waits for a folder and a pipe with it on POSIX only
+    "seqthink/core/system.py",  # says whether it is there
+    "seqthink/share/shipping/waiting.py",  # a shipper waits for a folder and a pipe with it on POSIX only
     "seqthink/server/wire/stdio.py",  # what it offers is asked for on POSIX only
     "seqthink/server/fast_path/fast_server.py",  # the fast path runs on POSIX only
-    "seqthink/tap/relay.py",  # so does the tap
+    "seqthink/server/tap/relay.py",  # so does the tap
     "tui/run.py",  # a terminal that has hung up is noticed on POSIX only
     "tui/terminal/driver.py",  # as above
 }

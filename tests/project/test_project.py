@@ -18,31 +18,31 @@ REGISTRY_OPTIONS = ["--index -url", "--extra-index -url", "--find -links", "--tr
 MACHINE_PATHS = ["/ro ot/", "/wo rk/ main", "/wo rk/ shared", "/wo rk/ wt", "/opt/ wheels", "/opt/ pypi"]
 # Codex calls its main agent so, and every subagent something below it.
 CODEX_AGENTS = "/ro ot/".replace(" ", "")
-TRANSCRIPTS = "tests/transcripts/"
+TRANSCRIPTS = "tests/sources/transcripts/"
 
 # docs/architecture.md: what computes and never acts. Each must be in the contract as soon as it exists.
 PURE_MODULES = [
-    "seqthink.errors",
-    "seqthink.text",
-    "seqthink.times",
-    "seqthink.events",
-    "seqthink.unified_diff",
-    "seqthink.codex_patch",
+    "seqthink.core.errors",
+    "seqthink.core.text",
+    "seqthink.core.times",
+    "seqthink.core.events",
+    "seqthink.core.unified_diff",
+    "seqthink.core.codex_patch",
     "seqthink.chain",
     "seqthink.drawing",
     "seqthink.journal.lines",
     "seqthink.journal.decode",
     "seqthink.journal.encode",
-    "seqthink.arguments",
-    "seqthink.transcripts.facts",
-    "seqthink.transcripts.translation",
-    "seqthink.transcripts.joining",
-    "seqthink.transcripts.claude.records",
-    "seqthink.transcripts.codex.records",
-    "seqthink.transcripts.gemini.records",
-    "seqthink.transcripts.opencode.records",
-    "seqthink.tap.listener",
-    "seqthink.tap.watched_tools",
+    "seqthink.core.arguments",
+    "seqthink.sources.transcripts.facts",
+    "seqthink.sources.transcripts.translation",
+    "seqthink.sources.transcripts.joining",
+    "seqthink.sources.transcripts.claude.records",
+    "seqthink.sources.transcripts.codex.records",
+    "seqthink.sources.transcripts.gemini.records",
+    "seqthink.sources.transcripts.opencode.records",
+    "seqthink.server.tap.listener",
+    "seqthink.server.tap.watched_tools",
     "tui.terminal.bracketed_paste",
     "tui.state",
 ]

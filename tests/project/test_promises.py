@@ -17,25 +17,26 @@ PRICED = {
     "A million thoughts": "seqthink/drawing/tree/{chain_rows,chain_stack,filtered_tree}.py"
     " seqthink/drawing/tree/{insertions,row_items,row_order}.py"
     " seqthink/chain/columns/*.py seqthink/chain/runs/*.py seqthink/chain/number_index.py"
-    " tui/session_view/tail_control.py tui/state/tail_view.py tui/sources/journal_tail.py"
+    " tui/session_view/tail_control.py tui/state/tail_view.py tui/sessions/journal_tail.py"
     " seqthink/drawing/rows/{line_rows,row_lines}.py seqthink/drawing/describe/line_thought.py"
-    " seqthink/drawing/detail/line_page.py seqthink/export/{html_stencils,texts_in_order}.py"
-    " seqthink/finding/{journal_blocks,needles,transcript_bytes}.py seqthink/web/live/{bounded_texts,sifted_texts}.py"
+    " seqthink/drawing/detail/line_page.py seqthink/share/export/{html_stencils,texts_in_order}.py"
+    " seqthink/library/finding/{journal_blocks,needles,transcript_bytes}.py"
+    " seqthink/share/web/live/{bounded_texts,sifted_texts}.py"
     " tui/terminal/memory_tuning.py",
     "Own line widgets": "tui/widgets/{line_view,strips,text_pane}.py",
     "Own list": "tui/state/list_cursor.py",
     "Own line to type in": "tui/widgets/text_line.py seqthink/drawing/panels/text_input.py",
     "Own note input": "tui/widgets/input_lines.py",
     "Own palette": "tui/screens/{palette,command_matching}.py",
-    "Own readers of transcripts": "seqthink/transcripts/**/*.py",
-    "Own editor of JSON with comments": "seqthink/clients/editing/json_*.py",
+    "Own readers of transcripts": "seqthink/sources/transcripts/**/*.py",
+    "Own editor of JSON with comments": "seqthink/connect/clients/editing/json_*.py",
     "Markdown is drawn by us": "seqthink/drawing/markup/{formulas,inline,markdown,table}.py",
-    "A page of our own, its script without a framework": "seqthink/export/templates/page.js",
-    "Node trees in place of HTML": "seqthink/export/node_trees.py",
-    "Own bounds on connections": "seqthink/web/connections.py",
-    "Own gate": "seqthink/web/gate.py",
-    "Own SVG export": "seqthink/export/{svg,svg_paths}.py",
-    "One own reader of unified diffs": "seqthink/unified_diff.py",
+    "A page of our own, its script without a framework": "seqthink/share/export/templates/page.js",
+    "Node trees in place of HTML": "seqthink/share/export/node_trees.py",
+    "Own bounds on connections": "seqthink/share/web/connections.py",
+    "Own gate": "seqthink/share/web/gate.py",
+    "Own SVG export": "seqthink/share/export/{svg,svg_paths}.py",
+    "One own reader of unified diffs": "seqthink/core/unified_diff.py",
     "Own word diff over difflib's bound": "seqthink/drawing/markup/text_diff.py",
     "Own near-duplicate search": "seqthink/chain/health/{near_duplicates,shingles}.py",
 }

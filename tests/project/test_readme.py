@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.audit.config import parse_config
-from seqthink.clients.registry import CLIENTS
+from seqthink.connect.clients.registry import CLIENTS
 from tests.conftest import PROJECT
 from tests.project.test_project import pyproject
 from tests.support.docs import readme
@@ -70,7 +70,7 @@ def test_make_demo_shows_thoughts(tmp_path: Path) -> None:
 
 
 def test_make_test_runs_tests(tmp_path: Path) -> None:
-    assert "passed" in run_target("test", "-v -n 0 -p no:randomly tests/test_times.py", tmp_path)
+    assert "passed" in run_target("test", "-v -n 0 -p no:randomly tests/core/test_times.py", tmp_path)
 
 
 def test_every_fence_is_of_a_kind_that_is_tested() -> None:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.events import AgentEvent
+from seqthink.core.events import AgentEvent
 from seqthink.journal.decode import decode
-from seqthink.redacted_lines import decode_redacted
+from seqthink.library.redacted_lines import decode_redacted
 from seqthink.server.tools.agents import (
     MAIN_AGENT,
     MAX_AGENTS,
@@ -21,6 +21,7 @@ from seqthink.server.tools.agents import (
     RecentAgents,
     identify_caller,
 )
+from tests.core.test_arguments import JSON
 from tests.journal.test_writer import disk_of
 from tests.server.test_notes_served import leave, noted
 from tests.server.test_recorder import Session
@@ -37,7 +38,6 @@ from tests.support.servers.server_paths import (
 )
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import STATELESS_META, Message, Wire, events, journals, start, thought
-from tests.test_arguments import JSON
 
 TOOL = "sequentialthinking"
 ROOT = "01a204f0-dd3f-7272-bdb4-1798c76b2828"

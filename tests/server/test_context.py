@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from seqthink.events import ContextEvent, RejectedEvent
+from seqthink.core.events import ContextEvent, RejectedEvent
 from seqthink.journal.decode import decode
 from seqthink.server.tools.context_tools import context_tool_definitions
 from seqthink.server.tools.tags import MAX_TAG_CHARS

@@ -19,13 +19,13 @@ from seqthink.server.idle_loading import IdleLoading
 from seqthink.server.setup import Handover, ServerSetup, tool_definitions
 from seqthink.server.wire.jsonrpc import dump_json, dump_utf8_object, parse_json
 from seqthink.server.wire.stdio import NonBlockingWriter, StdioPair
+from tests.core.test_arguments import JSON
 from tests.server.test_fast_server import Quiet
 from tests.server.test_recorder import Session
 from tests.support.servers.frame_strategies import frames
 from tests.support.servers.server_paths import call, exchange, initialize, lines, request
 from tests.support.servers.warm_server import WarmServer
 from tests.support.servers.wire import Message, events, journals, start, thought
-from tests.test_arguments import JSON
 
 QUIET = Quiet()
 """One for all servers here: each that is made opens a pipe."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from mcp_types import methods
 
-from seqthink.arguments import GivenArguments, read_arguments
+from seqthink.core.arguments import GivenArguments, read_arguments
 from seqthink.dialogue.protocol_versions import STATELESS_VERSION
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.server import run as server

@@ -13,9 +13,9 @@ from hypothesis import given
 
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
+from seqthink.core.events import ThoughtEvent
 from seqthink.dialogue.channel import Outcome, Question
 from seqthink.dialogue.dialogue import Dialogue
-from seqthink.events import ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.server.recording.calls import Answer
 from seqthink.server.recording.chain_counter import ChainCounter

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.events import NoteEvent
+from seqthink.core.events import NoteEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, append_note

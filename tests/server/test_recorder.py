@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.health.oddities import OddityKind
-from seqthink.events import EVENT_TYPES, RejectedEvent, ThoughtEvent
+from seqthink.core.events import EVENT_TYPES, RejectedEvent, ThoughtEvent
 from seqthink.journal.decode import decode
 from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.writer import JournalWriter, WriterEnvironment
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
 from seqthink.server.recording import recorder_state
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.recording.context_items import ContextItems
@@ -26,9 +26,9 @@ from seqthink.server.recording.recorder import ThoughtRecorder
 from seqthink.server.tools import thinking_tool as tools
 from seqthink.server.tools.agents import CallingAgent
 from seqthink.server.wire import stderr
+from tests.core.test_arguments import JSON, MINIMAL, OPTIONAL
 from tests.journal.test_writer import disk_of
 from tests.support.servers.wire import events, journals, thought
-from tests.test_arguments import JSON, MINIMAL, OPTIONAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

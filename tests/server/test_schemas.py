@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from seqthink.arguments import CAMEL_CASE_NAMES, AcceptedThought, InvalidArguments, accept
+from seqthink.core.arguments import CAMEL_CASE_NAMES, AcceptedThought, InvalidArguments, accept
 from seqthink.journal.drafts import LineLocation
 from seqthink.server.recording.calls import Answer, Call
 from seqthink.server.recording.context_items import ContextItems
 from seqthink.server.setup import tool_definitions
 from seqthink.server.tools.schemas import SchemaStyle
 from seqthink.server.tools.thinking_tool import FIELD_NAMES, TOOL_NAME
-from tests.test_arguments import JSON, MINIMAL, OPTIONAL
+from tests.core.test_arguments import JSON, MINIMAL, OPTIONAL
 
 Arguments = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.cli.serve_options import ServeOptions, make_parser, parse_options
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 
 SOUND = [
     {},

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.server.tools.tags import InvalidTags, parse_tags
-from tests.test_arguments import JSON
+from tests.core.test_arguments import JSON
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from seqthink.demo.story import DemoStory, step
+from seqthink.cli.stories.story import DemoStory, step
 from tests.support.screens.animation import animate
 from tests.support.screens.recording import Frame, record
 

@@ -8,10 +8,10 @@ from unittest.mock import patch
 
 import pytest
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.places.transcripts import TranscriptPlace
-from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.redacted_lines import decode_redacted
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
+from seqthink.library.places.transcripts import TranscriptPlace
+from seqthink.library.redacted_lines import decode_redacted
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import Stage, after, running_viewer, settings_of
 from tests.support.servers.commands import JOURNALS

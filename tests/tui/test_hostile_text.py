@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from seqthink.__main__ import main
-from seqthink.export.formats import FORMATS
-from seqthink.text import sanitize
+from seqthink.core.text import sanitize
+from seqthink.share.export.formats import FORMATS
 from tests.support.depth import first, sized
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.exports import HOSTILE, add_attachments, hostile, invisible_chars

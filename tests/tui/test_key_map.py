@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.core.settings_file import FileEntry
 from seqthink.drawing.panels.help_page import COLUMN_CELLS, KEY_CELLS
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import spans_text
-from seqthink.settings_file import FileEntry
 from tests.support.journals.build import shop_api
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tui.commands import COMMANDS, commands_for, help_sections

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.places.transcripts import TranscriptPlace
-from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.catalog.transcript_spools import TranscriptSpools
 from seqthink.cli.session_reference import named_session
-from seqthink.errors import NotAJournalError, UsageError
-from seqthink.transcripts.choosing import ChosenSession
-from seqthink.transcripts.named_transcript import NamedTranscript
-from seqthink.transcripts.registry import TRANSCRIPTS
+from seqthink.core.errors import NotAJournalError, UsageError
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
+from seqthink.library.places.transcript_spools import TranscriptSpools
+from seqthink.library.places.transcripts import TranscriptPlace
+from seqthink.sources.transcripts.choosing import ChosenSession
+from seqthink.sources.transcripts.named_transcript import NamedTranscript
+from seqthink.sources.transcripts.registry import TRANSCRIPTS
 from tests.bench import transcripts
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tests.support.screens.terminal import Terminal
@@ -272,7 +272,7 @@ async def test_while_a_long_transcript_is_read_the_first_line_says_so_and_not_th
         return advance(spools, spool)
 
     monkeypatch.setattr(TranscriptSpools, "_advance", advance_later)
-    monkeypatch.setattr("seqthink.catalog.transcript_spools.HEAD_BYTES", len(lines[0]) + 1)
+    monkeypatch.setattr("seqthink.library.places.transcript_spools.HEAD_BYTES", len(lines[0]) + 1)
     with closing(place.library()) as library:
         settings = place.settings(library, place.named(path))
         async with running_viewer(None, SIZE, settings, is_ready=False) as stage:

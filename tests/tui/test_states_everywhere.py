@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.attention import Attention, Doing, Standing, StuckReason, attention_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.overview.session_groups import group_of
@@ -25,6 +23,8 @@ from seqthink.chain.state import State
 from seqthink.cli.overview import status as status_command
 from seqthink.cli.overview.listed_rows import ListedRow, shown_of
 from seqthink.cli.overview.session_table import people_lines
+from seqthink.core.events import WriterState
+from seqthink.core.text import SafeText
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import counts_text
 from seqthink.drawing.panels.list_preview import session_preview
@@ -40,11 +40,11 @@ from seqthink.drawing.panels.wall import WallCount, wall_heading
 from seqthink.drawing.panels.wall_facts import wall_status
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, Span, spans_text
-from seqthink.events import WriterState
 from seqthink.journal.store import SessionFile
-from seqthink.text import SafeText
-from seqthink.web.live.session_list import SessionList
-from seqthink.web.settings import WebSettings
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
+from seqthink.share.web.live.session_list import SessionList
+from seqthink.share.web.settings import WebSettings
 from tests.support.journals.build import JournalBuilder
 from tui.state.attention_news import AttentionNews, news_text
 from tui.state.next_session import SessionNeed, counted_states, rank

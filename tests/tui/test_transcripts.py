@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.places.transcripts import TranscriptPlace
-from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import NotesFile
-from seqthink.transcripts.files import private_folder
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
+from seqthink.library.places.transcripts import TranscriptPlace
+from seqthink.sources.transcripts.files import private_folder
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tests.support.transcripts import claude_lines as claude

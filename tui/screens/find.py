@@ -10,9 +10,9 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
 
-from seqthink.background import keep_running_sync
-from seqthink.catalog.session_search import search_catalog
 from seqthink.chain.query import Query, words_query
+from seqthink.core.background import keep_running_sync
+from seqthink.core.text import one_line
 from seqthink.drawing.panels.find_page import (
     PREVIEW_LINES,
     find_head,
@@ -23,9 +23,9 @@ from seqthink.drawing.panels.find_page import (
 )
 from seqthink.drawing.rows.hit_rows import hit_line, session_line
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.finding.found import Hit
-from seqthink.finding.search import MAX_HITS
-from seqthink.text import one_line
+from seqthink.library.catalog.session_search import search_catalog
+from seqthink.library.finding.found import Hit
+from seqthink.library.finding.search import MAX_HITS
 from tui.screens.list_screen import ListScreen
 from tui.settings import Settings
 from tui.state.hit_list import HitList

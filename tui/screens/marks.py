@@ -7,13 +7,13 @@ from typing import ClassVar, NamedTuple
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
+from seqthink.core.errors import UsageError
+from seqthink.core.text import first_line, one_line
 from seqthink.drawing.rows.mark_rows import MarkedThought, mark_row, marks_heading, marks_keys, no_marks_lines
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.errors import UsageError
 from seqthink.journal.links import link_text
-from seqthink.text import first_line, one_line
-from seqthink.transcripts.registry import TRANSCRIPTS
-from seqthink.viewer_store.marks import Mark, Marks
+from seqthink.library.viewer_store.marks import Mark, Marks
+from seqthink.sources.transcripts.registry import TRANSCRIPTS
 from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.state.list_cursor import ListCursor

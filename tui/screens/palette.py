@@ -10,15 +10,15 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.background import keep_running_sync
+from seqthink.core.background import keep_running_sync
+from seqthink.core.text import one_line
 from seqthink.drawing.panels.list_rows import command_row
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.spans import Role, Span, spans_width, spread
-from seqthink.text import one_line
 from tui.commands import Command
 from tui.screens.command_matching import CommandMatch, match_commands
+from tui.sessions import session_choice
 from tui.settings import Settings
-from tui.sources import session_choice
 from tui.state.list_cursor import ListCursor
 from tui.widgets.line_view import PickList
 from tui.widgets.panel import FRAME_CELLS, Panel

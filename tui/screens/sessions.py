@@ -8,10 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
 
-from seqthink.catalog.places.place import short_path
-from seqthink.catalog.session_index import SessionIndex
 from seqthink.chain.overview.states import SessionGroup
 from seqthink.chain.query import Query
+from seqthink.core.text import one_line
+from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.panels.list_preview import page_width, session_page, session_preview
 from seqthink.drawing.panels.list_rows import (
@@ -30,9 +30,9 @@ from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.store import SessionFile
-from seqthink.text import one_line
-from seqthink.times import microseconds_of
-from seqthink.viewer_store.read_state import ReadState
+from seqthink.library.catalog.session_index import SessionIndex
+from seqthink.library.places.place import short_path
+from seqthink.library.viewer_store.read_state import ReadState
 from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.state.grouped_cursor import HEADING, GroupedCursor

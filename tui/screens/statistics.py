@@ -9,15 +9,15 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
-from seqthink.background import keep_running_sync
 from seqthink.chain.statistics.totals import Statistics
+from seqthink.core.background import keep_running_sync
+from seqthink.core.errors import reason_of
+from seqthink.core.text import one_line
+from seqthink.core.times import microseconds_of
 from seqthink.drawing.panels.statistics_blocks import Period
 from seqthink.drawing.panels.statistics_page import statistics_lines
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, key_hints
-from seqthink.errors import reason_of
-from seqthink.session_counting import count_session
-from seqthink.text import one_line
-from seqthink.times import microseconds_of
+from seqthink.library.session_counting import count_session
 from tui.settings import Settings
 from tui.theme import THEMES
 from tui.widgets.line_view import LineView, OneLine, PickList

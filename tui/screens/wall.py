@@ -19,8 +19,8 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from tui.screens.help import HelpScreen
 from tui.screens.wall_tiles import TileLook, WallTiles
+from tui.sessions.session_board import BoardEntry, SessionBoard
 from tui.settings import Settings
-from tui.sources.session_board import BoardEntry, SessionBoard
 from tui.state.frame_pacing import FramePacer
 from tui.state.wall_layout import GAP_CELLS, WallBox, WallLayout, wall_layout
 from tui.state.wall_places import WallGrid, WallPlaces, WallSession, wall_grid

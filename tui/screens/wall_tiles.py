@@ -11,9 +11,9 @@ from seqthink.drawing.describe.now_line import now_line
 from seqthink.drawing.panels.wall_facts import WallTile, wall_tile
 from seqthink.drawing.panels.wall_tiles import draw_line, draw_tile
 from seqthink.drawing.text.spans import Spans
-from seqthink.journal_texts import JournalTexts
+from seqthink.library.journal_texts import JournalTexts
+from tui.sessions.session_board import BoardEntry
 from tui.settings import Settings
-from tui.sources.session_board import BoardEntry
 from tui.state.tile_tree import TileTree
 from tui.state.wall_layout import WallBox
 

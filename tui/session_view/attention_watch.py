@@ -8,14 +8,14 @@ from pathlib import Path
 from time import thread_time
 from typing import Protocol, runtime_checkable
 
-from seqthink.catalog.folder_hints import FolderHints
 from seqthink.chain.overview.states import ShownState
+from seqthink.core.errors import UsageError
 from seqthink.drawing.describe.session import client_name
 from seqthink.drawing.describe.status import counts_text
-from seqthink.errors import UsageError
-from seqthink.viewer_store.read_state import ReadState
+from seqthink.library.catalog.folder_hints import FolderHints
+from seqthink.library.viewer_store.read_state import ReadState
 from tui.session_view.view import View, report, run_task
-from tui.sources.session_board import BoardEntry, SessionBoard
+from tui.sessions.session_board import BoardEntry, SessionBoard
 from tui.state.attention_news import AttentionNews, news_text
 from tui.state.next_session import SessionNeed, counted_states, next_session
 from tui.terminal.notifications import APP_NAME, BELL, notification_sequence, protocol_of, title_sequence

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.export.file_names import unused_paths
-from seqthink.export.formats import FORMATS, format_writer
-from seqthink.saving import write_atomically
+from seqthink.core.saving import write_atomically
+from seqthink.share.export.file_names import unused_paths
+from seqthink.share.export.formats import FORMATS, format_writer
 from tui.commands import Command
 
 OFFERED_FORMATS = (

@@ -6,14 +6,14 @@ from functools import partial
 
 from textual import events
 
-from seqthink.catalog.search_hits import Search, SearchBatch
-from seqthink.catalog.text_scan import REPORT_SECONDS, scan
 from seqthink.chain.model import NONE
 from seqthink.chain.query import Query, filter_query, search_query, thought_with_number
 from seqthink.chain.session import Session
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.tree.filtered_tree import FilteredTree
-from seqthink.journal_texts import JournalTexts
+from seqthink.library.catalog.search_hits import Search, SearchBatch
+from seqthink.library.catalog.text_scan import REPORT_SECONDS, scan
+from seqthink.library.journal_texts import JournalTexts
 from tui.session_view.view import View, run_task
 from tui.state.search import SearchState
 from tui.state.viewport import Viewport

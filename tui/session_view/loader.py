@@ -8,17 +8,17 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from seqthink.catalog.journal_feed import READING, JournalFeed
-from seqthink.catalog.places.place import PlacedSession
 from seqthink.chain.native.switchable_fold import Shown
+from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
 from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.timeline.timeline import Timeline
-from seqthink.errors import UsageError
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
-from seqthink.text import one_line
-from seqthink.viewer_store.shown_choices import ShownChoice, ShownChoices, merged
+from seqthink.library.catalog.journal_feed import READING, JournalFeed
+from seqthink.library.places.place import PlacedSession
+from seqthink.library.viewer_store.shown_choices import ShownChoice, ShownChoices, merged
 from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
 from seqthink.drawing.describe.session import session_name
-from seqthink.errors import UsageError
 from seqthink.journal.links import link_text
-from seqthink.text import one_line
-from seqthink.viewer_store.marks import MAX_TEXT_CHARS, Mark, Marks
+from seqthink.library.viewer_store.marks import MAX_TEXT_CHARS, Mark, Marks
 from tui.session_view.session_finder import SessionFinder
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View

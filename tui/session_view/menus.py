@@ -48,7 +48,7 @@ class Menus:
 
     def open_statistics(self) -> None:
         """Open the page of statistics."""
-        from seqthink.session_counting import statistics_of_one  # noqa: PLC0415 - loaded when it is opened
+        from seqthink.library.session_counting import statistics_of_one  # noqa: PLC0415 - loaded when it is opened
         from tui.screens.statistics import StatisticsScreen  # noqa: PLC0415 - loaded when it is opened
 
         view_state, settings = self._view.state, self._view.settings

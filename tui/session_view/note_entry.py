@@ -9,13 +9,13 @@ from functools import partial
 
 from textual import events
 
-from seqthink.catalog.mailbox import Mailbox
+from seqthink.core.errors import SeqthinkError
+from seqthink.core.text import one_line
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
-from seqthink.errors import SeqthinkError
 from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
-from seqthink.text import one_line
+from seqthink.library.places.mailbox import Mailbox
 from tui.session_view.view import View, run_task
 from tui.state.note_state import delivery_prospect
 

@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
-from seqthink.errors import UsageError
-from seqthink.text import one_line
-from seqthink.viewer_store.read_state import ReadState
+from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
+from seqthink.library.viewer_store.read_state import ReadState
 from tui.session_view.view import View, run_task
 
 

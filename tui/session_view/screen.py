@@ -12,10 +12,10 @@ from textual.binding import BindingsMap, BindingType
 from textual.screen import Screen
 from typing_extensions import override
 
-from seqthink.background import keep_running_sync
-from seqthink.catalog.folder_hints import FolderHints
-from seqthink.catalog.journal_feed import JournalFeed
+from seqthink.core.background import keep_running_sync
 from seqthink.drawing.text.cells import width
+from seqthink.library.catalog.folder_hints import FolderHints
+from seqthink.library.catalog.journal_feed import JournalFeed
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
 from tui.screens import load_all
 from tui.session_view.attention_watch import AttentionWatch

@@ -8,11 +8,11 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from typing_extensions import override
 
-from seqthink.catalog.places.place import short_path
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
+from seqthink.core.text import first_line, one_line
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.detail.line_page import LinePage
@@ -27,7 +27,7 @@ from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import first_line, one_line
+from seqthink.library.places.place import short_path
 from tui.session_view.layout import ScreenLayout, compute_layout, text_pane_width
 from tui.session_view.status_bars import (
     MAX_NOTE_ROWS,

@@ -7,21 +7,21 @@ from functools import partial
 from pathlib import Path
 from time import thread_time
 
-from seqthink.catalog.folder_hints import FolderHints
 from seqthink.chain.attention import Standing, attention_of
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.core.errors import SeqthinkError, UsageError
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status
-from seqthink.errors import SeqthinkError, UsageError
-from seqthink.text import SafeText, one_line
+from seqthink.library.catalog.folder_hints import FolderHints
 from tui.session_view.loader import Loader
 from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View, report, run_task
+from tui.sessions import session_choice
+from tui.sessions.session_choice import OtherSession
 from tui.settings import NamedSession
-from tui.sources import session_choice
-from tui.sources.session_choice import OtherSession
 from tui.state.next_session import SessionNeed, next_session
 
 FOLLOWING_FOLDER, LISTING, FINDING = "watching the folder", "listing the sessions", "finding the session"

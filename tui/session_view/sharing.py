@@ -9,11 +9,11 @@ from pathlib import Path
 from textual.app import SuspendNotSupported
 
 from seqthink.chain.model import NONE
+from seqthink.core.errors import UsageError
+from seqthink.core.text import SafeText, one_line, sanitize
 from seqthink.drawing.describe.asides import aside_text
-from seqthink.errors import UsageError
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import load_journal
-from seqthink.text import SafeText, one_line, sanitize
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import load_journal
 from tui.commands import Command
 from tui.session_view.view import View, run_task
 from tui.terminal.clipboard import TERMINAL_ANSWER, TMUX_ANSWER, copy_to_tmux, is_in_tmux

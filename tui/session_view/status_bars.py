@@ -4,6 +4,7 @@ from seqthink.chain.attention import Attention, Standing, standing_of
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.core.text import SafeText, first_line, one_line, plain_line
 from seqthink.drawing.describe.now_line import now_line, now_spans
 from seqthink.drawing.describe.oddities import newest_chain_oddities
 from seqthink.drawing.describe.session import last_activity, session_label, session_progress
@@ -18,10 +19,9 @@ from seqthink.drawing.text.glyphs import Signs, arrow_keys
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.span_wrapping import wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width, spread
-from seqthink.text import SafeText, first_line, one_line, plain_line
 from tui.session_view.view_state import ViewState
+from tui.sessions.session_choice import OtherSession
 from tui.settings import Settings
-from tui.sources.session_choice import OtherSession
 from tui.state.next_session import counted_states
 
 MAX_OTHER_NAME_CELLS = 16

@@ -9,7 +9,7 @@ from seqthink.chain.session import Session
 from tui.session_view.navigation import ALL_ROWS, Navigation
 from tui.session_view.playback_control import PlaybackControl
 from tui.session_view.view import View
-from tui.sources.journal_tail import read_tail
+from tui.sessions.journal_tail import read_tail
 from tui.state.tail_view import TailView
 
 _NEED_NO_TREE = frozenset(

@@ -7,8 +7,8 @@ from typing import Protocol
 from textual.app import App
 from textual.geometry import Size
 
-from seqthink.background import keep_running
-from seqthink.catalog.journal_feed import JournalFeed
+from seqthink.core.background import keep_running
+from seqthink.library.catalog.journal_feed import JournalFeed
 from tui.session_view.session_panes import SessionPanes
 from tui.session_view.view_state import ViewState
 from tui.settings import Settings
@@ -106,8 +106,8 @@ def run_task(
 ) -> None:
     """Run a coroutine function in the background; an exclusive one replaces others of its group.
 
-    When it fails, the screen says so by its name (`seqthink.background`): as trouble of the session if it reads the
-    ``feed`` for it. With ``has_retries`` it is run again after a failure that may pass.
+    When it fails, the screen says so by its name (`seqthink.core.background`): as trouble of the session if it
+    reads the ``feed`` for it. With ``has_retries`` it is run again after a failure that may pass.
     """
     said = partial(report, view) if feed is None else partial(_report_of_feed, view, feed)
     view.run_worker(partial(keep_running, work, name, said, has_retries=has_retries), group=group, exclusive=exclusive)

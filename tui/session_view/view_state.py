@@ -2,13 +2,13 @@
 
 from msgspec import Struct, field
 
-from seqthink.background import Troubles
-from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.model import NONE
 from seqthink.chain.query import compared_thought
 from seqthink.chain.session import Session
-from seqthink.events import WriterState
-from tui.sources.session_choice import OtherSession
+from seqthink.core.background import Troubles
+from seqthink.core.events import WriterState
+from seqthink.library.catalog.journal_feed import JournalFeed
+from tui.sessions.session_choice import OtherSession
 from tui.state.bookmark import Bookmark
 from tui.state.landing import Landing
 from tui.state.next_session import SessionNeed

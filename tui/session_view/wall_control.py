@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqthink.text import one_line
+from seqthink.core.text import one_line
 from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.session_finder import SessionFinder
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.view import View
+from tui.sessions.session_board import BoardEntry
 from tui.settings import Settings
-from tui.sources.session_board import BoardEntry
 from tui.state.wall_places import WallPlaces
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from seqthink.chain.attention import Attention
 from seqthink.chain.overview.states import STATES, shown_state
+from seqthink.core.text import plain_line
 from seqthink.drawing.describe.status import stuck_reason
 from seqthink.drawing.text.cells import cut
-from seqthink.text import plain_line
 from tui.state.next_session import SessionNeed
 
 TELLING_SECONDS = 3.0

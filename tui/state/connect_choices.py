@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from seqthink.clients.registry import CLIENTS
+from seqthink.connect.clients.registry import CLIENTS
 
 CONNECT_CHOICES: Final = ("all", *CLIENTS)
 """The choices, as the screen names them."""

@@ -4,9 +4,9 @@ from msgspec import Struct, field
 
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.core.events import NoteEvent
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.glyphs import Signs
-from seqthink.events import NoteEvent
 
 
 class NoteState(Struct, kw_only=True):

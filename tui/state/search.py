@@ -2,13 +2,13 @@
 
 from msgspec import Struct
 
-from seqthink.catalog.search_hits import Search
 from seqthink.chain.model import NONE
 from seqthink.chain.query import Query
+from seqthink.core.text import one_line
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.spans import Role, Span, Spans, spread
-from seqthink.text import one_line
+from seqthink.library.catalog.search_hits import Search
 from tui.state.viewport import Viewport
 
 MAX_NUMBER_DIGITS = 16

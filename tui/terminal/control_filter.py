@@ -1,6 +1,6 @@
 """Keeps control characters from the terminal, whatever a widget draws (docs/viewer.md, "Untrusted text").
 
-Texts are already made safe where they leave the model (`seqthink.text`). This filter is the last line of defence,
+Texts are already made safe where they leave the model (`seqthink.core.text`). This filter is the last line of defence,
 against libraries and bugs.
 """
 
@@ -9,7 +9,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from typing_extensions import override
 
-from seqthink.text import sanitize
+from seqthink.core.text import sanitize
 
 
 class ControlCharacterFilter(LineFilter):

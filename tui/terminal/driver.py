@@ -23,7 +23,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 from typing_extensions import override
 
-from seqthink.saving import remove_unfinished
+from seqthink.core.saving import remove_unfinished
 from tui.terminal.bracketed_paste import ESCAPE, BracketedPasteParser
 from tui.terminal.notifications import RESTORE_TITLE, SAVE_TITLE
 from tui.terminal.process_signals import END_SIGNALS, SIGNAL_STATUS_BASE

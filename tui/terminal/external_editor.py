@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from seqthink.errors import SeqthinkError
-from seqthink.text import sanitize
+from seqthink.core.errors import SeqthinkError
+from seqthink.core.text import sanitize
 from tui.terminal.process_signals import END_SIGNALS
 
 

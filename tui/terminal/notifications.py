@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from seqthink.text import one_line
+from seqthink.core.text import one_line
 
 BELL: Final = "\x07"
 SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"

@@ -2,7 +2,6 @@
 
 from typing_extensions import override
 
-from seqthink.catalog.search_hits import Search
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.drawing.panels.chapter_map import (
     ChapterMap,
@@ -14,6 +13,7 @@ from seqthink.drawing.panels.chapter_map import (
 )
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.tree.row_source import RowSource
+from seqthink.library.catalog.search_hits import Search
 from tui.widgets.line_view import WHEEL_ROWS, ClickableLines, DraggedLines
 
 

@@ -10,8 +10,8 @@ from functools import partial
 from textual import events, work
 from typing_extensions import override
 
-from seqthink.background import keep_running
 from seqthink.chain.query import Query, compared_thought
+from seqthink.core.background import keep_running
 from seqthink.drawing.detail.thought_page import RenderedText, TextRenderJob, ThoughtPage
 from seqthink.drawing.rows.highlight import highlight
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text

@@ -18,9 +18,9 @@ from seqthink.audit.code.naming import DIFF, language_of_info, language_of_path,
 from seqthink.audit.code.unfenced import is_code_in_fence, unfenced_regions
 from seqthink.audit.code_units import CodeUnit
 from seqthink.audit.judges.secrets.search import find_secrets
-from seqthink.codex_patch import begins_patch, is_patch, patch_end
+from seqthink.core.codex_patch import begins_patch, is_patch, patch_end
+from seqthink.core.unified_diff import begins_diff, diff_end
 from seqthink.drawing.markup.fences import FENCE_MARK, FoundBlock, find_blocks
-from seqthink.unified_diff import begins_diff, diff_end
 
 CONFIG_LANGUAGE: Final = "gan-config"
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from seqthink.text import one_line, without_controls
-from seqthink.unified_diff import DIFF_LANGUAGES
+from seqthink.core.text import one_line, without_controls
+from seqthink.core.unified_diff import DIFF_LANGUAGES
 
 DIFF: Final = "diff"
 MAX_PATH_CHARS: Final = 200

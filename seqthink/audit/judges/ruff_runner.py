@@ -22,8 +22,8 @@ from seqthink.audit.judges.ruff_rules import FRAGMENT_IGNORE, IGNORE, MAX_COMPLE
 from seqthink.audit.judges.snippet_wrapping import Wrapping, wrappings
 from seqthink.audit.judges.syntax import MAX_SYNTAX_FINDINGS, syntax_finding
 from seqthink.audit.review import CodeFinding
-from seqthink.redaction import redact_text
-from seqthink.text import one_line
+from seqthink.core.redaction import redact_text
+from seqthink.core.text import one_line
 
 TIME_LIMIT_SECONDS: Final = 20.0
 _VERSION: Final = "py313"

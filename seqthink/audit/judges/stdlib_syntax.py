@@ -15,7 +15,7 @@ from seqthink.audit.judges.pseudocode import must_parse
 from seqthink.audit.judges.snippet_wrapping import wrappings
 from seqthink.audit.review import FATAL, CodeFinding
 from seqthink.audit.unread_lines import NO_GRAMMAR, TOO_COMPLEX, UnreadLines, all_unread
-from seqthink.redaction import quote_safely
+from seqthink.core.redaction import quote_safely
 
 _LINE_REFERENCE: Final = re.compile(r" \(detected at line \d+\)| on line \d+")
 """Line numbers in Python's messages, which count differently from findings."""

@@ -17,7 +17,7 @@ from seqthink.audit.review import CodeFinding
 from seqthink.audit.workspace.files import FileContent, RefusedFileError, path_parts, read_file_if_present
 from seqthink.audit.workspace.git import Git, temporary_folder
 from seqthink.audit.workspace.patch import MAX_BYTES
-from seqthink.unified_diff import parse_diff
+from seqthink.core.unified_diff import parse_diff
 
 _BEFORE, _AFTER = "a", "b"
 _DIFF_COMMAND: Final = (

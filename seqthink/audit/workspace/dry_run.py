@@ -36,8 +36,8 @@ from seqthink.audit.workspace.patch import (
     prepare_patch,
 )
 from seqthink.audit.workspace.patch_conversion import FileText, PatchError, is_in_place, unified_from_patch
-from seqthink.codex_patch import FilePatch, is_patch, parse_patch
-from seqthink.unified_diff import FileChange, parse_diff
+from seqthink.core.codex_patch import FilePatch, is_patch, parse_patch
+from seqthink.core.unified_diff import FileChange, parse_diff
 
 MAX_TOTAL_BYTES: Final = 16 << 20
 _BEFORE, _AFTER = "was", "now"

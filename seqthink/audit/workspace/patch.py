@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from seqthink.audit.workspace.files import MISSING, RefusedFileError, path_parts, printable_path
 from seqthink.audit.workspace.git import Git, GitResult
-from seqthink.text import sanitize
-from seqthink.unified_diff import FileChange, normalise_diff, parse_diff
+from seqthink.core.text import sanitize
+from seqthink.core.unified_diff import FileChange, normalise_diff, parse_diff
 
 MAX_BYTES: Final = 4 << 20
 """Of a diff, and of each file that it changes."""

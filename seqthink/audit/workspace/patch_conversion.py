@@ -13,8 +13,8 @@ from msgspec import Struct, structs
 
 from seqthink.audit.workspace.files import MISSING
 from seqthink.audit.workspace.patch import ALREADY_THERE
-from seqthink.codex_patch import FilePatch, PatchHunk
-from seqthink.unified_diff import NO_FILE_NAME, LineKind
+from seqthink.core.codex_patch import FilePatch, PatchHunk
+from seqthink.core.unified_diff import NO_FILE_NAME, LineKind
 
 MISSING_LINES: Final = "the lines around the change differ from the file's"
 NO_CHANGE: Final = "an update without lines"

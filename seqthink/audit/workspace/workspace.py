@@ -17,7 +17,7 @@ from seqthink.audit.workspace.file_writes import write_all
 from seqthink.audit.workspace.files import RefusedFileError, decode_text, path_parts, printable_path, read_file
 from seqthink.audit.workspace.git import Git, GitRepository, GitResult, find_repository
 from seqthink.audit.workspace.patch import RefusedDiffError
-from seqthink.unified_diff import parse_diff
+from seqthink.core.unified_diff import parse_diff
 
 TOTAL_BUDGET_BYTES: Final = 512 * 1024
 FILE_BUDGET_BYTES: Final = 128 * 1024

@@ -4,7 +4,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
-from seqthink.times import MIN_MICROSECONDS
+from seqthink.core.times import MIN_MICROSECONDS
 
 MIN_PAUSE = 60_000_000
 """Microseconds from which the time between two lines is a pause: as long as after which a session is quiet."""

@@ -6,8 +6,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from seqthink.chain.columns.compact_lists import NONE
-from seqthink.events import CALL_DONE, CALL_INTERRUPTED, ActionEvent
-from seqthink.times import microseconds_of
+from seqthink.core.events import CALL_DONE, CALL_INTERRUPTED, ActionEvent
+from seqthink.core.times import microseconds_of
 
 
 class CallResult(IntEnum):

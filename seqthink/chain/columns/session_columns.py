@@ -20,7 +20,7 @@ from seqthink.chain.columns.compact_lists import NONE, IndexColumn, IndexMultima
 from seqthink.chain.columns.skipped_records import SkippedRecords
 from seqthink.chain.lanes import LaneColumns
 from seqthink.chain.model import Aside, AsideItem, Attachment, Landmark
-from seqthink.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
+from seqthink.core.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent
 
 FLAG_REVISION, FLAG_REPEAT, FLAG_FINAL, FLAG_NEEDS_MORE = 1, 2, 4, 8
 """Bits of the yes-or-no facts of a thought."""

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from typing import NamedTuple
 
-from seqthink.events import SkippedEvent
+from seqthink.core.events import SkippedEvent
 
 
 class SkippedCounts(NamedTuple):

@@ -4,8 +4,8 @@ from seqthink.chain.columns.arrival_columns import MIN_PAUSE
 from seqthink.chain.columns.session_columns import FLAG_KEEPS_PACE, SessionColumns
 from seqthink.chain.estimates import EstimateStep, keeps_pace
 from seqthink.chain.model import NONE, Landmark
-from seqthink.events import Entry
-from seqthink.times import MAX_MICROSECONDS, microseconds_of
+from seqthink.core.events import Entry
+from seqthink.core.times import MAX_MICROSECONDS, microseconds_of
 
 
 class ThoughtRows:

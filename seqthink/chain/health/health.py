@@ -15,7 +15,7 @@ from seqthink.chain.health.near_duplicates import NearDuplicates
 from seqthink.chain.health.number_patterns import CircleFinder, EstimateWatch
 from seqthink.chain.health.oddities import HealthCounts, Oddity, OddityKind
 from seqthink.chain.session import Session
-from seqthink.events import Event, ThoughtEvent, UnknownEvent
+from seqthink.core.events import Event, ThoughtEvent, UnknownEvent
 
 EventOf = Callable[[int, int], Event | UnknownEvent | None]
 """Returns the event of a journal line by byte offset and size, of a long thought with the beginning of its text at

@@ -27,7 +27,7 @@ from seqthink.chain.native.put_back import EditedFiles
 from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.pending import RunningCalls
-from seqthink.events import (
+from seqthink.core.events import (
     ActionEvent,
     CompactedEvent,
     NativeEvent,
@@ -37,7 +37,7 @@ from seqthink.events import (
     RewoundEvent,
     TurnEvent,
 )
-from seqthink.times import MAX_MICROSECONDS, microseconds_of
+from seqthink.core.times import MAX_MICROSECONDS, microseconds_of
 
 _PATH: Final = re.compile(r"(?![a-z]+://)(?:[^\s*?\[\](){}|^$<>\"'`;=]*[/\\])?([^\s*?\[\](){}|^$<>\"'`;=/\\]+)[/\\]?")
 """A path without what only patterns, commands and addresses have; its last name is the group."""

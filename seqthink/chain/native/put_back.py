@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from seqthink.text import MAX_FOLDED_CHARS
+from seqthink.core.text import MAX_FOLDED_CHARS
 
 MAX_EDITED: Final = 1024
 """How many edited files are remembered, the newest."""

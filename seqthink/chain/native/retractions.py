@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import Final
 
-from seqthink.text import MAX_FOLDED_CHARS
+from seqthink.core.text import MAX_FOLDED_CHARS
 
 MAX_SENTENCE_CHARS: Final = 120
 """Characters of the sentence that are quoted."""

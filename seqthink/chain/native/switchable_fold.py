@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.events import Event, NativeEvent, UnknownEvent, WriterState
+from seqthink.core.events import Event, NativeEvent, UnknownEvent, WriterState
 
 MAX_EARLY_LINES = 4096
 """Lines before the first native reasoning that are remembered. A transcript begins with a prompt, so a few are enough;

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from seqthink.chain.attention import Attention, Standing
 from seqthink.chain.overview.states import STATES, SessionGroup, shown_state
-from seqthink.times import is_recent
+from seqthink.core.times import is_recent
 
 RECENT_SECONDS = 600
 """How long an open session of which nobody knows whether it goes on stays among those that think."""

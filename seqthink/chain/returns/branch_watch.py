@@ -7,8 +7,8 @@ from msgspec import Struct
 from seqthink.chain.columns.compact_lists import NONE
 from seqthink.chain.columns.session_columns import SessionColumns
 from seqthink.chain.returns.naming import BranchName
-from seqthink.events import ThoughtEvent
-from seqthink.text import MAX_FOLDED_CHARS
+from seqthink.core.events import ThoughtEvent
+from seqthink.core.text import MAX_FOLDED_CHARS
 
 MAX_WATCHED = 64
 """How many branches of an agent are looked for, those that opened last."""

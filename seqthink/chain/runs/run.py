@@ -10,8 +10,8 @@ from itertools import compress, pairwise
 from operator import ne
 from typing import NamedTuple, cast
 
-from seqthink.events import Event, ThoughtEvent, UnknownEvent
-from seqthink.times import all_microseconds_of
+from seqthink.core.events import Event, ThoughtEvent, UnknownEvent
+from seqthink.core.times import all_microseconds_of
 
 MIN_LENGTH = 6
 """Shorter runs are folded thought by thought: that is as fast."""

@@ -14,7 +14,7 @@ from seqthink.chain.model import NONE, Landmark
 from seqthink.chain.returns.branch_watch import BranchWatch
 from seqthink.chain.runs.run import MIN_LENGTH, Run
 from seqthink.chain.runs.run_lanes import known_lanes, opened_lanes
-from seqthink.times import MAX_MICROSECONDS
+from seqthink.core.times import MAX_MICROSECONDS
 
 
 class RunRows:

@@ -17,7 +17,7 @@ from seqthink.chain.columns.call_columns import CallResult
 from seqthink.chain.model import NONE, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
-from seqthink.events import Event, ReasoningEvent, ThoughtEvent, UnknownEvent
+from seqthink.core.events import Event, ReasoningEvent, ThoughtEvent, UnknownEvent
 
 PAUSE_FACTOR = 4
 """A long time is longer than this many times the usual time between two thoughts."""

@@ -20,13 +20,13 @@ from seqthink.cli.connecting.dialogue import EXAMPLE_PROMPT
 from seqthink.cli.connecting.launching import absolute, server_launch, tap_launch
 from seqthink.cli.connecting.writing_options import add_writing_options, client_named
 from seqthink.cli.standard_output import output
-from seqthink.client_files.plugins import plugins_with_us
-from seqthink.clients.entries import REFERENCE_PACKAGE
-from seqthink.clients.launch import Launch
-from seqthink.clients.registry import CLIENTS, ConfigFile, McpClient
-from seqthink.errors import UsageError
-from seqthink.tap.options import add_tap_options, words_of
-from seqthink.text import one_line
+from seqthink.connect.client_files.plugins import plugins_with_us
+from seqthink.connect.clients.entries import REFERENCE_PACKAGE
+from seqthink.connect.clients.launch import Launch
+from seqthink.connect.clients.registry import CLIENTS, ConfigFile, McpClient
+from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
+from seqthink.server.tap.options import add_tap_options, words_of
 
 _TAP_ADVICE = "in place of the server's own entry there: two would offer the same tool"
 

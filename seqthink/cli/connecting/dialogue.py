@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from seqthink.cli.common import drawing_width, is_terminal
 from seqthink.cli.standard_output import output, silence_stdout
+from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
 from seqthink.drawing.text.cells import pad, width
 from seqthink.drawing.text.wrap import wrap
-from seqthink.errors import UsageError
-from seqthink.text import one_line
 
 EXAMPLE_PROMPT = "Use sequential thinking: why is our CI slow?"
 _MIN_TEXT_CELLS = 24

@@ -18,12 +18,12 @@ from seqthink.cli.connecting.writing_options import client_named
 from seqthink.cli.option_values import whole_number
 from seqthink.cli.progress import WritingProgress
 from seqthink.cli.standard_output import output
-from seqthink.clients.registry import CLIENTS
-from seqthink.errors import UsageError
+from seqthink.connect.clients.registry import CLIENTS
+from seqthink.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from seqthink.doctor.results import CheckGroup, CheckResult
-    from seqthink.doctor.terminal_checks import TerminalFacts
+    from seqthink.connect.doctor.results import CheckGroup, CheckResult
+    from seqthink.connect.doctor.terminal_checks import TerminalFacts
 
 _DEFAULT_SECONDS = 20
 _MAX_SECONDS = 600
@@ -66,7 +66,7 @@ def run(arguments: list[str]) -> int:
         Path.cwd()  # files of projects are looked for in it
     except OSError:
         raise UsageError("doctor: the current folder is gone; change to another") from None
-    from seqthink.doctor.results import exit_status
+    from seqthink.connect.doctor.results import exit_status
 
     with _ended_by_signals(), _StepProgress() as progress:
         groups = _groups(options, progress)
@@ -107,11 +107,11 @@ def _ended_by_signals() -> Generator[None]:
 
 
 def _groups(options: argparse.Namespace, progress: _StepProgress) -> "list[CheckGroup]":
-    from seqthink.doctor.client_checks import Surroundings
-    from seqthink.doctor.doctor import Doctor
-    from seqthink.doctor.machine_checks import machine_checks
-    from seqthink.doctor.results import CheckGroup
-    from seqthink.doctor.terminal_checks import ask_tmux, terminal_checks
+    from seqthink.connect.doctor.client_checks import Surroundings
+    from seqthink.connect.doctor.doctor import Doctor
+    from seqthink.connect.doctor.machine_checks import machine_checks
+    from seqthink.connect.doctor.results import CheckGroup
+    from seqthink.connect.doctor.terminal_checks import ask_tmux, terminal_checks
 
     def tell(step: str) -> None:
         progress.step = step
@@ -140,9 +140,9 @@ def _groups(options: argparse.Namespace, progress: _StepProgress) -> "list[Check
 
 def _transcripts() -> "list[CheckGroup]":
     """Return what there is to say about the sessions of other programs; nothing where there are none."""
-    from seqthink.doctor.results import CheckGroup
-    from seqthink.doctor.transcript_checks import transcript_checks
-    from seqthink.system import home_folder
+    from seqthink.connect.doctor.results import CheckGroup
+    from seqthink.connect.doctor.transcript_checks import transcript_checks
+    from seqthink.core.system import home_folder
 
     results = transcript_checks(os.environ, home_folder())
     return [CheckGroup("Sessions of other programs", results)] if results else []
@@ -151,8 +151,8 @@ def _transcripts() -> "list[CheckGroup]":
 def _journals(options: argparse.Namespace) -> "tuple[Path | None, list[CheckResult]]":
     """Return the folder in which the viewer looks, and what there is to say about it."""
     from seqthink.cli.option_values import journal_folder
-    from seqthink.doctor.journal_checks import folder_checks
-    from seqthink.doctor.results import wrong
+    from seqthink.connect.doctor.journal_checks import folder_checks
+    from seqthink.connect.doctor.results import wrong
 
     try:
         folder = journal_folder(options)
@@ -165,8 +165,8 @@ def _journals(options: argparse.Namespace) -> "tuple[Path | None, list[CheckResu
 def _settings() -> "CheckResult":
     """Return whether all lines of the settings file can be used."""
     from seqthink.cli.upkeep.settings import wrong_lines
-    from seqthink.doctor.fixes import shell_word
-    from seqthink.doctor.results import right, unseen, wrong
+    from seqthink.connect.doctor.fixes import shell_word
+    from seqthink.connect.doctor.results import right, unseen, wrong
 
     try:
         path, lines = wrong_lines()
@@ -181,7 +181,7 @@ def _settings() -> "CheckResult":
 
 def _terminal() -> "TerminalFacts":
     from seqthink.cli.preferences import ascii_reason
-    from seqthink.doctor.terminal_checks import TerminalFacts
+    from seqthink.connect.doctor.terminal_checks import TerminalFacts
     from tui.session_view.layout import MIN_SCREEN_CELLS, MIN_SCREEN_ROWS
 
     stream = next((stream for stream in (sys.stdout, sys.stderr, sys.stdin) if stream and stream.isatty()), None)
@@ -199,8 +199,8 @@ def _without_stdout(reason: str) -> str:
 
 def _print(groups: "Sequence[CheckGroup]", options: argparse.Namespace) -> None:
     from seqthink.cli.preferences import preferences_of
-    from seqthink.doctor import pages
-    from seqthink.doctor.results import exit_status
+    from seqthink.connect.doctor import pages
+    from seqthink.connect.doctor.results import exit_status
 
     with output() as out:
         if options.json:

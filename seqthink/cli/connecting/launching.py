@@ -7,9 +7,9 @@ from pathlib import Path
 
 from seqthink.cli.common import PROGRAM_NAME, program_command
 from seqthink.cli.serve_options import parse_options
-from seqthink.clients.launch import Launch, make_launch, make_tap_launch
-from seqthink.errors import UsageError
-from seqthink.tap.options import words_of
+from seqthink.connect.clients.launch import Launch, make_launch, make_tap_launch
+from seqthink.core.errors import UsageError
+from seqthink.server.tap.options import words_of
 
 _FOLDER_VARIABLES = ("SEQTHINK_HOME", "SEQTHINK_JOURNAL_DIR", "XDG_STATE_HOME")
 """Variables that name folders; their values are made absolute."""

@@ -16,14 +16,14 @@ from seqthink.cli.connecting.writing import (
     what_next,
 )
 from seqthink.cli.connecting.writing_options import add_writing_options, client_named, wish_of
-from seqthink.client_files.found import clients_found
-from seqthink.client_files.planning import Plan, Request, make_plan
-from seqthink.client_files.replacing import FileChangedError
-from seqthink.clients.launch import Launch
-from seqthink.clients.registry import CLIENTS, McpClient
-from seqthink.clients.wish import Wish
-from seqthink.errors import SeqthinkError, UsageError
-from seqthink.text import one_line
+from seqthink.connect.client_files.found import clients_found
+from seqthink.connect.client_files.planning import Plan, Request, make_plan
+from seqthink.connect.client_files.replacing import FileChangedError
+from seqthink.connect.clients.launch import Launch
+from seqthink.connect.clients.registry import CLIENTS, McpClient
+from seqthink.connect.clients.wish import Wish
+from seqthink.core.errors import SeqthinkError, UsageError
+from seqthink.core.text import one_line
 
 _MAX_ROUNDS = 5
 """How often a plan is made again because its file has just been written by another program."""

@@ -10,16 +10,16 @@ from seqthink.cli.common import folder_options, print_stderr, shell_command
 from seqthink.cli.connecting.dialogue import EXAMPLE_PROMPT, ConsentDialogue
 from seqthink.cli.connecting.launching import absolute, server_launch, shared_launch
 from seqthink.cli.connecting.writing_options import wish_of
-from seqthink.client_files.applying import apply_plan, plan_and_apply
-from seqthink.client_files.claude_command import claude_commands
-from seqthink.client_files.difference import diff_lines
-from seqthink.client_files.planning import Plan, Request, make_plan
-from seqthink.client_files.replacing import FileChangedError
-from seqthink.clients.launch import Launch
-from seqthink.clients.registry import McpClient, Scope
-from seqthink.clients.wish import Wish
-from seqthink.errors import UsageError
-from seqthink.text import one_line
+from seqthink.connect.client_files.applying import apply_plan, plan_and_apply
+from seqthink.connect.client_files.claude_command import claude_commands
+from seqthink.connect.client_files.difference import diff_lines
+from seqthink.connect.client_files.planning import Plan, Request, make_plan
+from seqthink.connect.client_files.replacing import FileChangedError
+from seqthink.connect.clients.launch import Launch
+from seqthink.connect.clients.registry import McpClient, Scope
+from seqthink.connect.clients.wish import Wish
+from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
 
 _MAX_ROUNDS = 5
 """How often a plan is made again because its file has just been written by another program."""

@@ -4,9 +4,9 @@ import argparse
 
 from seqthink.cli.common import CommandParser
 from seqthink.cli.option_values import nearest
-from seqthink.clients.registry import CLIENTS, McpClient, client_of
-from seqthink.clients.wish import Wish
-from seqthink.errors import UsageError
+from seqthink.connect.clients.registry import CLIENTS, McpClient, client_of
+from seqthink.connect.clients.wish import Wish
+from seqthink.core.errors import UsageError
 
 
 def add_writing_options(parser: CommandParser) -> None:

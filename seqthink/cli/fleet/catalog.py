@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from seqthink.catalog.places.place import Place, PlacedSession
-from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.cli.fleet.reading import MAX_SESSIONS, opened, refresh
-from seqthink.fleet.failures import EngineUnavailableError
-from seqthink.fleet.mirror.folder import FleetFolder
+from seqthink.core.text import SafeText, one_line
+from seqthink.core.times import microseconds_of
 from seqthink.journal.store import SessionFile
-from seqthink.text import SafeText, one_line
-from seqthink.times import microseconds_of
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.place import Place, PlacedSession
+from seqthink.sources.fleet.failures import EngineUnavailableError
+from seqthink.sources.fleet.mirror.folder import FleetFolder
 
 if TYPE_CHECKING:
-    from seqthink.catalog.places.place import SearchFilter
     from seqthink.chain.query import Query
+    from seqthink.library.places.place import SearchFilter
 
 
 class ListedFleet(Place):

@@ -75,7 +75,7 @@ def _run(session: str, folder: str, has_started: Event) -> None:
 
 
 def _open_log() -> int:
-    from seqthink import system
+    from seqthink.core import system
     from seqthink.journal.folder import make_private_folder, seqthink_home
 
     path = seqthink_home(os.environ).absolute() / "shipping" / _LOG_NAME

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.fleet.options import VARIABLE, add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
-from seqthink.errors import SeqthinkError, UsageError
+from seqthink.core.errors import SeqthinkError, UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
-    from seqthink.fleet.mirror.folder import FleetFolder
-    from seqthink.fleet.mirror.mirror_file import MirrorFile
+    from seqthink.sources.fleet.mirror.folder import FleetFolder
+    from seqthink.sources.fleet.mirror.mirror_file import MirrorFile
 
 _COMPARED_BYTES = 1 << 20
 
@@ -140,7 +140,7 @@ def _common_bytes(one: Path, other: Path) -> int | None:
 
 def _is_written(path: Path) -> bool:
     """Return whether a server has locked the journal at ``path``, or whether that cannot be told."""
-    from seqthink import system
+    from seqthink.core import system
 
     descriptor = os.open(path, system.READ)
     try:

@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.cli.overview.listed_rows import FleetRow, ListedRow, shown_of
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe.session import ListedSession
-from seqthink.fleet.mirror.folder import FleetFolder
-from seqthink.text import SafeText, one_line
+from seqthink.sources.fleet.mirror.folder import FleetFolder
 
 
 def fleet_rows(folder: FleetFolder, host: str | None, *, is_redacted: bool) -> list[ListedRow]:
@@ -30,7 +30,7 @@ def fleet_rows(folder: FleetFolder, host: str | None, *, is_redacted: bool) -> l
 
 
 def _redacted(listed: ListedSession) -> ListedSession:
-    from seqthink.redaction import redact_text  # loads the library of secret patterns
+    from seqthink.core.redaction import redact_text  # loads the library of secret patterns
 
     def clean(text: str) -> SafeText:
         """Return a text without secrets."""

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 
 if TYPE_CHECKING:
     from seqthink.cli.common import CommandParser

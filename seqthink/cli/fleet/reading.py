@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from seqthink.cli.common import print_stderr
-from seqthink.fleet.engine import FleetEngine
-from seqthink.fleet.failures import EngineUnavailableError
-from seqthink.fleet.mirror.folder import FleetFolder
+from seqthink.sources.fleet.engine import FleetEngine
+from seqthink.sources.fleet.failures import EngineUnavailableError
+from seqthink.sources.fleet.mirror.folder import FleetFolder
 
 MAX_SESSIONS: Final = 100_000
 """How many sessions a command is about at most, the newest."""
@@ -31,7 +31,7 @@ def open_folder(url: str) -> FleetFolder:
         UsageError: there can be no fleet at such an address, or what speaks to it is not installed.
         SeqthinkError: there is no room for its sessions.
     """
-    from seqthink.fleet.opening import open_reader, parse_address
+    from seqthink.sources.fleet.opening import open_reader, parse_address
 
     address = parse_address(url)
 

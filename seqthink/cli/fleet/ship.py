@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from seqthink.cli.common import CommandParser
 from seqthink.cli.option_values import age_in_hours, since, whole_number
 from seqthink.cli.standard_output import output
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
-    from seqthink.fleet.address import FleetAddress
-    from seqthink.shipping.origin import Origin
+    from seqthink.share.shipping.origin import Origin
+    from seqthink.sources.fleet.address import FleetAddress
 
 _DEFAULT_KEEP_HOURS: Final = 30 * 24
 _DEFAULT_TIMEOUT_SECONDS: Final = 300
@@ -81,7 +81,7 @@ def run(arguments: list[str]) -> int:
     """Ship until interrupted, or until all is there; or do one of the other things around it."""
     options = make_parser().parse_args(arguments)
     _check(options)
-    from seqthink.fleet.address import parse_address
+    from seqthink.sources.fleet.address import parse_address
 
     address = parse_address(_url(options, os.environ))
     if options.tidy:
@@ -127,10 +127,10 @@ def _home(environ: Mapping[str, str]) -> Path:
 
 
 def _origin(options: argparse.Namespace, home: Path) -> "Origin":
-    from seqthink import system
     from seqthink.cli.journal_writing import writer_environment
-    from seqthink.fleet.layout import is_origin
-    from seqthink.shipping.origin import origin_of
+    from seqthink.core import system
+    from seqthink.share.shipping.origin import origin_of
+    from seqthink.sources.fleet.layout import is_origin
 
     name = options.origin
     if name is not None and not is_origin(name):
@@ -140,7 +140,7 @@ def _origin(options: argparse.Namespace, home: Path) -> "Origin":
 
 def _tidy(address: "FleetAddress") -> int:
     from seqthink.drawing.describe.units import count
-    from seqthink.fleet.opening import open_reader
+    from seqthink.sources.fleet.opening import open_reader
 
     engine = open_reader(address, os.environ)
     try:
@@ -153,7 +153,7 @@ def _tidy(address: "FleetAddress") -> int:
 
 
 def _print_roles(address: "FleetAddress", origin: "Origin") -> int:
-    from seqthink.fleet.roles import roles
+    from seqthink.sources.fleet.roles import roles
 
     with output() as out:
         out.write(roles(address.tenant, origin.name))

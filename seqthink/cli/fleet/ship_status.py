@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 from seqthink.drawing.describe.units import count
-from seqthink.shipping.shipped_state import ShippedState
-from seqthink.shipping.status import SessionState
+from seqthink.share.shipping.shipped_state import ShippedState
+from seqthink.share.shipping.status import SessionState
 
 
 def write_status(found: Sequence[SessionState], kept: ShippedState, out: TextIO, *, is_json: bool) -> None:

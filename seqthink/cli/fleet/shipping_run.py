@@ -13,27 +13,27 @@ from threading import Timer
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
-from seqthink import system
 from seqthink.cli.common import print_stderr
 from seqthink.cli.fleet.background_work import BackgroundWork
 from seqthink.cli.option_values import Since, journal_folder
 from seqthink.cli.standard_output import output
-from seqthink.errors import SeqthinkError, UsageError
-from seqthink.fleet.address import FleetAddress
-from seqthink.fleet.engine import OriginEngine, SentNote
-from seqthink.fleet.layout import is_session
-from seqthink.fleet.opening import open_origin
+from seqthink.core import system
+from seqthink.core.errors import SeqthinkError, UsageError
+from seqthink.core.redaction import load_shapes
 from seqthink.journal.folder import SUFFIX
 from seqthink.journal.store import resolve_journal
-from seqthink.redaction import load_shapes
-from seqthink.shipping.card_sender import CardOptions
-from seqthink.shipping.line_redaction import LineRedaction, as_it_stands
-from seqthink.shipping.note_receiver import NoteOptions, NoteReceiver
-from seqthink.shipping.origin import Origin
-from seqthink.shipping.progress import ShippingProgress
-from seqthink.shipping.shipped_state import Memory, StateFile, shipping_folder
-from seqthink.shipping.shipper import ShipOptions, Shipper, clocks_of_system
-from seqthink.shipping.waiting import Stop
+from seqthink.share.shipping.card_sender import CardOptions
+from seqthink.share.shipping.line_redaction import LineRedaction, as_it_stands
+from seqthink.share.shipping.note_receiver import NoteOptions, NoteReceiver
+from seqthink.share.shipping.origin import Origin
+from seqthink.share.shipping.progress import ShippingProgress
+from seqthink.share.shipping.shipped_state import Memory, StateFile, shipping_folder
+from seqthink.share.shipping.shipper import ShipOptions, Shipper, clocks_of_system
+from seqthink.share.shipping.waiting import Stop
+from seqthink.sources.fleet.address import FleetAddress
+from seqthink.sources.fleet.engine import OriginEngine, SentNote
+from seqthink.sources.fleet.layout import is_session
+from seqthink.sources.fleet.opening import open_origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,7 +164,7 @@ def _reason_to_drop() -> "Callable[[SentNote], str | None]":
     """Return what says why a note is not to be trusted: with a key, one that is not signed with it."""
     from datetime import UTC, datetime
 
-    from seqthink.fleet.signing import note_key, verify
+    from seqthink.sources.fleet.signing import note_key, verify
 
     key = note_key(os.environ)
     if key is None:
@@ -234,7 +234,7 @@ def _exit_status(shipper: Shipper, stop: Stop, *, is_once: bool) -> int:
 def print_status(options: argparse.Namespace, address: FleetAddress, origin: Origin, home: Path) -> int:
     """Print how far each session is, here and in the engine; return 0 if all is there, else 1."""
     from seqthink.cli.fleet.ship_status import write_status
-    from seqthink.shipping.status import session_states
+    from seqthink.share.shipping.status import session_states
 
     folder, only = _folder_and_session(options)
     kept = StateFile(shipping_folder(home), str(address), origin.name, folder).read()

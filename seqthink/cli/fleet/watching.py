@@ -19,11 +19,11 @@ from seqthink.cli.fleet.reading import missing, opened
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
-from seqthink.errors import UsageError
-from seqthink.events import WriterState
-from seqthink.fleet.failures import EngineUnavailableError
-from seqthink.fleet.mirror.folder import FleetFolder
+from seqthink.core.errors import UsageError
+from seqthink.core.events import WriterState
 from seqthink.journal.store import RECENT_SECONDS
+from seqthink.sources.fleet.failures import EngineUnavailableError
+from seqthink.sources.fleet.mirror.folder import FleetFolder
 
 _RECENT_SESSIONS: Final = 50
 """Sessions among which the one to watch is looked for."""

@@ -19,7 +19,7 @@ class DemoRuns:
 
     def leaves_out(self, session: str, client: str) -> bool:
         """Return whether a session of ``client`` is left out."""
-        from seqthink.demo.story import CLIENT_NAME  # not needed for Tab or help
+        from seqthink.cli.stories.story import CLIENT_NAME  # not needed for Tab or help
 
         if self._is_shown or client != CLIENT_NAME:
             return False

@@ -25,18 +25,18 @@ from seqthink.cli.option_values import journal_folder, require_folder, since, wh
 from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
-from seqthink.errors import UsageError
-from seqthink.transcripts.registry import JOURNAL
+from seqthink.core.errors import UsageError
+from seqthink.sources.transcripts.registry import JOURNAL
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
-    from seqthink.catalog.session_catalog import SessionCatalog
     from seqthink.chain.query import Query
     from seqthink.drawing.describe.hits import FoundText, HitSession
     from seqthink.drawing.text.glyphs import Signs
     from seqthink.drawing.text.spans import Span, Spans
-    from seqthink.finding.found import Hit
-    from seqthink.finding.search import TextSearch
+    from seqthink.library.catalog.session_catalog import SessionCatalog
+    from seqthink.library.finding.found import Hit
+    from seqthink.library.finding.search import TextSearch
 
 PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.5, 0.1
 """Delay before progress is shown on a terminal, and the interval at which it is updated."""
@@ -78,8 +78,8 @@ def run(arguments: list[str]) -> int:
     """Print the hits as they are found; return 1 if there are none."""
     options = make_parser().parse_args(arguments)
     # Not needed for Tab or help.
-    from seqthink.catalog.session_search import search_catalog
     from seqthink.chain.query import words_query
+    from seqthink.library.catalog.session_search import search_catalog
 
     query = words_query(" ".join(map(_as_query, options.words)))
     if query.is_empty:
@@ -111,7 +111,7 @@ def _as_query(argument: str) -> str:
 
 
 def _since(options: argparse.Namespace, now: datetime) -> int | None:
-    from seqthink.times import microseconds_of  # not needed for Tab or help
+    from seqthink.core.times import microseconds_of  # not needed for Tab or help
 
     return microseconds_of(options.since.time(now)) if options.since else None
 
@@ -130,8 +130,8 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog]":
     if JOURNAL in sources:
         require_folder(folder)
     # Not needed for Tab or help.
-    from seqthink.catalog.places.of_this_machine import places_of_this_machine
-    from seqthink.catalog.session_catalog import SessionCatalog
+    from seqthink.library.catalog.session_catalog import SessionCatalog
+    from seqthink.library.places.of_this_machine import places_of_this_machine
 
     catalog = SessionCatalog(*places_of_this_machine(folder, sources))
     try:
@@ -154,7 +154,7 @@ def _print_hits(
     limit: int | None,
 ) -> tuple[int, bool]:
     """Print hits as they are found; return how many, and whether there are more than the limit."""
-    from seqthink.finding.search import MAX_HITS  # not needed for Tab or help
+    from seqthink.library.finding.search import MAX_HITS  # not needed for Tab or help
 
     count = 0
     for hit in hits:
@@ -207,7 +207,7 @@ def _printer(
         return lambda hit: print(json.dumps(_fields(hit, catalog)), file=out, flush=True)
     if not is_terminal():
         return lambda hit: print(_piped(_with_host(hit, catalog)), file=out, flush=True)
-    from seqthink.times import microseconds_of  # not needed for Tab or help
+    from seqthink.core.times import microseconds_of  # not needed for Tab or help
 
     terminal = _TerminalHits(query, microseconds_of(now), out, drawing_signs(options))
     return lambda hit: terminal.show(_with_host(hit, catalog))
@@ -218,7 +218,7 @@ def _with_host(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
     machine = catalog.session(hit.file.path).machine
     if not machine:
         return hit
-    from seqthink.text import one_line
+    from seqthink.core.text import one_line
 
     return hit._replace(session=hit.session._replace(name=one_line(f"{hit.session.name} on {machine}")))
 
@@ -253,8 +253,8 @@ def _snippet(text: "FoundText") -> str:
 
 
 def _time(microseconds: int) -> str:
+    from seqthink.core.times import datetime_of
     from seqthink.journal.encode import format_time  # not needed for Tab or help
-    from seqthink.times import datetime_of
 
     return format_time(datetime_of(microseconds))
 

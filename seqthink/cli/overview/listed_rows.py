@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from seqthink import system
 from seqthink.chain.attention import Attention, Doing
-from seqthink.errors import CorruptLineError
-from seqthink.events import text_of
+from seqthink.core import system
+from seqthink.core.errors import CorruptLineError
+from seqthink.core.events import text_of
+from seqthink.core.text import MAX_NEWEST_CHARS, sanitize
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
 from seqthink.journal.store import SessionFile
-from seqthink.text import MAX_NEWEST_CHARS, sanitize
-from seqthink.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
+from seqthink.library.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
 
 # Folding a journal loads much; a list of which all is known needs none of it.
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class RowReader:
 
     def _read(self, file: SessionFile) -> ListedRow | OSError | None:
         from seqthink.drawing.text.glyphs import UNICODE  # not needed where all is known
-        from seqthink.summary import summarize
+        from seqthink.library.summary import summarize
 
         before = _status(file.path)
         try:

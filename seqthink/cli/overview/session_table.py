@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from seqthink.chain.attention import Standing
 from seqthink.chain.state import State
 from seqthink.cli.overview.listed_rows import FleetRow, ListedRow
+from seqthink.core.text import one_line
 from seqthink.drawing.describe import units
-from seqthink.text import one_line
 
 # Measuring text takes longer to load than a list of plain titles to print.
 if TYPE_CHECKING:

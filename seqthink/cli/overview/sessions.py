@@ -13,7 +13,7 @@ from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.standard_output import output
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _print_rows(
 def _now() -> int:
     from datetime import UTC, datetime
 
-    from seqthink.times import microseconds_of
+    from seqthink.core.times import microseconds_of
 
     return microseconds_of(datetime.now(UTC))  # noqa: TID251 - the edge reads the clock
 
@@ -110,7 +110,7 @@ def _rows(files: "list[SessionFile]", folder: Path, options: argparse.Namespace,
 
 def _viewer_folder() -> Path | None:
     from seqthink.journal.folder import seqthink_home
-    from seqthink.viewer_store.folder import viewer_folder
+    from seqthink.library.viewer_store.folder import viewer_folder
 
     try:
         return viewer_folder(seqthink_home(os.environ))
@@ -155,7 +155,7 @@ def _fields(row: "ListedRow") -> dict[str, Any]:
 
 
 def _iso(microseconds: int) -> str:
-    from seqthink.times import datetime_of
+    from seqthink.core.times import datetime_of
 
     return datetime_of(microseconds).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 

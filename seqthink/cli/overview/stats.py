@@ -17,7 +17,7 @@ from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.option_values import Since, since
 from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.standard_output import output
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def run(arguments: list[str]) -> int:
     if options.session and options.since:
         raise UsageError("stats: a session, or --since for all that changed, not both")
     # Not needed for Tab or help.
+    from seqthink.core.times import microseconds_of
     from seqthink.drawing.plain import statistics_text
-    from seqthink.times import microseconds_of
 
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
     wanted: Since = options.since or DEFAULT_SINCE
@@ -80,7 +80,7 @@ def run(arguments: list[str]) -> int:
 def _count_one(options: argparse.Namespace) -> "Statistics":
     from seqthink.chain.statistics.totals import Statistics
     from seqthink.cli.session_reference import journal_path
-    from seqthink.session_counting import count_session
+    from seqthink.library.session_counting import count_session
 
     path, counted = journal_path(options), Statistics()
     try:
@@ -95,7 +95,7 @@ def _count_one(options: argparse.Namespace) -> "Statistics":
 def _count_since(options: argparse.Namespace, first: datetime) -> "Statistics":
     from seqthink.chain.statistics.totals import Statistics
     from seqthink.cli.overview.find import Progress, open_catalog
-    from seqthink.session_counting import count_session
+    from seqthink.library.session_counting import count_session
 
     counted, demos = Statistics(), DemoRuns(options)
     with open_catalog(options) as catalog:
@@ -171,6 +171,6 @@ def _silence(silence: "Silence") -> dict[str, Any]:
 
 
 def _time(microseconds: int) -> str:
-    from seqthink.times import datetime_of
+    from seqthink.core.times import datetime_of
 
     return datetime_of(microseconds).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -12,21 +12,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from seqthink import system
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, Standing, standing
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.overview.states import STATE_SIGNS, ShownState, counts_by_sign, is_counted, shown_state
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.cli.locale_variables import locale_variable, names_ascii
-from seqthink.errors import UsageError, unreadable_folder
+from seqthink.core import system
+from seqthink.core.errors import UsageError, unreadable_folder
 from seqthink.journal.folder import SUFFIX, default_folder, default_folder_name, home_name
 from seqthink.journal.glance import Glance, glance, glances
 
 if TYPE_CHECKING:
     from seqthink.chain.attention import EndingCall
     from seqthink.cli.common import CommandParser
-    from seqthink.events import WriterState
-    from seqthink.viewer_store.read_state import ReadState
+    from seqthink.core.events import WriterState
+    from seqthink.library.viewer_store.read_state import ReadState
 
 FIELDS: Final = ("asking", "stuck", "thinking", "quiet", "done", "stopped", "lost", "unread", "unseen")
 RECENT_SECONDS: Final = 600
@@ -233,8 +233,8 @@ class _Reading:
             if self._home and os.path.lexists(f"{self._home}/viewer/read.jsonl"):
                 from pathlib import Path
 
-                from seqthink.viewer_store.folder import viewer_folder
-                from seqthink.viewer_store.read_state import ReadState
+                from seqthink.library.viewer_store.folder import viewer_folder
+                from seqthink.library.viewer_store.read_state import ReadState
 
                 self._state = ReadState(viewer_folder(Path(self._home)))
         return self._state
@@ -265,7 +265,7 @@ def _sessions(options: _Options, read_state: _Reading) -> Iterator["_Found"]:
     named = options.sources if options.sources is not None else os.environ.get("SEQTHINK_SOURCES")
     if named == JOURNAL:
         return _journals(options, read_state)
-    from seqthink.transcripts.registry import sources_of
+    from seqthink.sources.transcripts.registry import sources_of
 
     sources = sources_of(os.environ, options.sources)
     clients = sources - {JOURNAL}
@@ -321,9 +321,9 @@ def _with_transcripts(
     """Yield our own sessions and the transcripts that changed lately; one that is in both counts as it is shown."""
     from pathlib import Path
 
-    from seqthink.catalog.places.of_this_machine import transcript_place
     from seqthink.journal.store import list_sessions
-    from seqthink.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, budget_of
+    from seqthink.library.places.of_this_machine import transcript_place
+    from seqthink.sources.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, budget_of
 
     now = time.time()
     budget = budget_of(os.environ, STATUS_SECONDS, STATUS_BYTES)
@@ -361,7 +361,7 @@ def _with_transcripts(
 
 def _is_at_work(writer: "WriterState") -> bool | None:
     """Return whether the agent of a transcript is at work; None if that cannot be told."""
-    from seqthink.events import WriterState
+    from seqthink.core.events import WriterState
 
     return None if writer is WriterState.UNKNOWN else writer is WriterState.ALIVE
 

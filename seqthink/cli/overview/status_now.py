@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from seqthink.chain.attention import Attention, EndingCall, Standing
 from seqthink.chain.overview.states import STATE_SIGNS, STATES, ShownState
+from seqthink.core.errors import CorruptLineError
+from seqthink.core.events import SessionEvent
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.calls import called_with, folder_of
 from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.text.cells import cut, cut_left, pad, width
-from seqthink.errors import CorruptLineError
-from seqthink.events import SessionEvent
 from seqthink.journal.decode import decode
-from seqthink.text import SafeText, one_line
 
 if TYPE_CHECKING:
-    from seqthink.events import Event, UnknownEvent
+    from seqthink.core.events import Event, UnknownEvent
 
 MAX_NAME_CELLS: Final = 24
 MAX_DOING_CELLS: Final = 60

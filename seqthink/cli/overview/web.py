@@ -15,13 +15,13 @@ from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import bad_value, journal_folder, require_folder
 from seqthink.cli.preferences import Preferences, preferences_of
 from seqthink.cli.standard_output import output
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from seqthink.catalog.session_catalog import SessionCatalog
+    from seqthink.library.catalog.session_catalog import SessionCatalog
 
     _Found = tuple[SessionCatalog, Callable[[str], Path]]
 
@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
     _check_reach(options)
     preferences = preferences_of(options)
     report_wrong_lines(preferences)
-    from seqthink.web.serving import ServingOptions, listening_socket, serve_pages  # not needed for Tab or help
+    from seqthink.share.web.serving import ServingOptions, listening_socket, serve_pages  # not needed for Tab or help
 
     # Before anything is read: a port that is taken is said at once.
     with listening_socket(options.bind, options.port) as listener, open_pages(options, preferences) as (app, path):
@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> int:
 
 def _check_reach(options: argparse.Namespace) -> None:
     """Refuse to serve other machines under any name."""
-    from seqthink.web.hosts import is_loopback  # not needed for Tab or help
+    from seqthink.share.web.hosts import is_loopback  # not needed for Tab or help
 
     if not is_loopback(options.bind) and not options.allow_host:
         raise UsageError(
@@ -95,7 +95,7 @@ def _check_reach(options: argparse.Namespace) -> None:
 
 def _say_reach(options: argparse.Namespace) -> None:
     """Say what is missing where other machines are served."""
-    from seqthink.web.hosts import is_loopback  # not needed for Tab or help
+    from seqthink.share.web.hosts import is_loopback  # not needed for Tab or help
 
     if not is_loopback(options.bind):
         print_stderr(f"pages leave {options.bind} as plain text; put a proxy before it that speaks TLS")
@@ -111,9 +111,9 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
     # They load what makes pages.
     from seqthink.chain.native.switchable_fold import Shown
     from seqthink.journal.folder import seqthink_home
-    from seqthink.viewer_store.folder import viewer_folder
-    from seqthink.web.app import make_app
-    from seqthink.web.settings import WebSettings
+    from seqthink.library.viewer_store.folder import viewer_folder
+    from seqthink.share.web.app import make_app
+    from seqthink.share.web.settings import WebSettings
 
     seq = _linked_entry(options)
     with _open_catalog(options, preferences) as (catalog, resolve):
@@ -146,7 +146,7 @@ def _first_page(reference: str, catalog: "SessionCatalog", resolve: "Callable[[s
     Raises:
         UsageError: there is no such session, or more than one.
     """
-    from seqthink.web.live.keys import SessionKeys, key_of  # loads what makes pages
+    from seqthink.share.web.live.keys import SessionKeys, key_of  # loads what makes pages
 
     found = SessionKeys(catalog).find(reference)
     if found is None:
@@ -158,13 +158,13 @@ def _first_page(reference: str, catalog: "SessionCatalog", resolve: "Callable[[s
 @contextmanager
 def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Generator[_Found]":
     """Give the sessions of this machine, or of the fleet that the command line names, and what finds one more."""
-    from seqthink.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
+    from seqthink.library.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
 
     url, folder = fleet_url(options), journal_folder(options)
     if url is not None:
         # They load what speaks to an engine.
-        from seqthink.catalog.places.fleet import FleetPlace
         from seqthink.cli.fleet.reading import opened, patiently
+        from seqthink.library.places.fleet import FleetPlace
 
         def find(reference: str) -> Path:
             return patiently(lambda: fleet.resolve(reference))
@@ -172,8 +172,8 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
         with opened(url) as fleet, closing(FleetPlace(fleet, fleet.place, _cleaner(options))) as place:
             yield SessionCatalog(place), find
         return
-    from seqthink.catalog.places.of_this_machine import places_of_this_machine
-    from seqthink.catalog.places.transcripts import TranscriptPlace
+    from seqthink.library.places.of_this_machine import places_of_this_machine
+    from seqthink.library.places.transcripts import TranscriptPlace
 
     places = places_of_this_machine(folder, preferences.sources, has_named=options.session is not None)
     for place in places:
@@ -200,7 +200,7 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
 def _cleaner(options: argparse.Namespace) -> "Callable[[str], str] | None":
     if not options.redact:
         return None
-    from seqthink.redaction import redact_text  # loads the library of secret patterns
+    from seqthink.core.redaction import redact_text  # loads the library of secret patterns
 
     return redact_text
 
@@ -221,7 +221,7 @@ def _port(text: str) -> int:
 
 
 def _address(text: str) -> str:
-    from seqthink.web.hosts import address_of  # not needed for Tab or help
+    from seqthink.share.web.hosts import address_of  # not needed for Tab or help
 
     try:
         return address_of(text)
@@ -230,7 +230,7 @@ def _address(text: str) -> str:
 
 
 def _host(text: str) -> str:
-    from seqthink.web.hosts import host_name  # not needed for Tab or help
+    from seqthink.share.web.hosts import host_name  # not needed for Tab or help
 
     try:
         return host_name(text)

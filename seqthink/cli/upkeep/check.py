@@ -11,17 +11,17 @@ from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.session_reference import resolve_session
 from seqthink.cli.standard_output import output
+from seqthink.core.errors import UsageError
+from seqthink.core.events import WriterState
+from seqthink.core.saving import write_atomically
+from seqthink.core.text import one_line
 from seqthink.drawing.describe.units import count
-from seqthink.errors import UsageError
-from seqthink.events import WriterState
 from seqthink.journal.folder import REPAIRED_SUFFIX, SUFFIX
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck, JournalFinding
 from seqthink.journal.maintenance.repair import JournalRepair
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.store import resolve_journal
-from seqthink.saving import write_atomically
-from seqthink.text import one_line
 
 _MAX_PRINTED_FINDINGS = 100
 """How many findings of one journal the text output prints; `--json` has them all."""

@@ -9,14 +9,14 @@ from seqthink.cli.common import CommandParser, is_terminal, print_stderr
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.standard_output import output
 from seqthink.cli.upkeep.prune import forget_in_viewers, size_text
+from seqthink.core.errors import JournalNotFoundError, SeqthinkError, UsageError
+from seqthink.core.text import one_line
 from seqthink.drawing.describe.units import count
-from seqthink.errors import JournalNotFoundError, SeqthinkError, UsageError
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import SUFFIX
 from seqthink.journal.maintenance.prune import DeletedSession, NotDeletableError, delete_session
 from seqthink.journal.store import SessionFile, resolve_journal
-from seqthink.summary import summarize
-from seqthink.text import one_line
+from seqthink.library.summary import summarize
 
 _YES = frozenset({"y", "yes"})
 
@@ -60,7 +60,7 @@ def run(arguments: list[str]) -> int:
 def forget_in_engines(session: str) -> None:
     """Let the shippers of this machine delete their copies of a deleted session, now or when they run again."""
     from seqthink.journal.folder import seqthink_home
-    from seqthink.shipping.shipped_state import note_deletion, shipping_folder
+    from seqthink.share.shipping.shipped_state import note_deletion, shipping_folder
 
     try:
         note_deletion(shipping_folder(seqthink_home(os.environ)), session)

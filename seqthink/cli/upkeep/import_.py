@@ -9,20 +9,20 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from seqthink import system
 from seqthink.cli.common import CommandParser, print_left_out, print_stderr, report_wrong_lines
 from seqthink.cli.option_values import journal_folder, since
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
+from seqthink.core import system
+from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
+from seqthink.core.times import datetime_of, microseconds_of
 from seqthink.drawing.describe.units import count
-from seqthink.errors import UsageError
 from seqthink.journal.folder import SUFFIX
-from seqthink.text import one_line
-from seqthink.times import datetime_of, microseconds_of
-from seqthink.transcripts.budget import Budget, budget_of
-from seqthink.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
-from seqthink.transcripts.imports.import_progress import ImportProgress
-from seqthink.transcripts.imports.importing import Importer, Outcome, SessionImport, reason_of
+from seqthink.sources.transcripts.budget import Budget, budget_of
+from seqthink.sources.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
+from seqthink.sources.transcripts.imports.import_progress import ImportProgress
+from seqthink.sources.transcripts.imports.importing import Importer, Outcome, SessionImport, reason_of
 
 MAX_SESSION_LINES = 20
 """With more sessions than this, only those that could not be imported have a line each."""

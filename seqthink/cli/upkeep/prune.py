@@ -10,8 +10,9 @@ from typing import NamedTuple, TextIO
 from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.cli.standard_output import output
+from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
 from seqthink.drawing.describe.units import count
-from seqthink.errors import UsageError
 from seqthink.journal.maintenance.prune import (
     IMPORTED,
     DeletedSession,
@@ -20,7 +21,6 @@ from seqthink.journal.maintenance.prune import (
     sessions_before,
 )
 from seqthink.journal.store import SessionFile
-from seqthink.text import one_line
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 _KIB = 1024
@@ -63,8 +63,8 @@ def run(arguments: list[str]) -> int:
 def forget_in_viewers(sessions: Collection[str]) -> None:
     """Remove what viewers keep of deleted sessions; where that fails, one line on stderr says so."""
     from seqthink.journal.folder import seqthink_home
-    from seqthink.viewer_store.folder import viewer_folder
-    from seqthink.viewer_store.forgetting import forget_sessions
+    from seqthink.library.viewer_store.folder import viewer_folder
+    from seqthink.library.viewer_store.forgetting import forget_sessions
 
     try:
         forget_sessions(viewer_folder(seqthink_home(os.environ)), sessions)
@@ -78,7 +78,7 @@ def _unshipped(folder: Path) -> frozenset[str]:
     from time import time
 
     from seqthink.journal.folder import seqthink_home
-    from seqthink.shipping.shipped_state import shipping_folder, states_of
+    from seqthink.share.shipping.shipped_state import shipping_folder, states_of
 
     try:
         states = states_of(shipping_folder(seqthink_home(os.environ)), folder, time())

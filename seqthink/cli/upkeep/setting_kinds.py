@@ -4,9 +4,9 @@ import re
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
-from seqthink.errors import UsageError
-from seqthink.settings_file import NotAllowedError, SettingKind, strings_of
-from seqthink.transcripts.registry import SOURCE_NAMES, parse_sources
+from seqthink.core.errors import UsageError
+from seqthink.core.settings_file import NotAllowedError, SettingKind, strings_of
+from seqthink.sources.transcripts.registry import SOURCE_NAMES, parse_sources
 
 MAX_WALL_TILES = 9
 """Most tiles side by side, and one below the other."""

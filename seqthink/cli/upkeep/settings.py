@@ -11,10 +11,10 @@ from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.preferences import MONOCHROME, Preferences, Setting, preferences_of, settings_path
 from seqthink.cli.standard_output import output
 from seqthink.cli.upkeep.setting_kinds import KINDS
-from seqthink.errors import UsageError
-from seqthink.settings_file import KEYS_PRESET, KEYS_TABLE, WrongLine
-from seqthink.text import one_line
-from seqthink.transcripts.registry import NONE_OF_ALL, SOURCE_NAMES
+from seqthink.core.errors import UsageError
+from seqthink.core.settings_file import KEYS_PRESET, KEYS_TABLE, WrongLine
+from seqthink.core.text import one_line
+from seqthink.sources.transcripts.registry import NONE_OF_ALL, SOURCE_NAMES
 
 _COMMENT_COLUMN = 34
 

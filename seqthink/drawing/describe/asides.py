@@ -7,6 +7,8 @@ from typing import NamedTuple
 from seqthink.chain.model import NONE, Aside, AsideItem, AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.core.events import ActionEvent, CompactedEvent, ContextEvent, RejectedEvent, SessionEvent, text_of
+from seqthink.core.text import SafeText, first_line, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import context_words
 from seqthink.drawing.describe.calls import SHELLS, called_with, working_folder
@@ -15,8 +17,6 @@ from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.gutter_cells import CellSign
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.events import ActionEvent, CompactedEvent, ContextEvent, RejectedEvent, SessionEvent, text_of
-from seqthink.text import SafeText, first_line, one_line
 
 MAX_TOOLS_NAMED = 6
 """How many tools the row of actions names."""

@@ -7,13 +7,7 @@ from typing import Any, NamedTuple, cast
 from seqthink.chain.model import NONE, Attachment
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
-from seqthink.drawing.describe import units
-from seqthink.drawing.describe.audits import diff_of
-from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object, pretty_json
-from seqthink.drawing.describe.lanes import agent_name
-from seqthink.drawing.text.glyphs import Signs
-from seqthink.drawing.text.spans import Role
-from seqthink.events import (
+from seqthink.core.events import (
     AttachedEvent,
     AuditEvent,
     ContextEvent,
@@ -21,8 +15,14 @@ from seqthink.events import (
     NoteEvent,
     SampleEvent,
 )
-from seqthink.text import one_line
-from seqthink.times import microseconds_of
+from seqthink.core.text import one_line
+from seqthink.core.times import microseconds_of
+from seqthink.drawing.describe import units
+from seqthink.drawing.describe.audits import diff_of
+from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object, pretty_json
+from seqthink.drawing.describe.lanes import agent_name
+from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.spans import Role
 
 UNREADABLE = "this line of the journal can no longer be read"
 """What is said of an attachment whose line cannot be read."""

@@ -7,12 +7,12 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from seqthink.chain.model import Attachment
+from seqthink.core.events import AuditEvent, AuditingEvent
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.json_values import JsonObject, as_line, as_list, as_object
 from seqthink.drawing.describe.marks import audit_mark
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.events import AuditEvent, AuditingEvent
 
 MIN_GOOD_SCORE, MIN_FAIR_SCORE = 85, 60
 """From the first on a score is good, below the second it is bad."""

@@ -16,10 +16,10 @@ from seqthink.chain.model import AsideItem
 from seqthink.chain.native.native_rows import file_name
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.core.events import ActionEvent, SessionEvent
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.spans import Role
-from seqthink.events import ActionEvent, SessionEvent
-from seqthink.text import SafeText, one_line
 
 MAX_CALLS_LISTED: Final = 100
 """How many calls of a row are listed, the newest."""

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from seqthink.text import SafeText
+from seqthink.core.text import SafeText
 
 
 class FoundText(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import msgspec
 
-from seqthink.text import one_line
+from seqthink.core.text import one_line
 
 MAX_ITEMS, MAX_TEXT_CHARS = 40, 4000
 """How many items of a list, and characters of a text, are shown."""

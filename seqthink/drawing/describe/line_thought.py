@@ -7,11 +7,11 @@ there is a thought that it revises depend on lines before and after it.
 from msgspec import Struct
 
 from seqthink.chain.model import NativeKind
+from seqthink.core.events import Event, PromptEvent, ReasoningEvent, RemarkEvent, ThoughtEvent, TurnEvent, UnknownEvent
+from seqthink.core.text import TextPrefix
+from seqthink.core.times import microseconds_of
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.events import Event, PromptEvent, ReasoningEvent, RemarkEvent, ThoughtEvent, TurnEvent, UnknownEvent
-from seqthink.text import TextPrefix
-from seqthink.times import microseconds_of
 
 
 class LineThought(Struct, frozen=True, kw_only=True):

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from seqthink.chain.model import NONE, Attachment, Thought
 from seqthink.chain.session import Session
+from seqthink.core.text import first_line
 from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import REVISE, Signs, retraction_sign
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.text import first_line
 
 MAX_MARKS_CELLS = 9
 """Maximal width of a row's marks together, without the name of a branch that comes back, and without revisions where

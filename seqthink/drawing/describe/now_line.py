@@ -15,14 +15,14 @@ from seqthink.chain.model import NONE
 from seqthink.chain.overview.states import STATES, ShownState, shown_state
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS
+from seqthink.core.text import one_line
+from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.calls import called_with, working_folder
 from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.text.cells import cut, cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text
-from seqthink.text import one_line
-from seqthink.times import microseconds_of
 
 MAX_OBJECT_CHARS = 400
 """Characters of a path, command or question that the line looks at."""

@@ -6,10 +6,10 @@ from seqthink.chain.health.circling import MIN_ROUNDS, MIN_STEPS
 from seqthink.chain.health.health import Health, SessionHealth
 from seqthink.chain.health.oddities import Oddity, OddityKind
 from seqthink.chain.session import Session
+from seqthink.core.text import SafeText, first_line
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.text import SafeText, first_line
 
 
 def oddity_sentences(health: SessionHealth, session: Session, index: int) -> list[str]:

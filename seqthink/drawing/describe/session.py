@@ -9,12 +9,12 @@ from seqthink.chain.attention import Attention, Standing
 from seqthink.chain.health.oddities import HealthCounts
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
+from seqthink.core.events import SessionEvent
+from seqthink.core.text import SafeText, one_line
+from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.text.spans import Span
-from seqthink.events import SessionEvent
-from seqthink.text import SafeText, one_line
-from seqthink.times import microseconds_of
 
 _WORKTREE: Final = re.compile(r"(?<=[^/\\])[/\\]\.claude[/\\]worktrees[/\\][^/\\]+")
 """Where Claude Code puts a worktree, under a name that it invents. Of one elsewhere only the client knows."""

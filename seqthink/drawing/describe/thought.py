@@ -7,11 +7,11 @@ from typing import NamedTuple
 from seqthink.chain.model import NONE, NativeKind, Thought
 from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.session import Session
+from seqthink.core.events import ReasoningEvent, ThoughtEvent
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.spans import Role
-from seqthink.events import ReasoningEvent, ThoughtEvent
-from seqthink.text import SafeText, one_line
 
 MAX_RETURNS_NAMED = 8
 """How many of the branches that a thought brings back are named."""

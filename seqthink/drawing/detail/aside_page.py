@@ -8,6 +8,8 @@ from msgspec import Struct
 from seqthink.chain.model import AsideKind
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.core.events import RejectedEvent
+from seqthink.core.text import one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import (
     KEEPING_HINTS,
@@ -26,8 +28,6 @@ from seqthink.drawing.text.cells import cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width, spread
-from seqthink.events import RejectedEvent
-from seqthink.text import one_line
 
 MIN_OBJECT_CELLS = 12
 """Cells that what a call touched gets at least, before the time is left out."""

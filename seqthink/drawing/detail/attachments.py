@@ -5,6 +5,17 @@ from datetime import UTC, tzinfo
 
 from seqthink.chain.model import Attachment
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.core.events import (
+    AskingEvent,
+    AttachedEvent,
+    AuditEvent,
+    AuditingEvent,
+    ContextEvent,
+    ElicitEvent,
+    NoteEvent,
+    SampleEvent,
+)
+from seqthink.core.text import one_line, sanitize
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import (
     UNREADABLE,
@@ -26,17 +37,6 @@ from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width
 from seqthink.drawing.text.wrap import wrap
-from seqthink.events import (
-    AskingEvent,
-    AttachedEvent,
-    AuditEvent,
-    AuditingEvent,
-    ContextEvent,
-    ElicitEvent,
-    NoteEvent,
-    SampleEvent,
-)
-from seqthink.text import one_line, sanitize
 
 MIN_TAGS_CELLS = 6
 """Cells that the tags of a context item get at least, however long its title is."""

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterator
 
 from seqthink.chain.model import Attachment
+from seqthink.core.events import AuditEvent, AuditingEvent
+from seqthink.core.text import sanitize
 from seqthink.drawing.describe.audits import (
     ReviewComment,
     answer_heading,
@@ -23,8 +25,6 @@ from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
 from seqthink.drawing.text.wrap import wrap
-from seqthink.events import AuditEvent, AuditingEvent
-from seqthink.text import sanitize
 
 MAX_BAR_CELLS, MIN_BAR_CELLS, SCORE_CELLS = 20, 4, 5
 """Width of a bar, and of the score after it."""

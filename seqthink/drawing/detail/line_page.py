@@ -4,13 +4,13 @@ from datetime import UTC, tzinfo
 
 from msgspec import Struct
 
+from seqthink.core.text import first_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.line_thought import LineThought
 from seqthink.drawing.detail.thought_page import TextRenderJob
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.text import first_line
 
 
 class LinePage(Struct, frozen=True, kw_only=True):

@@ -14,6 +14,8 @@ from seqthink.chain.model import NONE, Thought
 from seqthink.chain.query import compared_thought
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
+from seqthink.core.events import AskingEvent, Event, NoteEvent, ReasoningEvent, ThoughtEvent, UnknownEvent
+from seqthink.core.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
 from seqthink.drawing.describe.lanes import lane_name, lane_role
@@ -42,8 +44,6 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, row_layout
 from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width, spread
-from seqthink.events import AskingEvent, Event, NoteEvent, ReasoningEvent, ThoughtEvent, UnknownEvent
-from seqthink.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 
 COLUMN_GAP_CELLS, MIN_COLUMN_CELLS = 2, 36
 """Blanks between two texts that stand side by side, and the width without which they do not."""

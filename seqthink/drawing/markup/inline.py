@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
+from seqthink.core.text import ESCAPED_BREAK, sanitize
 from seqthink.drawing.text.spans import BOLD, ITALIC, STRUCK, Role, Span, Spans
-from seqthink.text import ESCAPED_BREAK, sanitize
 
 _FACES = {"strong": BOLD, "em": ITALIC, "s": STRUCK}
 _ESCAPED_BREAK = re.compile(rf" *(?:{ESCAPED_BREAK.pattern}) *")

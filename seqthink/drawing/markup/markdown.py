@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from seqthink.core.text import MAX_RENDERED_CHARS, SafeText, sanitize, sanitize_pieces, unescape_breaks
 from seqthink.drawing.markup.code_lines import code_lines, wrapped_code
 from seqthink.drawing.markup.inline import InlineSpans, MarkdownToken
 from seqthink.drawing.markup.table import Alignment, TableRow, table_lines
@@ -18,7 +19,6 @@ from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.span_wrapping import wrap_code, wrap_spans
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans
 from seqthink.drawing.text.wrap import wrap, wrap_pieces
-from seqthink.text import MAX_RENDERED_CHARS, SafeText, sanitize, sanitize_pieces, unescape_breaks
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from seqthink.core.text import sanitize, unescape_breaks
 from seqthink.drawing.markup.text_diff import (
     MAX_WORD_DIFF_TOKENS,
     ChangeKind,
@@ -17,7 +18,6 @@ from seqthink.drawing.markup.text_diff import (
 from seqthink.drawing.text.glyphs import DOWN, UP, Signs
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_code, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.text import sanitize, unescape_breaks
 
 _ROLES = {ChangeKind.SAME: Role.TEXT, ChangeKind.REMOVED: Role.BAD, ChangeKind.ADDED: Role.GOOD}
 _BRACKETS = {ChangeKind.SAME: ("", ""), ChangeKind.REMOVED: ("[-", "-]"), ChangeKind.ADDED: ("{+", "+}")}

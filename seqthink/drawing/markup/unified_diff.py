@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_code, wrap_spans
-from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.text import sanitize
-from seqthink.unified_diff import (
+from seqthink.core.text import sanitize
+from seqthink.core.unified_diff import (
     DIFF_LANGUAGES,
     DiffLine,
     HunkHeader,
@@ -14,6 +12,8 @@ from seqthink.unified_diff import (
     names_in_headers,
     read_hunk_header,
 )
+from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_code, wrap_spans
+from seqthink.drawing.text.spans import Role, Span, Spans
 
 _ROLES = {
     LineKind.KEPT: Role.TEXT,

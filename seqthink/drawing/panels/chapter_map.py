@@ -13,6 +13,7 @@ from seqthink.chain.model import NONE
 from seqthink.chain.native.retractions import retraction_in
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
+from seqthink.core.text import SafeText, first_line, one_line
 from seqthink.drawing.describe.asides import aside_line, aside_text
 from seqthink.drawing.describe.calls import put_back_facts
 from seqthink.drawing.describe.lanes import lane_name, lane_role
@@ -21,7 +22,6 @@ from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, HEAVY_BOXES, RIGHT, UP, Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
 from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
-from seqthink.text import SafeText, first_line, one_line
 
 MIN_LONG_SCREENS = 3
 """A chain is long, so that its map appears by itself, from this many times the height of the screen on."""

@@ -3,6 +3,7 @@
 from itertools import islice
 
 from seqthink.chain.query import Query
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.hits import FoundText, HitSession
 from seqthink.drawing.rows.highlight import highlight
@@ -10,7 +11,6 @@ from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, fitted_ends, key_hints
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import SafeText, one_line
 
 PREVIEW_LINES = 4
 """Rows below the hits for the selected one."""

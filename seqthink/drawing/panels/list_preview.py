@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from seqthink.chain.attention import Attention
+from seqthink.core.text import plain_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import standing_words
@@ -13,7 +14,6 @@ from seqthink.drawing.text.glyphs import DOWN, UNICODE, UP, Signs
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import plain_line
 
 MIN_CELLS_WITH_PAGE, MIN_LIST_CELLS, MAX_PAGE_CELLS = 160, 100, 80
 """From which width of the screen a page is beside the list; the cells that the list keeps, and the page has."""

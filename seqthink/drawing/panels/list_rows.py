@@ -10,6 +10,7 @@ from seqthink.chain.attention import Attention
 from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.chain.query import Query
 from seqthink.chain.state import STALE_SECONDS
+from seqthink.core.text import first_line, one_line, plain_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import breakdown, counts_spans, standing_status, standing_words
@@ -21,7 +22,6 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, fitted_ends, spans_width, spread
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import first_line, one_line, plain_line
 
 MIN_STATE_CELLS, MAX_STATE_CELLS = 15, 24
 MIN_NAME_CELLS, MAX_CLIENT_CELLS, MAX_PROGRESS_CELLS, MIN_COUNT_CELLS = 12, 16, 13, 4

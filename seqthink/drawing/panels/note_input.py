@@ -2,11 +2,11 @@
 
 from typing_extensions import override
 
+from seqthink.core.text import without_controls
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spread
-from seqthink.text import without_controls
 
 
 class NoteInput(TextInput):

@@ -13,6 +13,8 @@ from seqthink.chain.attention import Attention, Standing, ending_of
 from seqthink.chain.model import Landmark
 from seqthink.chain.overview.states import STATES, ShownState, shown_state
 from seqthink.chain.session import Session
+from seqthink.core.events import WriterState
+from seqthink.core.text import first_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import audit_mark, estimate_mark, retraction_mark
@@ -21,8 +23,6 @@ from seqthink.drawing.text.cells import cut_name
 from seqthink.drawing.text.glyphs import DOWN, RIGHT, UP, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
-from seqthink.events import WriterState
-from seqthink.text import first_line
 
 LEFT_CELLS, RIGHT_CELLS = 12, 12
 """Cells left and right of the bar on a screen that is not narrow: times and "live"."""

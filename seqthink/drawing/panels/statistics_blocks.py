@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from seqthink.chain.statistics.session_statistics import HOUR, EstimateOutcome, ToolCount
 from seqthink.chain.statistics.totals import Totals
+from seqthink.core.text import one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import LEFT, RIGHT, Signs
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width
-from seqthink.text import one_line
 
 MAX_CHAINS_LISTED = 5
 """Up to how many finished chains each has a row of its own."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from seqthink.chain.statistics.totals import Statistics, Totals
+from seqthink.core.text import one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.panels.statistics_blocks import (
     Period,
@@ -28,7 +29,6 @@ from seqthink.drawing.panels.statistics_blocks import (
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
-from seqthink.text import one_line
 
 BLOCK_CELLS = 44
 """Least width of a block."""

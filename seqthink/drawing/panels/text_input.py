@@ -2,9 +2,9 @@
 
 from itertools import accumulate
 
+from seqthink.core.text import one_line
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.spans import Role, Span, Spans, clip
-from seqthink.text import one_line
 
 MAX_INPUT_CHARS = 1000
 """Characters that the input accepts."""

@@ -5,6 +5,7 @@ from msgspec import Struct
 from seqthink.chain.attention import Attention, Standing, StuckReason
 from seqthink.chain.session import Session
 from seqthink.chain.state import STALE_SECONDS
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.now_line import NowLine, now_line
 from seqthink.drawing.describe.session import client_name, session_progress
@@ -12,7 +13,6 @@ from seqthink.drawing.describe.status import Status, standing_status, standing_w
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span
-from seqthink.text import SafeText, one_line
 
 MAX_TILE_CHARS = 6000
 """Characters of a thought or question that a tile looks at."""

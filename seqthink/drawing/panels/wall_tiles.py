@@ -6,13 +6,13 @@ Everything is drawn from values. A tile takes exactly the cells and rows that it
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+from seqthink.core.text import first_line
 from seqthink.drawing.describe.now_line import now_spans
 from seqthink.drawing.markup.markdown import markdown_lines
 from seqthink.drawing.panels.wall_facts import WallTile
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import DOWN, HEAVY_BOXES, LEFT, RIGHT, UP, Signs
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, clip, spans_text, spans_width
-from seqthink.text import first_line
 
 CHARS_PER_CELL = 2
 """Characters of a text that are rendered for each cell that it may have."""

@@ -6,6 +6,7 @@ from datetime import UTC, tzinfo
 from msgspec import Struct
 
 from seqthink.chain.model import NativeKind
+from seqthink.core.text import first_line, first_line_and_rest
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.line_thought import LineThought, revision_mark
 from seqthink.drawing.rows.row_parts import RowParts, fit_row
@@ -14,7 +15,6 @@ from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout, row_layout
 from seqthink.drawing.text.spans import Role, Span, Spans
-from seqthink.text import first_line, first_line_and_rest
 
 MAX_NAME_CELLS = 24
 """Width of a branch's name before a text."""

@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
+from seqthink.core.text import SafeText
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.cells import cut, pad, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, fitted_ends, key_hints, spread
 from seqthink.drawing.text.wrap import wrap
-from seqthink.text import SafeText
 
 NAME_CELLS, NARROW_NAME_CELLS = 20, 11
 """Width of the column with the name of the session; with much room it has up to a fourth of the row."""

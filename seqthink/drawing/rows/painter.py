@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from seqthink.chain.model import NONE, AsideKind, Lane, NativeKind, Thought
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.chain.state import STALE_SECONDS, State
+from seqthink.core.text import first_line, first_line_and_rest
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import RULES, actions_line, aside_line, aside_sign, failure_mark
 from seqthink.drawing.describe.lanes import agent_silence, is_acting, lane_name, lane_progress, lane_role
@@ -32,7 +33,6 @@ from seqthink.drawing.timeline.timeline_gutter import TimelineGutter
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
 from seqthink.drawing.tree.tree import Tree
-from seqthink.text import first_line, first_line_and_rest
 
 MAX_NAME_CELLS = 24
 """Width of a branch's name before a text."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from seqthink.chain.model import NONE, Thought
+from seqthink.core.text import is_plain_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.rows.painter import ChainFrame, Painter
 from seqthink.drawing.rows.row_parts import row_text
@@ -10,7 +11,6 @@ from seqthink.drawing.text.gutter_cells import GutterCell, cells_text
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
-from seqthink.text import is_plain_line
 
 # looked up once: an enum's member takes as long as a whole cell
 _THOUGHT, _CHAIN = RowKind.THOUGHT, RowKind.CHAIN

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from seqthink.core.text import SafeText
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.gutter_cells import GutterCell, cell_spans, cells_text
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width
-from seqthink.text import SafeText
 
 MIN_REST_CELLS = 12
 """Room behind a text from which on it is short enough to go on with its next lines."""

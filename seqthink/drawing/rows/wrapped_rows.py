@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from seqthink.chain.model import NONE
+from seqthink.core.text import SafeText
 from seqthink.drawing.describe.lanes import lane_role
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.row_parts import RowParts, fit_row, text_cells_of
@@ -17,7 +18,6 @@ from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, RowLayout
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width
 from seqthink.drawing.text.wrap import wrap
 from seqthink.drawing.tree.row_source import RowKind, RowSource, TreeRow
-from seqthink.text import SafeText
 
 _CHARS_PER_CELL = 4
 """Characters that may share a cell."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate
 from unicodedata import category
 
-from seqthink.text import SafeText
+from seqthink.core.text import SafeText
 
 _UNEVEN = re.compile(
     "["

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seqthink.events import EndEvent, Event, SessionEvent, UnknownEvent
+from seqthink.core.events import EndEvent, Event, SessionEvent, UnknownEvent
 from seqthink.journal.decode import LONG_LINE_BYTES, is_utf8
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.walk import WalkedLine, walk

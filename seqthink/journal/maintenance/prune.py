@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from seqthink import system
-from seqthink.errors import SeqthinkError
+from seqthink.core import system
+from seqthink.core.errors import SeqthinkError
 from seqthink.journal.folder import NOTES_SUFFIX, REPAIRED_SUFFIX
 from seqthink.journal.journal_file import JournalFile, looks_like_a_journal
 from seqthink.journal.peek import first_session_event

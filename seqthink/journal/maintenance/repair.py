@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from seqthink.events import ActionEvent, EndEvent, Event, SessionEvent, ThoughtEvent, UnknownEvent
+from seqthink.core.events import ActionEvent, EndEvent, Event, SessionEvent, ThoughtEvent, UnknownEvent
 from seqthink.journal.decode import parse
 from seqthink.journal.encode import encode, encode_line
 from seqthink.journal.journal_file import JournalFile

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from seqthink.events import Event, UnknownEvent
+from seqthink.core.events import Event, UnknownEvent
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.scan import Scanner, ScanResult
 

@@ -13,7 +13,7 @@ _MAX_SEARCHED_CHARS = 20_000
 
 def may_need_audit(call: Call) -> bool:
     """Return whether a call may hold something to audit; True in doubt."""
-    from seqthink.arguments import InvalidArguments, read_arguments  # noqa: PLC0415 - not for the first answer
+    from seqthink.core.arguments import InvalidArguments, read_arguments  # noqa: PLC0415 - not for the first answer
 
     given = read_arguments(call.arguments)
     thought: Any = "" if isinstance(given, InvalidArguments) else given.fields.get("thought", "")

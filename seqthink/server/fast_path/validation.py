@@ -154,7 +154,7 @@ def _are_arguments(value: Any) -> bool:  # noqa: ANN401 - any JSON
     The tool checks the rest.
     """
     if not isinstance(value, dict):
-        from seqthink.arguments import InvalidArguments, read_arguments  # noqa: PLC0415 - with the first call
+        from seqthink.core.arguments import InvalidArguments, read_arguments  # noqa: PLC0415 - with the first call
 
         given = read_arguments(value)
         if isinstance(given, InvalidArguments):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from seqthink.arguments import quote_value
+from seqthink.core.arguments import quote_value
 from seqthink.server.prompts.thinking_prompts import PROMPTS, ThinkingPrompt
 
 

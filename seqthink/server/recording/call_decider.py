@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from seqthink.arguments import AcceptedThought, InvalidArguments, accept, quote_value
+from seqthink.core.arguments import AcceptedThought, InvalidArguments, accept, quote_value
 from seqthink.journal.drafts import DraftEvent
 from seqthink.server.recording.calls import Answer, Call, error_body, invalid_arguments_refusal, refusal
 from seqthink.server.recording.chain_limit import ChainLimit

@@ -11,7 +11,7 @@ from seqthink.server.tools.thinking_tool import TOOL_NAMES
 from seqthink.server.wire.jsonrpc import dump_utf8_json, dump_utf8_object
 
 if TYPE_CHECKING:  # not loaded before the first answer
-    from seqthink.arguments import InvalidArguments
+    from seqthink.core.arguments import InvalidArguments
 
 _MAX_REJECTED_BYTES = 4096
 """Longer arguments of a refused call are cut in the journal."""

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from seqthink.arguments import (
+from seqthink.core.arguments import (
     BadValueError,
     FieldChecks,
     InvalidArguments,

@@ -7,7 +7,7 @@ Standard library only. There is no ``await`` in it, so nothing can come between 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from seqthink.errors import JournalWriteError
+from seqthink.core.errors import JournalWriteError
 from seqthink.journal.drafts import AppendReceipt, DraftEvent, EndReason, LineLocation
 from seqthink.journal.writer import JournalWriter
 from seqthink.server.recording.call_decider import CallDecider

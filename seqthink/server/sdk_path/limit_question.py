@@ -5,11 +5,11 @@ from typing import Final
 import anyio
 from pydantic import BaseModel
 
+from seqthink.core.events import CALL_CANCELLED
 from seqthink.dialogue.dialogue import Dialogue
 from seqthink.dialogue.errors import DialogueError
 from seqthink.dialogue.exchanges import ElicitExchange
 from seqthink.dialogue.messages import message_fields
-from seqthink.events import CALL_CANCELLED
 from seqthink.server.recording.calls import Answer
 from seqthink.server.recording.chain_limit import ChainLimit
 

@@ -21,7 +21,7 @@ from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from pydantic import ValidationError
 
-from seqthink import system
+from seqthink.core import system
 from seqthink.journal.lines import LineBuffer
 from seqthink.server.wire.jsonrpc import (
     ErrorReply,

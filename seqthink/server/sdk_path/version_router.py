@@ -18,7 +18,7 @@ from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 
-from seqthink.arguments import InvalidArguments, read_arguments
+from seqthink.core.arguments import InvalidArguments, read_arguments
 from seqthink.dialogue.input_responses import wrap_malformed
 from seqthink.server.sdk_path.sdk_prompts import get_checked_prompt
 from seqthink.server.sdk_path.sdk_tool_calls import ARGUMENTS_TEXT

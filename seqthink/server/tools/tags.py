@@ -5,8 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from seqthink.arguments import NUMBER_LIMIT, quote_value
-from seqthink.text import sanitize
+from seqthink.core.arguments import NUMBER_LIMIT, quote_value
+from seqthink.core.text import sanitize
 
 Tags = tuple[str, ...]
 

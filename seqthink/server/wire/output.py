@@ -1,6 +1,6 @@
 """The way out: a writer by what the system offers."""
 
-from seqthink import system
+from seqthink.core import system
 from seqthink.server.wire.stdio import NonBlockingWriter
 
 

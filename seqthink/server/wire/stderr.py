@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from seqthink import system
+from seqthink.core import system
 from seqthink.server.wire.output import make_writer
 from seqthink.server.wire.stdio import PIPE_CHUNK_BYTES, is_writable
 
@@ -41,7 +41,7 @@ class Stderr:
 
     def print_line(self, message: str) -> None:
         """Print one line about the server itself."""
-        from seqthink.text import one_line  # noqa: PLC0415 - with the first text, see above
+        from seqthink.core.text import one_line  # noqa: PLC0415 - with the first text, see above
 
         self.write(f"seqthink: {one_line(message)}\n")
 
@@ -51,7 +51,7 @@ def format_thought(thought: Mapping[str, Any]) -> str:
 
     It has no right edge, so the width of characters does not matter.
     """
-    from seqthink.text import sanitize  # noqa: PLC0415 - with the first text, see above
+    from seqthink.core.text import sanitize  # noqa: PLC0415 - with the first text, see above
 
     text = thought["thought"]
     lines = sanitize(text[:_MAX_SHOWN_CHARS]).split("\n")
@@ -62,7 +62,7 @@ def format_thought(thought: Mapping[str, Any]) -> str:
 
 
 def _heading(thought: Mapping[str, Any]) -> str:
-    from seqthink.text import one_line  # noqa: PLC0415 - with the first text, see above
+    from seqthink.core.text import one_line  # noqa: PLC0415 - with the first text, see above
 
     parts = [f"thought {thought['thoughtNumber']}/{thought['totalThoughts']}"]
     if thought.get("revisesThought"):

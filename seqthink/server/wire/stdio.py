@@ -9,7 +9,7 @@ import select
 import stat
 from typing import NamedTuple
 
-from seqthink import system
+from seqthink.core import system
 
 PIPE_CHUNK_BYTES = getattr(select, "PIPE_BUF", 512)
 """Bytes that a pipe accepts without blocking once it polls as writable."""

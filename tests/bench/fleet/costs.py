@@ -7,10 +7,10 @@ from typing import Any
 
 import redis
 
-from seqthink.fleet.address import parse_address
-from seqthink.fleet.cards import Card
-from seqthink.fleet.engine import OriginEngine, Shipment
-from seqthink.fleet.opening import open_origin
+from seqthink.sources.fleet.address import parse_address
+from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.engine import OriginEngine, Shipment
+from seqthink.sources.fleet.opening import open_origin
 from tests.bench.fleet.machines import ORIGIN, BenchFleet, bench_fleet
 from tests.bench.report import Table
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from seqthink.demo.engine_program import INSTALL, find_program
+from seqthink.cli.stories.engine_program import INSTALL, find_program
 from tests.bench.report import Table, seconds, verdict
 from tests.support.fleet.fault_rounds import (
     FAULTS,

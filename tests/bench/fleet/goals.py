@@ -16,12 +16,12 @@ from typing import Any
 
 import redis
 
-from seqthink.demo.engine_program import INSTALL, find_program
-from seqthink.fleet.address import parse_address
-from seqthink.fleet.cards import Card
-from seqthink.fleet.engine import SentNote, Shipment
-from seqthink.fleet.layout import Layout, SessionName
-from seqthink.fleet.opening import open_origin, open_reader
+from seqthink.cli.stories.engine_program import INSTALL, find_program
+from seqthink.sources.fleet.address import parse_address
+from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.engine import SentNote, Shipment
+from seqthink.sources.fleet.layout import Layout, SessionName
+from seqthink.sources.fleet.opening import open_origin, open_reader
 from tests.bench import journals
 from tests.bench.fleet.costs import costs
 from tests.bench.fleet.machines import ORIGIN, BenchFleet, bench_fleet

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import redis
 
-from seqthink.demo.engine_program import EngineProgram
-from seqthink.fleet.layout import Layout, SessionName
+from seqthink.cli.stories.engine_program import EngineProgram
+from seqthink.sources.fleet.layout import Layout, SessionName
 from tests.bench.terminal import ROOT, python, wait_seconds
 
 ORIGIN = "bench-aaaaaa"

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 from seqthink.chain.query import words_query
-from seqthink.finding.search import MAX_HITS, TextSearch
 from seqthink.journal.store import SessionFile, list_sessions
+from seqthink.library.finding.search import MAX_HITS, TextSearch
 from tests.bench.report import Table, seconds, verdict
 from tests.bench.terminal import python
 from tests.support.journals.build import START, JournalBuilder

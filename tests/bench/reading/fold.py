@@ -42,10 +42,10 @@ def _spent(stage: str, path: Path) -> float:
 
 def _run(stage: str, path: Path) -> float:
     from seqthink.chain.native.switchable_fold import SwitchableFold
-    from seqthink.events import Event
+    from seqthink.core.events import Event
     from seqthink.journal.follow import SLICE_BYTES
     from seqthink.journal.reader import JournalReader
-    from seqthink.live_session import LiveSession
+    from seqthink.library.live_session import LiveSession
     from tui.terminal.memory_tuning import disable_automatic_full_collections, map_large_allocations
 
     disable_automatic_full_collections()

@@ -20,7 +20,10 @@ COMMANDS = (
 )
 """Name, arguments, and the goals in seconds for 100,000 plain and marked up texts."""
 GOAL_FIRST_SECONDS = 0.2
-_LOAD = "import sys, pathlib; from seqthink.live_session import load_journal; load_journal(pathlib.Path(sys.argv[1]))"
+_LOAD = (
+    "import sys, pathlib; from seqthink.library.live_session import load_journal;"
+    " load_journal(pathlib.Path(sys.argv[1]))"
+)
 _MARKED_UP = (
     " of the plan\n\nThe **pool** has `40` of 50:\n\n- the report holds 40\n- checkout starves, see [the log](https://x.org)\n\n"
     "```python\nfor n in range(50):\n    take(n)\n```\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink import system
+from seqthink.core import system
 from tests.conftest import PROJECT
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.clients.entries import REFERENCE_PACKAGE
-from seqthink.clients.registry import CLIENTS
+from seqthink.connect.clients.entries import REFERENCE_PACKAGE
+from seqthink.connect.clients.registry import CLIENTS
 from tests.support.clients.machine import Machine, servers_in
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink

@@ -7,10 +7,10 @@ from time import time_ns
 import pytest
 
 from seqthink.__main__ import main
-from seqthink.fleet.address import parse_address
-from seqthink.fleet.cards import Card
-from seqthink.fleet.engine import OriginEngine, Shipment
-from seqthink.fleet.opening import open_origin
+from seqthink.sources.fleet.address import parse_address
+from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.engine import OriginEngine, Shipment
+from seqthink.sources.fleet.opening import open_origin
 from tests.support.fleet.redis_server import WITHOUT_ENGINE, engine_program, running_server
 
 JOURNALS = Path(__file__).parents[2] / "journals"

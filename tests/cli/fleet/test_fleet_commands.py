@@ -8,7 +8,7 @@ import pytest
 
 from seqthink.cli.fleet import reading
 from seqthink.cli.fleet.options import fleet_url as address_of
-from seqthink.errors import UsageError
+from seqthink.core.errors import UsageError
 from tests.cli.fleet.conftest import JOURNALS, Command
 
 

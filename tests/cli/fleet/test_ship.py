@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.fleet.address import parse_address
-from seqthink.fleet.engine import FleetEngine, SentNote
-from seqthink.fleet.layout import SessionName
-from seqthink.fleet.opening import open_reader
+from seqthink.sources.fleet.address import parse_address
+from seqthink.sources.fleet.engine import FleetEngine, SentNote
+from seqthink.sources.fleet.layout import SessionName
+from seqthink.sources.fleet.opening import open_reader
 from tests.support.fleet.redis_server import WITHOUT_ENGINE, RedisServer, engine_program, running_server
 from tests.support.fleet.running_shipper import wait_until
 from tests.support.servers.client_scripts import handshake, think

@@ -9,7 +9,7 @@ from threading import Event, Thread, Timer
 import pytest
 
 from seqthink.cli.fleet import ship
-from seqthink.fleet.redis import wire
+from seqthink.sources.fleet.redis import wire
 
 JOURNALS = Path(__file__).parents[2] / "journals"
 NEVER_SECONDS = 3600.0

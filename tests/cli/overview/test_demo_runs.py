@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.__main__ import main
-from seqthink.demo.story import CLIENT_NAME
+from seqthink.cli.stories.story import CLIENT_NAME
 from tests.support.journals.build import JournalBuilder
 
 COMMANDS = (

@@ -7,8 +7,8 @@ from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.overview.states import shown_state
 from seqthink.chain.state import State
 from seqthink.cli.overview.status_now import SessionNow, name_and_folder_in, now_lines
-from seqthink.text import SafeText
-from seqthink.times import microseconds_of
+from seqthink.core.text import SafeText
+from seqthink.core.times import microseconds_of
 from tests.support.journals.build import JournalBuilder
 
 NOW = 1_000_000_000

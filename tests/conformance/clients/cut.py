@@ -1,7 +1,7 @@
 """Copies what a client wrote, cut to what a repository may hold: ``python -m tests.conformance.clients.cut``.
 
 Ids, times, order and shapes stay. The client's own texts (prompts, skills, listings) become `CUT`, paths of the
-machine become paths below ``/home/ada``. tests/transcripts/recorded/README.md says what was made with it.
+machine become paths below ``/home/ada``. tests/sources/transcripts/recorded/README.md says what was made with it.
 """
 
 import argparse

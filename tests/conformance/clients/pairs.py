@@ -17,11 +17,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.places.transcripts import TranscriptPlace
-from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.events import ThoughtEvent
+from seqthink.core.events import ThoughtEvent
 from seqthink.journal.decode import decode
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
+from seqthink.library.places.transcripts import TranscriptPlace
 from tests.conformance.clients.programs.program import Program, Setting
 from tests.conformance.clients.run import PROGRAMS, command_of, environ_of, our_server, ready, reference_server
 from tests.conformance.clients.script import SCRIPTS

@@ -19,8 +19,8 @@ from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.drawing.tree.row_source import RowKind, RowSource
 from seqthink.drawing.tree.tree import Tree
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import load_journal
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import questions
 

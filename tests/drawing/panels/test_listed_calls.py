@@ -6,15 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from seqthink.chain.model import AsideKind
+from seqthink.core.events import WriterState
 from seqthink.drawing.describe.calls import MAX_CALLS_LISTED
 from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, spans_text, spans_width
-from seqthink.events import WriterState
-from seqthink.export.document import document
-from seqthink.export.html import html
-from seqthink.export.markdown import markdown
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.document import document
+from seqthink.share.export.html import html
+from seqthink.share.export.markdown import markdown
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.native_journal import native_journal
 from tests.support.screens.payloads import PAYLOADS

@@ -3,10 +3,10 @@
 import pytest
 
 from seqthink.chain.fold import fold
+from seqthink.core.events import WriterState
 from seqthink.drawing.panels.scrubber import scrubber_lines, time_axis
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import Role, spans_text
-from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import questions
 

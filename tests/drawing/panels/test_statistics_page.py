@@ -11,7 +11,7 @@ from seqthink.drawing.panels.statistics_page import short_names, statistics_line
 from seqthink.drawing.text.cells import width
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import spans_text
-from seqthink.session_counting import statistics_of
+from seqthink.library.session_counting import statistics_of
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.long_chain import long_chain
 

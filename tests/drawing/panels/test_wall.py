@@ -10,14 +10,14 @@ from seqthink.chain.attention import Attention, Standing, StuckReason
 from seqthink.chain.fold import Fold
 from seqthink.chain.overview.states import ShownState
 from seqthink.chain.session import Session
+from seqthink.core.events import WriterState
+from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe.status import Status
 from seqthink.drawing.panels.wall import WallCount, empty_wall_lines, wall_heading, wall_keys
 from seqthink.drawing.panels.wall_facts import WallTile, wall_status, wall_tile
 from seqthink.drawing.panels.wall_tiles import draw_line, draw_tile
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, spans_text, spans_width
-from seqthink.events import WriterState
-from seqthink.text import SafeText, one_line
 from tests.support.journals.build import JournalBuilder
 
 MINUTE = 60_000_000

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
+from seqthink.core.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.cells import width as cells_of
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import Role, Spans, spans_text
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
-from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.given_texts import GivenTexts
 

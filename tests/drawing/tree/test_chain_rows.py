@@ -3,11 +3,11 @@
 import pytest
 
 from seqthink.chain.fold import fold
+from seqthink.core.events import ThoughtEvent
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import spans_text
-from seqthink.events import ThoughtEvent
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.given_texts import GivenTexts
 from tests.support.journals.tree_pictures import lines, picture

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.catalog.search_hits import Search
-from seqthink.catalog.text_scan import scan
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.query import filter_query
 from seqthink.drawing import plain
@@ -17,10 +15,12 @@ from seqthink.drawing.panels.help_page import help_lines
 from seqthink.drawing.rows.painter import whole_session_painter
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs, retraction_sign
 from seqthink.drawing.text.spans import spans_text
-from seqthink.export.html_templates import resource
-from seqthink.export.markdown import markdown
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import load_journal
+from seqthink.library.catalog.search_hits import Search
+from seqthink.library.catalog.text_scan import scan
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.html_templates import resource
+from seqthink.share.export.markdown import markdown
 from tests.support.journals.build import JournalBuilder
 
 SAID = "The test is green. I was wrong about the lock, and the pool is as it was before."

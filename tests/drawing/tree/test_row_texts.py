@@ -9,13 +9,13 @@ from wcwidth import wcwidth
 
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
+from seqthink.core.events import ThoughtEvent, WriterState
 from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.cells import width as cells_of
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, Signs
 from seqthink.drawing.text.spans import Role, spans_text
 from seqthink.drawing.tree.tree import Tree
-from seqthink.events import ThoughtEvent, WriterState
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.given_texts import GivenTexts
 from tests.support.journals.tree_pictures import (

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.query import Query
+from seqthink.core.events import ThoughtEvent
 from seqthink.drawing.rows.highlight import highlight_lines
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.wrapped_rows import RowRuler, WrappedRows
@@ -14,7 +15,6 @@ from seqthink.drawing.text.spans import Role, spans_text, spans_width
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.row_source import RowSource
 from seqthink.drawing.tree.tree import Tree
-from seqthink.events import ThoughtEvent
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded, texts

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.growth.transcript_shapes.records import Record, call_of
-from tests.transcripts.opencode.client_database import LOG, TABLES
+from tests.sources.transcripts.opencode.client_database import LOG, TABLES
 
 _MILLISECONDS: Final = 1_795_369_101_000
 

@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from seqthink.client_files.applying import apply_plan
-from seqthink.client_files.places import config_file, place_of
-from seqthink.client_files.planning import Plan, Request, make_plan
-from seqthink.clients.launch import Launch
-from seqthink.clients.registry import CLIENTS, Scope
-from seqthink.clients.wish import Wish
+from seqthink.connect.client_files.applying import apply_plan
+from seqthink.connect.client_files.places import config_file, place_of
+from seqthink.connect.client_files.planning import Plan, Request, make_plan
+from seqthink.connect.clients.launch import Launch
+from seqthink.connect.clients.registry import CLIENTS, Scope
+from seqthink.connect.clients.wish import Wish
 
 LAUNCH = Launch("/opt/seqthink/bin/seqthink")
 NOW = datetime(2026, 3, 10, 14, 2, tzinfo=UTC)

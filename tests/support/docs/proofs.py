@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 import platformdirs.unix
 import pytest
 
-from seqthink.clients.launch import Launch
-from seqthink.clients.registry import CLIENTS
-from seqthink.demo.engine_program import EngineProgram, find_program
+from seqthink.cli.stories.engine_program import EngineProgram, find_program
+from seqthink.connect.clients.launch import Launch
+from seqthink.connect.clients.registry import CLIENTS
 from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from tests.bench.__main__ import MEASURES
 from tests.conftest import PROJECT

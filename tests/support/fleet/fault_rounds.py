@@ -18,11 +18,11 @@ from typing import Any, NamedTuple, Self
 
 import redis
 
-from seqthink.demo.engine_program import EngineProgram
-from seqthink.fleet.address import parse_address
-from seqthink.fleet.layout import Layout, SessionName
-from seqthink.fleet.mirror.folder import FleetFolder
-from seqthink.fleet.opening import open_reader
+from seqthink.cli.stories.engine_program import EngineProgram
+from seqthink.sources.fleet.address import parse_address
+from seqthink.sources.fleet.layout import Layout, SessionName
+from seqthink.sources.fleet.mirror.folder import FleetFolder
+from seqthink.sources.fleet.opening import open_reader
 from tests.conftest import PROJECT
 from tests.support.fleet.growing_journal import GrowingJournal
 from tests.support.fleet.tcp_proxy import TcpProxy

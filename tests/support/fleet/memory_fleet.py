@@ -5,11 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from seqthink.errors import SeqthinkError
-from seqthink.fleet.cards import Card
-from seqthink.fleet.engine import Life, Line, ListedName, SentNote, StreamState
-from seqthink.fleet.failures import EngineUnavailableError
-from seqthink.fleet.layout import SessionName
+from seqthink.core.errors import SeqthinkError
+from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.engine import Life, Line, ListedName, SentNote, StreamState
+from seqthink.sources.fleet.failures import EngineUnavailableError
+from seqthink.sources.fleet.layout import SessionName
 
 _Found = TypeVar("_Found", bound=Collection[object])
 

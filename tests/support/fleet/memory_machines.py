@@ -3,8 +3,8 @@
 import json
 from datetime import UTC, datetime
 
-from seqthink.fleet.cards import Card
-from seqthink.fleet.layout import SessionName
+from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.layout import SessionName
 from tests.support.fleet.memory_fleet import MemoryFleet
 
 NOW = int(datetime(2026, 11, 14, 12, 31, tzinfo=UTC).timestamp()) * 1_000_000

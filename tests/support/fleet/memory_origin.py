@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from threading import Event
 
-from seqthink.fleet.cards import Card
-from seqthink.fleet.engine import SentNote, Shipment, StreamState
-from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
+from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.engine import SentNote, Shipment, StreamState
+from seqthink.sources.fleet.failures import EngineRefusedError, EngineUnavailableError
 
 
 class MemoryOrigin:

@@ -10,8 +10,8 @@ from typing import Any
 
 import redis
 
-from seqthink.fleet.layout import Layout, SessionName
 from seqthink.journal.folder import SUFFIX
+from seqthink.sources.fleet.layout import Layout, SessionName
 
 _PAUSE_SECONDS = 0.01
 

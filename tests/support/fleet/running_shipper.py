@@ -10,11 +10,11 @@ from typing import Any
 
 from typing_extensions import override
 
-from seqthink.fleet.engine import OriginEngine
-from seqthink.shipping.card_sender import CardOptions
-from seqthink.shipping.line_redaction import as_it_stands
-from seqthink.shipping.shipper import Clocks, ShipOptions, Shipper, clocks_of_system
-from seqthink.shipping.waiting import Stop
+from seqthink.share.shipping.card_sender import CardOptions
+from seqthink.share.shipping.line_redaction import as_it_stands
+from seqthink.share.shipping.shipper import Clocks, ShipOptions, Shipper, clocks_of_system
+from seqthink.share.shipping.waiting import Stop
+from seqthink.sources.fleet.engine import OriginEngine
 
 WAIT_SECONDS = 20.0
 

@@ -7,8 +7,8 @@ import json
 from base64 import b64encode
 from urllib.parse import urlencode
 
-from seqthink.clients.launch import SERVER_NAME, Launch
-from seqthink.clients.snippets import plain_entry
+from seqthink.connect.clients.launch import SERVER_NAME, Launch
+from seqthink.connect.clients.snippets import plain_entry
 
 
 def vscode_link(launch: Launch) -> str:

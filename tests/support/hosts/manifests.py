@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from seqthink.clients.launch import SERVER_NAME, Launch
-from seqthink.clients.snippets import plain_entry, typed_entry
+from seqthink.connect.clients.launch import SERVER_NAME, Launch
+from seqthink.connect.clients.snippets import plain_entry, typed_entry
 from tests.conftest import PROJECT
 from tests.support.hosts.identity import Identity, read_identity
 from tests.support.hosts.skill import think_skill

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from msgspec import Struct, structs
 
-from seqthink.events import (
+from seqthink.core.events import (
     AskingEvent,
     AuditEvent,
     ElicitEvent,

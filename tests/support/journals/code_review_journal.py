@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from seqthink.demo.code_review import STORY
-from seqthink.demo.story import ANSWER_SECONDS
+from seqthink.cli.stories.code_review import STORY
+from seqthink.cli.stories.story import ANSWER_SECONDS
 from tests.support.journals.build import SESSION, JournalBuilder
 from tests.support.servers.commands import JOURNALS, TIMEOUT_SECONDS, environment
 
@@ -42,7 +42,7 @@ def code_review() -> JournalBuilder:
 
 def run_story(folder: Path) -> Path:
     """Run the story on a server that writes to ``folder``, and return its journal."""
-    command = [sys.executable, "-m", "seqthink.demo.agent", "--name", STORY.name, "--mark", "test", "--fast"]
+    command = [sys.executable, "-m", "seqthink.cli.stories.agent", "--name", STORY.name, "--mark", "test", "--fast"]
     subprocess.run(
         [*command, "--journal-dir", str(folder)],
         env=environment(),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from seqthink.chain.fold import Fold
-from seqthink.events import (
+from seqthink.core.events import (
     ActionEvent,
     AgentEvent,
     AskingEvent,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
-from seqthink.events import WriterState
+from seqthink.core.events import WriterState
 from tests.support.journals.events_factory import Item, Journal, folded
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from seqthink.chain.health.health import Health
 from seqthink.chain.session import Session
-from seqthink.events import Event, UnknownEvent
-from seqthink.text import TextPrefix
+from seqthink.core.events import Event, UnknownEvent
+from seqthink.core.text import TextPrefix
 
 
 class GivenTexts:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from seqthink.events import ActionEvent, EndEvent, SessionEvent, SkippedEvent, UnknownEvent, WriterState
+from seqthink.core.events import ActionEvent, EndEvent, SessionEvent, SkippedEvent, UnknownEvent, WriterState
 from tests.support.journals.events_factory import Item
 
 _SAY_NOTHING = (SessionEvent, EndEvent, SkippedEvent, UnknownEvent)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from seqthink.events import (
+from seqthink.core.events import (
     AgentEvent,
     AskingEvent,
     AuditEvent,

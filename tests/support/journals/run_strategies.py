@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from seqthink.events import ThoughtEvent
+from seqthink.core.events import ThoughtEvent
 from tests.support.journals.event_strategies import journal_steps, play
 from tests.support.journals.events_factory import Journal
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from seqthink.chain.model import Landmark
 from seqthink.chain.session import Session
-from seqthink.export.document import document
+from seqthink.share.export.document import document
 from tests.support.journals.events_factory import Item, texts
 from tests.support.journals.given_texts import GivenTexts
 

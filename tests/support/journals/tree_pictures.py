@@ -4,12 +4,12 @@ from wcwidth import wcwidth
 
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE
+from seqthink.core.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.cells import width as cells_of
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree.tree import Tree
-from seqthink.events import Event, RejectedEvent, ThoughtEvent, WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.given_texts import GivenTexts
 

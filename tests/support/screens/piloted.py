@@ -11,8 +11,8 @@ from pathlib import Path
 import anyio
 from textual.pilot import Pilot
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
 from tests.support.journals.build import START, JournalBuilder
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen

@@ -13,9 +13,9 @@ from unittest.mock import patch
 import anyio
 from textual.pilot import Pilot
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.demo.story import DemoStory, StoryStep
+from seqthink.cli.stories.story import DemoStory, StoryStep
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tui.app import Viewer
 from tui.settings import Settings

@@ -16,22 +16,22 @@ import anyio
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from seqthink.catalog.places.fleet import FleetPlace
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.places.place import Place
-from seqthink.catalog.places.transcripts import TranscriptPlace
-from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.core.events import UnknownEvent
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
-from seqthink.events import UnknownEvent
-from seqthink.fleet.layout import SessionName
-from seqthink.fleet.mirror.folder import FleetFolder
 from seqthink.journal.decode import decode
 from seqthink.journal.glance import locked_inodes
-from seqthink.shipping.card_fold import CardFold
-from seqthink.shipping.open_journals import OpenJournals
-from seqthink.transcripts.registry import TRANSCRIPTS
-from seqthink.viewer_store.marks import Mark, Marks
-from seqthink.viewer_store.read_state import ReadState
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.fleet import FleetPlace
+from seqthink.library.places.folder import FolderPlace
+from seqthink.library.places.place import Place
+from seqthink.library.places.transcripts import TranscriptPlace
+from seqthink.library.viewer_store.marks import Mark, Marks
+from seqthink.library.viewer_store.read_state import ReadState
+from seqthink.share.shipping.card_fold import CardFold
+from seqthink.share.shipping.open_journals import OpenJournals
+from seqthink.sources.fleet.layout import SessionName
+from seqthink.sources.fleet.mirror.folder import FleetFolder
+from seqthink.sources.transcripts.registry import TRANSCRIPTS
 from tests.support.fleet.memory_fleet import MemoryFleet
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review

@@ -17,8 +17,8 @@ import anyio
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
 from tests.support.journals.build import JournalBuilder
 from tui.app import Viewer
 from tui.session_view.screen import SessionScreen

@@ -6,7 +6,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from seqthink.demo import shop_api
+from seqthink.cli.stories import shop_api
 from seqthink.drawing.text.cells import width
 from tests.support.screens.animation import animate
 from tests.support.screens.page_pictures import draw_pages

@@ -152,7 +152,7 @@ def load() -> None:
         with suppress(ImportError, AttributeError):  # on another platform, what needs POSIX
             importlib.import_module(name)
     importlib.import_module("rich.panel")  # of Textual, whose modules read the environment, nothing
-    importlib.import_module("seqthink.redaction").load_shapes()
+    importlib.import_module("seqthink.core.redaction").load_shapes()
     loaded |= {name: module for name, module in sys.modules.items() if name not in bare}
     kept: list[object] = [loaded]
     kept.append(kept)  # a circle, which only a collection would free; and that does not visit what is frozen

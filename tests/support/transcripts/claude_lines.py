@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterable
 
-from seqthink.transcripts.claude.agents import Subagents
-from seqthink.transcripts.claude.records import ClaudeReader, FileKind
-from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Fact
+from seqthink.sources.transcripts.claude.agents import Subagents
+from seqthink.sources.transcripts.claude.records import ClaudeReader, FileKind
+from seqthink.sources.transcripts.counts import ReadCounts
+from seqthink.sources.transcripts.facts import Fact
 
 SESSION = "4884676d-0fec-4478-a490-7a18c9ed69a9"
 START = "2026-11-22T17:38:21.000Z"

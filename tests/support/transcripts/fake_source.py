@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from seqthink.events import Event, UnknownEvent
+from seqthink.core.events import Event, UnknownEvent
 from seqthink.journal.decode import decode
-from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import Fact, Prompt, ToolCall
-from seqthink.transcripts.source import ClientProcess, FactBatch, FoundSession
+from seqthink.sources.transcripts.counts import ReadCounts
+from seqthink.sources.transcripts.facts import Fact, Prompt, ToolCall
+from seqthink.sources.transcripts.source import ClientProcess, FactBatch, FoundSession
 
 NOW = 1_800_000_000_000_000
 SECOND = 1_000_000

@@ -8,16 +8,16 @@ from msgspec.structs import asdict
 
 from seqthink.chain.fold import Fold
 from seqthink.cli.journal_output import drawing_lines
+from seqthink.core.events import Event, UnknownEvent, WriterState
 from seqthink.drawing.text.glyphs import UNICODE
-from seqthink.events import Event, UnknownEvent, WriterState
 from seqthink.journal.decode import decode
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import JournalReader
-from seqthink.journal_texts import JournalTexts
-from seqthink.live_session import LiveSession
-from seqthink.transcripts.choosing import ChosenSession, ClientFolders
-from seqthink.transcripts.imports.importing import Importer, SessionImport
-from seqthink.transcripts.registry import TRANSCRIPTS
+from seqthink.library.journal_texts import JournalTexts
+from seqthink.library.live_session import LiveSession
+from seqthink.sources.transcripts.choosing import ChosenSession, ClientFolders
+from seqthink.sources.transcripts.imports.importing import Importer, SessionImport
+from seqthink.sources.transcripts.registry import TRANSCRIPTS
 
 EARLY: Final = 0
 """A time at which every transcript has just changed."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from seqthink.transcripts.call_keys import JournalLine
-from seqthink.transcripts.facts import Fact, Prompt, Result, ToolCall
-from seqthink.transcripts.joining import MAX_WAIT_MICROSECONDS, JoinedTranslation
-from seqthink.transcripts.translation import Draft, SessionNames, Translator
+from seqthink.sources.transcripts.call_keys import JournalLine
+from seqthink.sources.transcripts.facts import Fact, Prompt, Result, ToolCall
+from seqthink.sources.transcripts.joining import MAX_WAIT_MICROSECONDS, JoinedTranslation
+from seqthink.sources.transcripts.translation import Draft, SessionNames, Translator
 
 NAMES = SessionNames("gemini-s1", "gemini", "s1", "Gemini CLI")
 LATE = 10 * MAX_WAIT_MICROSECONDS

@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from seqthink.transcripts.registry import load_source
-from seqthink.transcripts.spool import encoded, spool_name
-from seqthink.transcripts.translation import SessionNames, Translator
+from seqthink.sources.transcripts.registry import load_source
+from seqthink.sources.transcripts.spool import encoded, spool_name
+from seqthink.sources.transcripts.translation import SessionNames, Translator
 from tests.support.journals.build import JournalBuilder
 from tests.support.transcripts.recorded import lay_out
 

@@ -5,8 +5,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from seqthink.export.html import html
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.html import html
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.exports import add_attachments
 from tests.support.journals.wall_sessions import busy_wall

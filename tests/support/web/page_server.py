@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from seqthink.web.connections import Bounds
-from seqthink.web.gate import MAX_STREAMS
-from seqthink.web.serving import ServingOptions, listening_socket, serve_pages
+from seqthink.share.web.connections import Bounds
+from seqthink.share.web.gate import MAX_STREAMS
+from seqthink.share.web.serving import ServingOptions, listening_socket, serve_pages
 
 BIG_BYTES = 64 << 20
 """The length of a page that no buffer holds."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqthink.web.answers import SAFETY_HEADERS
+from seqthink.share.web.answers import SAFETY_HEADERS
 from tests.conftest import PROJECT
 from tests.support.proc import process_file
 from tests.support.servers.commands import TIMEOUT_SECONDS, environment

@@ -5,10 +5,10 @@ import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-from seqthink.web.app import make_app
-from seqthink.web.live.keys import key_of
-from seqthink.web.serving import ServingOptions, listening_socket, serve_pages
-from seqthink.web.settings import WebSettings
+from seqthink.share.web.app import make_app
+from seqthink.share.web.live.keys import key_of
+from seqthink.share.web.serving import ServingOptions, listening_socket, serve_pages
+from seqthink.share.web.settings import WebSettings
 from tests.support.screens.scenes import SCENES, sessions_of
 
 

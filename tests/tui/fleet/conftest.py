@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from seqthink.catalog.places.fleet import FleetPlace
-from seqthink.catalog.session_catalog import SessionCatalog
-from seqthink.fleet.mirror.folder import FleetFolder
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.fleet import FleetPlace
+from seqthink.sources.fleet.mirror.folder import FleetFolder
 from tests.support.fleet.memory_machines import NOW, MemoryMachines
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.settings import Settings

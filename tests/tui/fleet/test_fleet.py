@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.fleet.failures import EngineRefusedError, EngineUnavailableError
+from seqthink.sources.fleet.failures import EngineRefusedError, EngineUnavailableError
 from tests.support.depth import first
 from tests.support.fleet.memory_machines import thought
 from tests.tui.fleet.conftest import Fleet

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.viewer_store.read_state import ReadState
+from seqthink.library.viewer_store.read_state import ReadState
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, after, locked_journal, running_viewer, settings_of
 from tui.screens.sessions import SessionsScreen

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from seqthink.catalog.places.folder import FolderPlace
-from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.drawing.text.spans import Spans, spans_text
 from seqthink.journal.decode import EventPreview, decode
 from seqthink.journal.journal_file import JournalFile
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.folder import FolderPlace
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.screens.screen_text import settings_of
 from tui.screens.wall_tiles import TileLook, WallTiles
-from tui.sources.session_board import BoardEntry, SessionBoard
+from tui.sessions.session_board import BoardEntry, SessionBoard
 from tui.state.tile_tree import TileTree
 from tui.state.wall_layout import WallBox
 

@@ -13,8 +13,8 @@ from tests.support.screens.screen_text import HOST, Stage, running_viewer, setti
 from tests.tui.session_view.test_end_notice import BILLING, LATER, NOW, Living
 from tui.app import Viewer
 from tui.session_view import attention_watch
+from tui.sessions.session_board import SessionBoard
 from tui.settings import Settings, Telling
-from tui.sources.session_board import SessionBoard
 from tui.widgets.line_view import LineView
 
 SIZES = [(44, 20), (80, 24), (120, 35), (200, 60)]

@@ -7,7 +7,7 @@ import pytest
 
 from seqthink.drawing.panels.chapter_map import ChapterMap, RowsInView
 from seqthink.drawing.text.spans import Spans
-from seqthink.viewer_store.shown_choices import ShownChoice, ShownChoices
+from seqthink.library.viewer_store.shown_choices import ShownChoice, ShownChoices
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.journals.long_chain import long_chain
 from tests.support.screens.screen_text import Stage, locked_journal, running_viewer, settings_of

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from seqthink.viewer_store.marks import Mark, Marks
+from seqthink.library.viewer_store.marks import Mark, Marks
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.settings import Settings

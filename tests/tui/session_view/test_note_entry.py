@@ -16,17 +16,17 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from seqthink.catalog.note_obstacles import delivery_obstacle
-from seqthink.catalog.places.pipe import PipePlace
-from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.chain.fold import fold
+from seqthink.core.events import WriterState
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import spans_text, spans_width
-from seqthink.events import WriterState
 from seqthink.journal.folder import notes_path
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, NotesFile, append_note
-from seqthink.redacted_lines import decode_redacted
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.note_obstacles import delivery_obstacle
+from seqthink.library.places.pipe import PipePlace
+from seqthink.library.redacted_lines import decode_redacted
 from tests.support.depth import first
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.screens.piloted import NOW, line, screen_text, until, viewer_of, write

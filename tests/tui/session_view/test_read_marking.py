@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.viewer_store.read_state import ReadState
+from seqthink.library.viewer_store.read_state import ReadState
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.screens.screen_text import Stage, after, running_viewer, settings_of
 

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.catalog.journal_feed import JournalFeed
 from seqthink.chain.health.health import Health
+from seqthink.core.errors import UnreadableJournalError
 from seqthink.drawing.text.spans import spans_text
-from seqthink.errors import UnreadableJournalError
+from seqthink.library.catalog.journal_feed import JournalFeed
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.read_faults import ERRORS, IMPOSTORS, FailingReads, Impostor
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tui.session_view.session_switcher import SessionSwitcher
+from tui.sessions.session_board import SessionBoard
 from tui.settings import Settings
-from tui.sources.session_board import SessionBoard
 from tui.widgets import text_pane
 
 SIZES = ((80, 24), (39, 20))

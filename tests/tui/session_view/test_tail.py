@@ -8,14 +8,14 @@ from typing import Any
 import anyio
 import pytest
 
-from seqthink.catalog.places.folder import FolderPlace
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
+from seqthink.library.places.folder import FolderPlace
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.session_view import loader
-from tui.sources import journal_tail
+from tui.sessions import journal_tail
 from tui.state.landing import Beginning, Landing
 
 HEADING = "earlier thoughts are being read"

@@ -6,10 +6,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqthink.core.text import SafeText
 from seqthink.drawing.describe.hits import FoundText, HitSession
-from seqthink.finding.found import Hit
 from seqthink.journal.store import SessionFile
-from seqthink.text import SafeText
+from seqthink.library.finding.found import Hit
 from tui.state.hit_list import HitList
 
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqthink.core.text import TextPrefix
 from seqthink.drawing.describe.line_thought import LineThought
-from seqthink.text import TextPrefix
 from tui.state.tail_view import TailView
 
 

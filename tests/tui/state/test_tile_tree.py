@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
+from seqthink.core.events import WriterState
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import spans_text, spans_width
 from seqthink.drawing.tree.tree import Tree
-from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import cache, questions, queue
 from tests.support.journals.given_texts import GivenTexts

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from seqthink.chain.fold import fold
+from seqthink.core.events import WriterState
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree.row_source import RowKind
-from seqthink.events import WriterState
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.given_texts import GivenTexts
 from tests.support.screens.scenes import Scene, play, viewer

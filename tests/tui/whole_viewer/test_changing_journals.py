@@ -7,8 +7,8 @@ from time import monotonic
 
 import pytest
 
-from seqthink.catalog.places.pipe import PipePlace
-from seqthink.catalog.session_catalog import SessionCatalog
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.pipe import PipePlace
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import (
     locked_journal,

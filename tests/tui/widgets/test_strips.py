@@ -13,9 +13,9 @@ from textual.color import Color
 from textual.strip import Strip
 from wcwidth import wcwidth
 
+from seqthink.core.text import one_line
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.spans import Role, Span, spread
-from seqthink.text import one_line
 from tui.terminal.control_filter import ControlCharacterFilter
 from tui.widgets.strips import PinnedStrip, make_strip
 

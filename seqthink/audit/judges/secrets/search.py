@@ -9,7 +9,7 @@ from seqthink.audit.judges.languages import language_of
 from seqthink.audit.judges.secrets.shapes import loose_secrets
 from seqthink.audit.judges.secrets.values import is_secret, is_strong, is_test_file
 from seqthink.audit.review import FATAL, CodeFinding
-from seqthink.redaction import find_secrets as find_known_secrets
+from seqthink.core.redaction import find_secrets as find_known_secrets
 
 _MAX_LINE_CHARS: Final = 2000
 """Characters per piece of a line; searching longer ones takes too long."""

@@ -1,4 +1,4 @@
-"""Forms in which secrets are written down, beyond those that `seqthink.redaction` knows. Pure.
+"""Forms in which secrets are written down, beyond those that `seqthink.core.redaction` knows. Pure.
 
 Redaction replaces what looks like a secret in any text; here a find rejects code. So these forms say more of what is
 around the value, by the language, and each value must look like a secret, too (`seqthink.audit.judges.secrets.values`).

@@ -6,7 +6,7 @@ The contract is docs/audit.md, "Secrets".
 import re
 from typing import Final
 
-from seqthink.redaction import FoundSecret
+from seqthink.core.redaction import FoundSecret
 
 MIN_STRONG_CHARS: Final = 8
 """A value without quotes, or in a loose form, is a secret from this length on."""

@@ -1,1 +1,1 @@
-"""Sessions whose truth is known, written as each client writes them: the words of `tests/transcripts/test_law.py`."""
+"""Sessions whose truth is known, as each client writes them: the words of `tests/sources/transcripts/test_law.py`."""

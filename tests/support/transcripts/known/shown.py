@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from seqthink.chain.native.switchable_fold import Shown
-from seqthink.events import ReasoningEvent, RejectedEvent
-from seqthink.export.document import document
+from seqthink.core.events import ReasoningEvent, RejectedEvent
 from seqthink.journal.decode import decode
-from seqthink.live_session import load_journal
-from seqthink.transcripts.choosing import ChosenSession, ClientFolders
-from seqthink.transcripts.registry import TRANSCRIPTS
-from seqthink.transcripts.spool import Spool
+from seqthink.library.live_session import load_journal
+from seqthink.share.export.document import document
+from seqthink.sources.transcripts.choosing import ChosenSession, ClientFolders
+from seqthink.sources.transcripts.registry import TRANSCRIPTS
+from seqthink.sources.transcripts.spool import Spool
 from tests.support.transcripts.known.sessions import Row, Rows
 
 LATE: Final = 4_000_000_000_000_000

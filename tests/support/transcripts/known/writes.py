@@ -10,9 +10,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from tests.sources.transcripts.opencode.client_database import TABLES
+from tests.sources.transcripts.opencode.newer_database import NEWER_TABLES
 from tests.support.transcripts.known.sessions import COUNTED, Row, Rows, Said
-from tests.transcripts.opencode.client_database import TABLES
-from tests.transcripts.opencode.newer_database import NEWER_TABLES
 
 BEGIN_MS = 1_795_000_000_000
 """When the first session begins, in milliseconds since 1970."""

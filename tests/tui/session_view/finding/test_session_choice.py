@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from seqthink.catalog import session_index
-from seqthink.catalog.session_catalog import SessionCatalog
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.journal.store import SessionFile
+from seqthink.library.catalog import session_index
+from seqthink.library.catalog.session_catalog import SessionCatalog
 from tests.support.depth import sized
 from tests.support.journals.build import START, JournalBuilder
 from tests.support.screens.piloted import (

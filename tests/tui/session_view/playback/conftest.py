@@ -13,7 +13,7 @@ import pytest
 
 from seqthink.drawing.panels.scrubber import time_axis
 from seqthink.drawing.panels.time_axis import TimeAxis
-from seqthink.live_session import load_journal
+from seqthink.library.live_session import load_journal
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tui.settings import Settings

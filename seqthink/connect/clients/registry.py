@@ -1,0 +1,221 @@
+"""The MCP clients by name: configuration files, their format, and the command that writes them. Pure."""
+
+import json
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from seqthink.connect.clients import snippets
+from seqthink.connect.clients.launch import SERVER_NAME, Launch
+from seqthink.connect.clients.snippets import ServerEntry, Syntax
+
+_MAC = "darwin"
+_WINDOWS = "win32"
+_SUPPORT = "~/Library/Application Support"
+
+
+Scope = Literal["user", "project"]
+
+
+class ConfigFile(Struct, frozen=True):
+    """A configuration file of a client."""
+
+    path: str
+    applies_to: str = "all your projects"
+    """Where it applies, in words."""
+    scope: Scope = "user"
+    other_names: tuple[str, ...] = ()
+    """Further names under which the client reads this file."""
+
+
+def _project_file(path: str, applies_to: str = "one project", *other_names: str) -> ConfigFile:
+    """Return a file of one project; ``path`` is relative to its folder."""
+    return ConfigFile(path, applies_to, "project", other_names)
+
+
+class McpClient(Struct, frozen=True):
+    """One client, and how it is configured."""
+
+    name: str
+    """Its name on the command line."""
+    title: str
+    """Its name in prose."""
+    config_files: Callable[[str, Mapping[str, str]], Sequence[ConfigFile]]
+    """Its files on a platform (`sys.platform`) and in an environment, the preferred one first."""
+    make_entry: Callable[[Launch], ServerEntry] = snippets.plain_entry
+    """Makes the server's entry in the file."""
+    syntax: Syntax = "json"
+    """What it reads: a file in more than that would be lost to it."""
+    key_path: tuple[str, ...] = ("mcpServers",)
+    """The keys that lead to the servers in the file."""
+    base: ServerEntry = {}
+    """Further contents of a new file."""
+    encode: Callable[[tuple[str, ...], ServerEntry, ServerEntry], str] = snippets.as_json
+    """Writes the file's text from key path, entry and base."""
+    make_add_command: Callable[[Launch], Sequence[str]] | None = None
+    """Makes the client's own command that adds a server for all projects; empty if it cannot add this one."""
+    restart_hint: str = "Restart it"
+    """What the user must do so that the client reads its file again."""
+
+    def snippet(self, launch: Launch) -> str:
+        """Return a complete file with this server only."""
+        return self.encode(self.key_path, self.make_entry(launch), self.base)
+
+    def add_command(self, launch: Launch) -> str:
+        """Return the command that adds the server, for a POSIX shell; empty if there is none."""
+        return shlex.join(self.make_add_command(launch)) if self.make_add_command else ""
+
+
+def _fixed_files(*files: ConfigFile) -> Callable[[str, Mapping[str, str]], Sequence[ConfigFile]]:
+    return lambda _platform, _environ: files
+
+
+def _application_file(folder: str, file: str) -> Callable[[str, Mapping[str, str]], str]:
+    """Return a function that gives the path of a desktop application's ``file``."""
+
+    def path(platform: str, environ: Mapping[str, str]) -> str:
+        if platform == _MAC:
+            return f"{_SUPPORT}/{folder}/{file}"
+        if platform == _WINDOWS:
+            return "\\".join(("%APPDATA%", folder, *file.split("/")))
+        return f"{_config_home(environ)}/{folder}/{file}"
+
+    return path
+
+
+def _config_home(environ: Mapping[str, str]) -> str:
+    """Return the folder of configurations; the XDG Base Directory Specification ignores one that is not absolute."""
+    folder = environ.get("XDG_CONFIG_HOME", "")
+    return folder if folder.startswith("/") else "~/.config"
+
+
+def _claude_code(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    folder = environ.get("CLAUDE_CONFIG_DIR") or "~"
+    return ConfigFile(f"{folder}/.claude.json"), _project_file(".mcp.json", "one project, shared with everyone on it")
+
+
+def _claude_desktop(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    return (
+        ConfigFile(_application_file("Claude", "claude_desktop_config.json")(platform, environ), "all conversations"),
+    )
+
+
+def _codex(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    return (ConfigFile(f"{environ.get('CODEX_HOME') or '~/.codex'}/config.toml"),)
+
+
+def _vscode(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    user = _application_file("Code", "User/mcp.json")(platform, environ)
+    return ConfigFile(user), _project_file(".vscode/mcp.json")
+
+
+def _opencode(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    user = ConfigFile(f"{_config_home(environ)}/opencode/opencode.json", other_names=("opencode.jsonc", "config.json"))
+    return user, _project_file("opencode.json", "one project", "opencode.jsonc")
+
+
+def _zed(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    user = "%APPDATA%\\Zed\\settings.json"
+    if platform != _WINDOWS:
+        user = f"{'~/.config' if platform == _MAC else _config_home(environ)}/zed/settings.json"
+    return ConfigFile(user), _project_file(".zed/settings.json")
+
+
+def _environment_options(launch: Launch, option: str) -> list[str]:
+    return [word for name, value in launch.environment.items() for word in (option, f"{name}={value}")]
+
+
+def _claude_mcp_add(launch: Launch) -> list[str]:
+    return [
+        "claude",
+        "mcp",
+        "add",
+        "--scope",
+        "user",
+        SERVER_NAME,
+        *_environment_options(launch, "--env"),
+        "--",
+        *launch.command_line,
+    ]
+
+
+def _codex_mcp_add(launch: Launch) -> list[str]:
+    return ["codex", "mcp", "add", SERVER_NAME, *_environment_options(launch, "--env"), "--", *launch.command_line]
+
+
+def _gemini_mcp_add(launch: Launch) -> list[str]:
+    if any("=" in value for value in launch.environment.values()):
+        return []  # it would cut the value at its "="
+    options = ["--scope", "user", *_environment_options(launch, "--env")]
+    # After `--` its parser ignores options; without options the short form is easier to read.
+    rest = ["--", *launch.arguments] if any(word.startswith("-") for word in launch.arguments) else launch.arguments
+    return ["gemini", "mcp", "add", *options, SERVER_NAME, launch.command, *rest]
+
+
+def _code_add_mcp(launch: Launch) -> list[str]:
+    entry = {"name": SERVER_NAME, **snippets.plain_entry(launch)}
+    return ["code", "--add-mcp", json.dumps(entry, ensure_ascii=False, separators=(",", ":"))]
+
+
+_ALL = (
+    McpClient(
+        "claude-code", "Claude Code", _claude_code, make_entry=snippets.typed_entry, make_add_command=_claude_mcp_add
+    ),
+    McpClient(
+        "claude-desktop", "Claude Desktop", _claude_desktop, restart_hint="Quit it completely and start it again"
+    ),
+    McpClient(
+        "codex",
+        "Codex",
+        _codex,
+        syntax="toml",
+        key_path=("mcp_servers",),
+        encode=snippets.as_toml,
+        make_add_command=_codex_mcp_add,
+    ),
+    McpClient(
+        "cursor",
+        "Cursor",
+        _fixed_files(ConfigFile("~/.cursor/mcp.json"), _project_file(".cursor/mcp.json")),
+    ),
+    McpClient(
+        "vscode",
+        "VS Code",
+        _vscode,
+        make_entry=snippets.typed_entry,
+        syntax="jsonc",
+        key_path=("servers",),
+        make_add_command=_code_add_mcp,
+    ),
+    McpClient(
+        "gemini-cli",
+        "Gemini CLI",
+        _fixed_files(ConfigFile("~/.gemini/settings.json"), _project_file(".gemini/settings.json")),
+        syntax="jsonc",
+        make_add_command=_gemini_mcp_add,
+        restart_hint="Restart it, in a folder that it trusts",
+    ),
+    McpClient(
+        "opencode",
+        "OpenCode",
+        _opencode,
+        make_entry=snippets.opencode_entry,
+        syntax="jsonc",
+        key_path=("mcp",),
+        base={"$schema": "https://opencode.ai/config.json"},
+    ),
+    McpClient("windsurf", "Windsurf", _fixed_files(ConfigFile("~/.codeium/windsurf/mcp_config.json"))),
+    McpClient("zed", "Zed", _zed, make_entry=snippets.zed_entry, syntax="jsonc", key_path=("context_servers",)),
+)
+CLIENTS: Mapping[str, McpClient] = {client.name: client for client in _ALL}
+"""All clients by name, in the order in which they are listed."""
+
+_OTHER_NAMES: Final = {"claude": "claude-code", "gemini": "gemini-cli"}
+"""Names that `--sources` has for clients."""
+
+
+def client_of(name: str) -> McpClient | None:
+    """Return the client of a name, also by the one that `--sources` has for it; None if there is none."""
+    return CLIENTS.get(_OTHER_NAMES.get(name, name))

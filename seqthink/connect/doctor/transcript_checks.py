@@ -1,0 +1,68 @@
+"""The sessions that other programs wrote: whether this version can list them all."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from seqthink.connect.doctor.results import CheckResult, right, warning
+from seqthink.sources.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, Budget
+from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source
+from seqthink.sources.transcripts.source import Source
+from seqthink.sources.transcripts.unreadable import (
+    LINK_WORDS,
+    UNKNOWN_WORDS,
+    have_content,
+    is_unknown_format,
+    unknown_format_at,
+)
+
+_READ_SESSIONS: Final = 3
+"""Sessions of each client, the newest, whose beginning is read: a new version of a client shows there."""
+_READ_BYTES: Final = 256 << 10
+_FIXES: Final = (
+    (UNKNOWN_WORDS, "install the newest seqthink; docs/sources.md, Transcripts, says what it reads"),
+    (LINK_WORDS, "put the folder itself there in place of the link"),
+    ("", "docs/sources.md, Bounds, says what is left out, and how to have more read"),
+)
+"""What to do about a sentence that holds these words; the first that fits counts."""
+
+
+def transcript_checks(environ: Mapping[str, str], home: Path) -> list[CheckResult]:
+    """Return what there is to say about the sessions of each client. Takes a few seconds at most."""
+    return [result for name in TRANSCRIPTS for result in _source_checks(name, environ, home)]
+
+
+def _source_checks(name: str, environ: Mapping[str, str], home: Path) -> list[CheckResult]:
+    budget = Budget(STATUS_SECONDS, STATUS_BYTES)
+    source = load_source(name, budget)
+    folder = source.folder(environ, home)
+    if not folder.is_dir():
+        return []
+    count = _look(source, folder, budget)
+    if budget.left_out:
+        said = "some of its sessions are not shown"
+        return [warning(name, said, sentence, fix=_fix_of(sentence)) for sentence in budget.left_out]
+    return [right(name, f"{count:,} session{'' if count == 1 else 's'} can be listed", str(folder))]
+
+
+def _fix_of(sentence: str) -> str:
+    return next(fix for words, fix in _FIXES if words in sentence)
+
+
+def _look(source: Source, folder: Path, budget: Budget) -> int:
+    """List the sessions and read the beginnings of the newest; what cannot be read is noted in the budget."""
+    listed = source.find(folder, 1 << 30)
+    for found in listed[:_READ_SESSIONS]:
+        try:
+            feed = source.open(found)
+        except OSError:
+            continue
+        try:
+            has_content = have_content(feed.read(_READ_BYTES).facts)
+            if is_unknown_format(feed.counts, has_content=has_content):
+                budget.leave_out(unknown_format_at(found.path, source.label))
+        except OSError:
+            continue
+        finally:
+            feed.close()
+    return len(listed)

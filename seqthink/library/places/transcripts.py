@@ -1,0 +1,462 @@
+"""The sessions of other programs that the viewer can show, each as a journal in memory once it is wanted.
+
+Listing costs a look at folders; a transcript is read only when it is shown, or when its row in the list is in view.
+Any thread may call the library, except for `follow`, which belongs to the event loop. What reads transcripts is loaded
+with the first of them: the viewer's first frame needs none.
+"""
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+from seqthink.core.background import keep_running_sync
+from seqthink.core.text import SafeText
+from seqthink.core.times import datetime_of, is_recent, microseconds_of
+from seqthink.journal.store import SessionFile
+from seqthink.library.places.place import LOOK_SECONDS, Place, PlacedSession, PlaceReport, SearchFilter
+from seqthink.library.places.transcript_spools import TranscriptSpools
+from seqthink.sources.transcripts.budget import Budget
+from seqthink.sources.transcripts.named_transcript import NamedTranscript
+from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source
+
+if TYPE_CHECKING:
+    from seqthink.chain.query import Query
+    from seqthink.library.places.transcript_search import TranscriptSearch
+    from seqthink.sources.transcripts.source import FoundSession, Source
+    from seqthink.sources.transcripts.spool import SpoolFolder
+
+LIVE_SECONDS = 60
+"""A transcript that changed within this time counts as live."""
+BUSY_LOOK_FACTOR, IDLE_LOOK_FACTOR = 20, 400
+"""The pause is this many times as long as the last look took: while transcripts change, and while none seems to."""
+MAX_LOOK_PAUSE_SECONDS = 30.0
+"""The longest pause while none seems to change."""
+MAX_LISTED = 2000
+"""Sessions of a client in the list, the newest; those who count or search all have no such bound."""
+MAX_GLANCED = 64
+"""Transcripts, the newest, that are looked at for changes."""
+
+
+class TranscriptPlace(Place):
+    """The transcripts of the clients in ``names``, in the folders of this user.
+
+    Args:
+        names: the names of the sources, as `seqthink.sources.transcripts.registry.parse_sources` gives them.
+        environ: the environment, which may name other folders.
+        home: the user's home folder.
+        clock: returns microseconds since 1970.
+        budget: how much time and memory reading them may take; without one, as much as it needs.
+    """
+
+    is_translated = True
+    announces = False
+
+    def __init__(
+        self,
+        names: frozenset[str],
+        environ: Mapping[str, str],
+        home: Path,
+        clock: Callable[[], int],
+        budget: Budget | None = None,
+    ) -> None:
+        self._environ, self._home, self._clock = environ, home, clock
+        self.budget = budget or Budget()
+        """What was left out because it would have taken too long is said there."""
+        self._names = [name for name in TRANSCRIPTS if name in names]
+        self._loaded: dict[str, Source] = {}
+        self._loading = threading.Lock()
+        self.spools = TranscriptSpools(environ, clock, self.budget, lambda found: self._sources[found.source])
+        """The transcripts that are journals in memory by now."""
+        self._looking = threading.Lock()  # one look at a time
+        self._joined: dict[Path, Path] = {}
+        self._search: TranscriptSearch | None = None
+        self._beginnings: dict[Path, tuple[int, int]] = {}
+        self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
+        self._listed_paths: frozenset[Path] = frozenset()
+        self._glanced: dict[str, tuple[int, int] | None] = {}
+        self._listed: list[SessionFile] = []
+        self._is_listed = False
+        self._max_listed = MAX_LISTED
+        self._looks = 0
+        # The clients of which not all sessions are listed, and when the oldest one that is changed last.
+        self._cut: dict[str, int] = {}
+        self._listing = ""
+        self._lister = threading.Thread()
+        self._beginning = threading.Lock()
+
+    @property
+    def _sources(self) -> "dict[str, Source]":
+        """The sources by name, loaded when the first one is needed: the first frame of a journal needs none."""
+        with self._loading:
+            self._loaded = self._loaded or {name: load_source(name, self.budget) for name in self._names}
+            return self._loaded
+
+    @property
+    @override
+    def name(self) -> SafeText:
+        return SafeText("other programs")
+
+    @override
+    def holds(self, path: Path) -> bool:
+        return path in self.spools.found
+
+    @override
+    def sessions(self) -> list[SessionFile]:
+        return self._listed
+
+    @override
+    def session(self, path: Path | None) -> PlacedSession:
+        return _Transcript(self, path)
+
+    @property
+    @override
+    def report(self) -> PlaceReport:
+        return _TranscriptReport(
+            self.spools,
+            gathered_from=self.budget,
+            listing=self._listing or "other programs",
+            cut=None if not self._is_listed else self._cut,
+            clients=self._client_folders,
+        )
+
+    def _client_folders(self) -> list[tuple[str, Path]]:
+        return [(source.label, source.folder(self._environ, self._home)) for source in self._sources.values()]
+
+    @override
+    def refresh(self) -> None:
+        """List the transcripts again. What cannot be listed is left out.
+
+        A look of another thread that ends meanwhile counts: where it takes long, nobody waits for a second one.
+        """
+        self.budget.renew()
+        self._list()
+
+    def _list(self) -> None:
+        looks = self._looks
+        with self._looking:
+            folder = self.spools.folder()
+            if folder is None or self._looks != looks:
+                return
+            self.spools.note_formats()
+            # While a file is moved it may be in two folders; the one that goes on counts.
+            newest: dict[tuple[str, str], FoundSession] = {}
+            cut: dict[str, int] = {}
+            for source in self._sources.values():
+                self._listing = source.label
+                every = source.find(source.folder(self._environ, self._home), self._max_listed + 1)
+                if len(every) > self._max_listed:
+                    cut[source.label] = every.pop().changed
+                for found in every:
+                    newest.setdefault((found.source, found.id), found)
+            listed = [self._listed_file(found, folder) for found in newest.values()]
+            self._listed_paths = frozenset(file.path for file in listed)
+            self._listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
+            self._note_states()
+            self._cut, self._is_listed, self._looks = cut, True, looks + 1
+
+    @override
+    def look(self, seconds: float) -> bool:
+
+        def report(_name: str, trouble: str) -> None:
+            self.spools.problem = trouble or self.spools.problem
+
+        with self._beginning:  # several threads may ask at once
+            if not self._lister.is_alive():
+                self.budget.renew()  # before the thread begins, which must not forget what is said of it meanwhile
+                self._lister = threading.Thread(
+                    target=keep_running_sync, args=(self._list, "listing the transcripts", report), daemon=True
+                )
+                self._lister.start()
+            lister = self._lister
+        lister.join(min(seconds, threading.TIMEOUT_MAX))
+        return not lister.is_alive()
+
+    def list_in_time(self) -> None:
+        """List the transcripts again within the budget, and note if that was not enough."""
+        if not self.look(self.budget.seconds):
+            self.budget.leave_out(f"the sessions of other programs were not listed {self.budget.words}")
+
+    @override
+    def list_whole(self) -> None:
+        """List all transcripts within the budget, old ones too; all copies of sessions are found."""
+        with self._loading:
+            self._loaded = {name: load_source(name, self.budget, is_thorough=True) for name in self._names}
+        self._max_listed = sys.maxsize - 1
+        self.list_in_time()
+
+    def _listed_file(self, found: "FoundSession", folder: "SpoolFolder") -> SessionFile:
+        known = self._files.get((found.source, found.id))
+        if known is not None and known[0] == found:
+            return known[1]
+        path = known[1].path if known is not None else folder.path_of(found)
+        self.spools.remember(path, found)
+        last = datetime_of(found.changed)
+        file = SessionFile(path.stem, path, found.size, last, found.source, found.waits_for)
+        self._files[found.source, found.id] = (found, file)
+        return file
+
+    def _note_states(self) -> None:
+        """Note the states of the newest transcripts and of the folders in which others would appear."""
+        glanced: list[str] = []
+        for source in self._sources.values():
+            folder = source.folder(self._environ, self._home)
+            # the folder itself, too: a client that was never used has none yet
+            glanced += map(str, (folder, *source.watched_folders(folder)))
+        for file in self._listed[:MAX_GLANCED]:
+            path = str(self.spools.found[file.path].path)
+            glanced += (path, f"{path}-wal")
+        self._glanced = {path: _state_of(path) for path in glanced}
+
+    @property
+    def _is_join_due(self) -> bool:
+        """Whether the last look for the transcripts of journals ended before it was through."""
+        return self._search is not None and self._search.is_due
+
+    @override
+    async def until_changed(self, took: float) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + min(MAX_LOOK_PAUSE_SECONDS, max(LOOK_SECONDS, IDLE_LOOK_FACTOR * took))
+        pause = max(LOOK_SECONDS, BUSY_LOOK_FACTOR * took)
+        while pause > 0:
+            await asyncio.sleep(pause)
+            has_changed = await asyncio.to_thread(self.has_changed)
+            pause = 0.0 if has_changed else min(LOOK_SECONDS, until - loop.time())
+
+    def has_changed(self) -> bool:
+        """Return whether there is something to do: new transcripts, changes of the newest, or journals not joined yet.
+
+        Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
+        """
+        return self._is_join_due or any(_state_of(path) != state for path, state in self._glanced.items())
+
+    @override
+    def join(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:
+        """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
+
+        A join that turns out to be wrong is undone. Costs little unless there are new journals or changed transcripts;
+        a look that would take long is continued by the next one. Before the first listing has ended there is nothing to
+        join, and nobody waits for it.
+        """
+        if not self._is_listed:
+            return
+        self._join(journals)
+        while is_whole and self._is_join_due and not self.budget.is_spent:
+            self._join(journals)
+
+    def _join(self, journals: Sequence[SessionFile]) -> None:
+        with self._looking:
+            search = self._search = self._search or self._new_search()
+            found = [(path, one) for path, one in self.spools.found.items() if path in self._listed_paths]
+            unjoined = [file for file in journals if file.path not in self._joined]
+            # An imported journal: the transcript itself is shown while it is there.
+            self._joined.update(search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
+            journals_of = _Journals(self.spools.journals_of)
+            for journal, path in search.look(unjoined, self._listed):
+                before = self._joined.pop(journal, None)
+                if before is not None:
+                    journals_of[before] = [one for one in journals_of[before] if one != journal]
+                if path is not None:
+                    journals_of[path] = [*journals_of[path], journal]
+                    self._joined[journal] = path
+            for path, joined in journals_of.items():
+                self.spools.attach(path, joined)
+
+    def _new_search(self) -> "TranscriptSearch":
+        from seqthink.library.places.transcript_search import TranscriptSearch  # noqa: PLC0415 - see above
+
+        return TranscriptSearch(self.spools.calls_in, self._began)
+
+    def _began(self, path: Path) -> int:
+        """Return when a transcript began; 0 if that is not known."""
+        from seqthink.sources.transcripts.files.beginning import began  # noqa: PLC0415 - see above
+
+        found = self.spools.found[path]
+        time, changed = self._beginnings.get(path, (0, 0))
+        if not time and changed != found.changed:
+            time = found.began or began(found.path)
+            self._beginnings[path] = time, found.changed
+        return time
+
+    @override
+    def shown_instead(self, path: Path) -> Path | None:
+        """Return the journal in memory in which a journal of ours is shown together with its transcript.
+
+        None if there is none, or if the client has deleted the transcript since.
+        """
+        spool = self._joined.get(path)
+        return spool if spool in self._listed_paths else None
+
+    @override
+    def search_filter(self, query: "Query", since: int | None) -> SearchFilter:
+        from seqthink.library.finding.transcript_bytes import TranscriptBytes  # noqa: PLC0415 - journals alone need none of it
+
+        transcripts = TranscriptBytes(query)
+
+        def prepare(file: SessionFile) -> bool:
+            original = self.spools.original_of(file.path)
+            # What our own server added to a joined session is in no file of the client.
+            is_joined = self.spools.journal_of(file.path) is not None
+            if original is None or not (is_joined or transcripts.may_be_in(*original)):
+                return False
+            self.spools.read_whole(file.path)
+            return True
+
+        return prepare
+
+    def adopt(self, named: NamedTranscript, say: Callable[[str], object]) -> Path:
+        """Take in a session that the user named; return its journal in memory, begun already.
+
+        ``say`` gets what there is to say of the choice. A session outside of its client's folder is in no list, and is
+        another one than that of the same id in there.
+
+        Raises:
+            UsageError: there is no such session, its journal cannot be made, or nothing in it is recognised.
+            NotAJournalError, UnreadableJournalError: it is no journal either.
+        """
+        source, found = named.choose(say)
+        clients = os.path.realpath(source.folder(self._environ, self._home))
+        return self.spools.adopt(source, found, is_apart=not found.path.is_relative_to(clients))
+
+    @override
+    def close(self) -> None:
+        """Delete the journals in memory. Calling it again does nothing."""
+        self.spools.close()
+
+
+class _Journals(dict[Path, list[Path]]):
+    """Lists by their paths, each looked up when it is first asked for."""
+
+    def __init__(self, look_up: Callable[[Path], list[Path]]) -> None:
+        super().__init__()
+        self._look_up = look_up
+
+    def __missing__(self, path: Path) -> list[Path]:
+        self[path] = found = self._look_up(path)
+        return found
+
+
+class _TranscriptReport(PlaceReport):
+    """What is said of transcripts.
+
+    Args:
+        spools: those that are journals in memory.
+        gathered_from: what says what was left out.
+        listing: whose sessions are being looked for.
+        cut: the clients of which not all sessions are listed, and when the oldest one that is changed last; None before
+            the first look has ended.
+        clients: returns all clients.
+    """
+
+    def __init__(
+        self,
+        spools: TranscriptSpools,
+        *,
+        gathered_from: Budget,
+        listing: str,
+        cut: Mapping[str, int] | None,
+        clients: Callable[[], list[tuple[str, Path]]],
+    ) -> None:
+        self._spools, self._budget = spools, gathered_from
+        self._listing, self._cut, self._clients = listing, cut, clients
+
+    @property
+    @override
+    def is_listed(self) -> bool:
+        return self._cut is not None or bool(self._spools.problem)
+
+    @property
+    @override
+    def clients(self) -> list[tuple[str, Path]]:
+        return self._clients()
+
+    @property
+    @override
+    def left_out(self) -> list[str]:
+        from seqthink.sources.transcripts.unreadable import gathered  # noqa: PLC0415 - see above
+
+        problem = self._spools.problem
+        return [problem] if problem else gathered(self._budget.left_out)
+
+    @property
+    @override
+    def unlisted(self) -> str:
+        if self._spools.problem:
+            return ""
+        if self._cut is None:
+            return f"still listing the sessions of {self._listing}"
+        if not self._cut:
+            return ""
+        whose = " and of ".join(self._cut)
+        return f"only the {MAX_LISTED:,} newest sessions of {whose} are listed; `seqthink find` searches all"
+
+    @override
+    def is_cut_since(self, time: int) -> bool:
+        return self._cut is None or any(oldest >= time for oldest in self._cut.values())
+
+    @property
+    @override
+    def lost(self) -> str:
+        return self._spools.lost
+
+
+class _Transcript(PlacedSession):
+    """A session of another program, as a journal in memory once it is wanted."""
+
+    task = "translating the session"
+
+    def __init__(self, place: TranscriptPlace, path: Path | None) -> None:
+        super().__init__(path)
+        self._spools = place.spools
+
+    @override
+    def is_live(self, file: SessionFile, now: int) -> bool:
+        """Return whether it changed lately or waits for its user."""
+        return bool(file.waits_for) or is_recent(microseconds_of(file.last), now, LIVE_SECONDS)
+
+    @property
+    @override
+    def awaited_bytes(self) -> int:
+        return self._spools.unread_bytes(self.path)
+
+    @override
+    def read_head(self) -> None:
+        self._spools.read_head(self.path)
+
+    @override
+    def hold(self) -> None:
+        self._spools.keep(self.path)
+        self.read_head()
+
+    @override
+    def read_whole(self) -> None:
+        self._spools.read_whole(self.path)
+
+    @override
+    async def follow(
+        self,
+        reached_end: Callable[[], None],
+        note_trouble: Callable[[str], None],
+        show_ending: Callable[[Path], None] | None = None,
+    ) -> None:
+        await asyncio.to_thread(self.read_head)
+        await self._spools.follow(self.path, reached_end)
+
+    @property
+    @override
+    def notes_journal(self) -> Path:
+        return self._spools.journal_of(self.path) or self.path
+
+
+def _state_of(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)  # noqa: PTH116 - hundreds at a time
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns

@@ -1,0 +1,23 @@
+"""Removes all that viewers keep of sessions that are deleted."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from seqthink.library.viewer_store.list_cache import forget_lists
+from seqthink.library.viewer_store.marks import Marks
+from seqthink.library.viewer_store.read_state import ReadState
+from seqthink.library.viewer_store.shown_choices import ShownChoices
+
+
+def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
+    """Remove from ``folder``, that of what viewers keep, all that it holds of ``sessions``.
+
+    Raises:
+        OSError: a file cannot be written or deleted.
+        UsageError: one is no file of our own.
+    """
+    if folder.is_dir():
+        forget_lists(folder)
+        Marks(folder).forget(sessions)
+        ReadState(folder).forget(sessions)
+        ShownChoices(folder).forget(sessions)

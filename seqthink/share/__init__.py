@@ -1,0 +1,1 @@
+"""What leaves this machine or its terminal: exports, pages in a browser, journals for a fleet."""

@@ -1,0 +1,1 @@
+"""Sessions that others write: transcripts of other clients, and journals of other machines."""

@@ -1,0 +1,335 @@
+"""What one agent does, from its messages and the results of its calls."""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from seqthink.sources.transcripts.call_ids import CallIds, is_unique
+from seqthink.sources.transcripts.claude.agents import AGENT_TOOLS, WORKFLOW_TOOL, Subagents, agent_names
+from seqthink.sources.transcripts.claude.message_ids import MessageIds
+from seqthink.sources.transcripts.claude.prompts import without_wrappers
+from seqthink.sources.transcripts.claude.shapes import (
+    AgentResult,
+    Block,
+    Message,
+    Record,
+    blocks_of,
+    decode_agent_result,
+    is_text,
+    is_true,
+    object_in,
+    text_in,
+    texts_of,
+)
+from seqthink.sources.transcripts.claude.turns import Turns
+from seqthink.sources.transcripts.facts import Fact, Reasoning, Result, ToolCall, TurnEnded
+from seqthink.sources.transcripts.files.json_lines import bounded_id, count_or_none, decode_value, object_or_empty
+from seqthink.sources.transcripts.tool_names import (
+    call_summary,
+    failure_line,
+    is_thinking_tool,
+    own_tool_name,
+    question_of,
+)
+
+_MAX_SUMMARY_VALUE_BYTES: Final = 1 << 16
+_MAX_ERROR_CHARS: Final = 4000
+_NOT_ENDED: Final = frozenset(("async_launched", "remote_launched", "teammate_spawned", "running", "queued", "pending"))
+_SYNTHETIC_MODEL: Final = "<synthetic>"
+_ARGUMENTS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+class Moment(NamedTuple):
+    """When and by which record something is told."""
+
+    time: int
+    record: str
+    """The record's id."""
+    uuid: str | None
+    is_shared: bool = False
+    """Whether another record has the same uuid, and may have the same ids in it."""
+
+
+class Work:
+    """Follows one agent in one file.
+
+    Args:
+        agent: its id; None for the main agent.
+        agents: what is known of the session's subagents.
+        owner: whose ids its messages and calls have: the agent's, or None for the main agent and for a fork of it,
+            which may be read as the session itself.
+    """
+
+    def __init__(self, agent: str | None, agents: Subagents, owner: str | None) -> None:
+        self.agent = agent
+        """Its id; None for the main agent."""
+        self.turns = Turns(agent)
+        """Its turns."""
+        self._agents = agents
+        self._owner = owner
+        self._call_ids = CallIds(agent)
+        self._is_copy = False
+        self._message_ids = MessageIds()
+        self._message: str | None = None
+        # What tells the reasoning blocks of the current message apart, in order.
+        self._reasoned: dict[tuple[object, ...], None] = {}
+        # The ids of its calls by the client's id, which several may have or lack, and by what they are called with.
+        self._calls_at_once: dict[str | None, dict[bytes, str]] = {}
+        # How often the current record has each call.
+        self._calls_in_record: dict[tuple[str | None, bytes], int] = {}
+        # Calls of the thinking tool whose result has not come yet.
+        self._thinking_calls: set[str] = set()
+        self._workflow_calls: set[str] = set()
+        # Calls that have their result: a second one is that of a call which was lost.
+        self._answered: set[str] = set()
+
+    def read_copy(self, *, is_copy: bool) -> None:
+        """Take in whether the next record repeats one of the session that this one is a copy of."""
+        self._is_copy = is_copy
+        self._call_ids.owner = None if is_copy else self.agent
+
+    def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
+        """Return what a message of the model says; a record holds one of its blocks, or all so far."""
+        request, turn = text_in(record.request_id), self.turns.number
+        given = None if at.is_shared else text_in(message.id)
+        message_id = self._message_ids.of(given, request, turn, at.record)
+        message_id = self._owned(message_id)
+        return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
+
+    def _owned(self, message_id: str) -> str:
+        """Return the id of a message that no other agent has: some servers give the answers of all agents one id."""
+        if self._owner is None and (self.agent is None or self._is_copy or is_unique(message_id)):
+            return message_id
+        return f"{self._owner or self.agent}/{message_id}"
+
+    def _message_facts(self, record: Record, message: Message, message_id: str, at: Moment) -> list[Fact]:
+        model = text_in(message.model)
+        texts = texts_of(message.content)
+        if is_true(record.is_api_error_message):
+            return [*self.turns.broken(message_id, at.time, "\n\n".join(texts))]
+        if model == _SYNTHETIC_MODEL:
+            return []
+        if message_id != self._message:
+            self._message, self._reasoned, self._calls_at_once = message_id, {}, {}
+        if is_text(message.content):
+            return [*self._said(texts[0] if texts else "", record, message, message_id, at)]
+        facts: list[Fact] = []
+        self._calls_in_record.clear()
+        for block in blocks_of(message.content):
+            facts += self._block(block, record, message, message_id, at)
+        return facts
+
+    def _block(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
+        kind = text_in(block.type) or ""
+        if kind == "text":
+            return self._said(text_in(block.text) or "", record, message, message_id, at)
+        if kind in {"thinking", "redacted_thinking"}:
+            return self._reasoning(block, record, message, message_id, at)
+        if kind.endswith("tool_use"):
+            return self._call(block, message_id, at)
+        if kind.endswith("tool_result"):
+            return self._result(block, record, at)
+        return ()
+
+    def _said(self, text: str, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
+        if not text.strip():
+            return ()
+        if self.agent is not None:
+            self._agents.said(self.agent, text)
+        place = count_or_none(decode_value(record.api_block_index))
+        return self.turns.said(message_id, at.time, text, at.uuid, text_in(message.stop_reason), place)
+
+    def _reasoning(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
+        text = text_in(block.thinking) or ""
+        key = (count_or_none(decode_value(record.api_block_index)), text_in(block.signature), text)
+        is_repeated = key in self._reasoned
+        remarks = self.turns.reasoned(message_id, at.time, text_in(message.stop_reason), is_repeated=is_repeated)
+        if is_repeated:
+            return ()
+        place = len(self._reasoned)
+        self._reasoned[key] = None
+        details = object_or_empty(object_in(message.usage).get("output_tokens_details"))
+        tokens = count_or_none(details.get("thinking_tokens"))
+        return [
+            *remarks,
+            Reasoning(
+                id=f"{message_id}:{place}",
+                time=at.time,
+                agent=self.agent,
+                text=text,
+                # The message's count stands in each of its records.
+                tokens=(tokens or 0) if place == 0 else 0,
+                duration_ms=_duration(decode_value(record.thinking_duration_ms)),
+                model=text_in(message.model),
+            ),
+        ]
+
+    def _call(self, block: Block, message_id: str, at: Moment) -> Iterable[Fact]:
+        client_id = bounded_id(text_in(block.id))
+        call_id = self._call_id(client_id, message_id, block, is_shared=at.is_shared)
+        remarks = self.turns.called()
+        tool = own_tool_name(text_in(block.name) or "")
+        if is_thinking_tool(tool):
+            self._thinking_calls.add(call_id)
+            return [
+                *remarks,
+                ToolCall(
+                    id=call_id,
+                    client_id=None if client_id == call_id else client_id,
+                    time=at.time,
+                    agent=self.agent,
+                    tool=tool,
+                    arguments=decode_value(block.input),
+                ),
+            ]
+        arguments = _short_arguments(block.input)
+        call = ToolCall(
+            id=call_id,
+            time=at.time,
+            agent=self.agent,
+            tool=tool,
+            summary=call_summary(arguments),
+            question=question_of(tool, arguments),
+        )
+        if tool == WORKFLOW_TOOL:
+            self._workflow_calls.add(call_id)
+        if tool not in AGENT_TOOLS:
+            return [*remarks, call]
+        self._agents.called(call_id, client_id or call_id, self.agent, decode_value(block.input))
+        started = self._agents.agent_of(call_id)
+        return [
+            *remarks,
+            call,
+            *([self._agents.started(started, at.time, call=call_id)] if started is not None else ()),
+        ]
+
+    def _call_id(self, client_id: str | None, message_id: str, block: Block, *, is_shared: bool) -> str:
+        """Return the id of a call, the same whenever a record repeats it."""
+        at_once = self._calls_at_once.setdefault(client_id, {})
+        call = (client_id, bytes(block.name) + bytes(block.input))
+        often = self._calls_in_record[call] = self._calls_in_record.get(call, 0) + 1
+        name = blake2b(call[1] + b"\0" * (often - 1)).digest()
+        if name not in at_once:
+            place = f"{message_id}/{client_id or 'call'}" + (f":{len(at_once)}" if at_once or client_id is None else "")
+            at_once[name] = place if client_id is None else self._call_ids.of(client_id, place, is_shared=is_shared)
+        return at_once[name]
+
+    def _answered_call(self, client_id: str | None) -> str | None:
+        """Return the id of the call that a result answers: of several in one message the first that has none."""
+        at_once = self._calls_at_once.get(client_id, {}).values()
+        waiting = next((call for call in at_once if call not in self._answered), None)
+        return waiting or (self._call_ids.newest(client_id) if client_id is not None else None)
+
+    def results(self, record: Record, blocks: Iterable[Block], at: Moment) -> list[Fact]:
+        """Return what the results in a user's record say."""
+        facts: list[Fact] = []
+        for block in blocks:
+            if (text_in(block.type) or "").endswith("tool_result"):
+                facts += self._result(block, record, at)
+        return facts
+
+    def _result(self, block: Block, record: Record, at: Moment) -> Iterable[Fact]:
+        client_id = bounded_id(text_in(block.tool_use_id))
+        call_id = self._answered_call(client_id)
+        if call_id is None:
+            return ()
+        is_known = client_id is None or self._call_ids.may_know(client_id)
+        if not is_known and decode_agent_result(record.tool_use_result) is None:
+            return ()
+        is_error = is_true(block.is_error)
+        error, answered_next = "", None
+        if call_id in self._thinking_calls:
+            self._thinking_calls.discard(call_id)
+            text = "\n\n".join(texts_of(block.content))
+            if is_error:
+                error = text[:_MAX_ERROR_CHARS]
+            else:
+                answered_next = _answered_next(record, text)
+        elif is_error:
+            error = failure_line("\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS])
+        result = Result(
+            id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
+        )
+        is_lost = call_id in self._answered or not (client_id is None or self._call_ids.is_known(client_id))
+        self._answered.add(call_id)
+        return [result, *self._agent_result(call_id, record, at, block, is_lost=is_lost)]
+
+    def _agent_result(self, call_id: str, record: Record, at: Moment, block: Block, *, is_lost: bool) -> Iterable[Fact]:
+        """Return what a call's result says of the subagent that it started; ``is_lost`` says that the call was lost."""
+        if call_id in self._workflow_calls:
+            return self._run_started(call_id, record, at)
+        if self._agents.call_of(call_id) is None and not is_lost:
+            return ()
+        told = decode_agent_result(record.tool_use_result) or AgentResult()
+        named = bounded_id(text_in(told.agent_id))
+        if is_lost and (named is None or self._agents.has_ended(named)):
+            return ()
+        started = self._started(named, call_id, told, at, is_lost=is_lost) if named is not None else []
+        return [*started, *self._reported(named or self._agents.agent_of(call_id), call_id, told, at, block)]
+
+    def _started(self, agent: str, call_id: str, told: AgentResult, at: Moment, *, is_lost: bool) -> list[Fact]:
+        """Return what is news about which call started an agent."""
+        if is_lost:
+            self._agents.started_by_lost_call(agent)
+            names = agent_names(text_in(told.agent_type), None)
+            return [self._agents.started(agent, at.time, names=names, parent=self.agent)]
+        if not self._agents.joined(agent, call_id):
+            return []
+        return [self._agents.started(agent, at.time, call=call_id, model=text_in(told.resolved_model))]
+
+    def _reported(
+        self, agent: str | None, call_id: str, told: AgentResult, at: Moment, block: Block
+    ) -> Iterable[TurnEnded]:
+        """Return the end of an agent that a call's result tells."""
+        status = text_in(told.status)
+        self._agents.answered(call_id)
+        if agent is None or status in _NOT_ENDED or not self._agents.ended(agent):
+            return ()
+        answer = "\n\n".join(texts_of(block.content)).strip()
+        failure = answer[:_MAX_ERROR_CHARS] if is_true(block.is_error) else ""
+        text = "\n\n".join(without_wrappers(texts_of(told.content))) or failure or self._agents.last_text(agent)
+        text = text or (answer if status is None else "")
+        self._agents.reported(agent, text)
+        return [
+            TurnEnded(
+                # The call's own record may be damaged: then this is the id of an earlier one, which started another.
+                id=call_id if self._agents.agent_of(call_id) == agent else agent,
+                time=at.time,
+                agent=agent,
+                text=text,
+                is_aborted=bool(failure) or status not in {None, "completed"},
+            )
+        ]
+
+    def _run_started(self, call_id: str, record: Record, at: Moment) -> Iterable[Fact]:
+        told = decode_agent_result(record.tool_use_result)
+        run = bounded_id(text_in(told.run_id)) if told else None
+        return self._agents.run_started(run, call_id, self.agent, at.time) if run is not None else ()
+
+
+def _short_arguments(raw: msgspec.Raw) -> dict[str, Any]:
+    """Return a call's arguments without the long ones, which no summary needs."""
+    try:
+        values = _ARGUMENTS.decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return object_in(raw)
+    return {
+        name: decode_value(value)
+        for name, value in values.items()
+        if memoryview(value).nbytes <= _MAX_SUMMARY_VALUE_BYTES
+    }
+
+
+def _answered_next(record: Record, text: str) -> bool | None:
+    structured = object_in(record.mcp_meta).get("structuredContent")
+    answer = object_or_empty(structured) or object_or_empty(decode_value(text.encode("utf-8", "replace")))
+    value = answer.get("nextThoughtNeeded")
+    return value if isinstance(value, bool) else None
+
+
+def _duration(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e12:
+        return None
+    return float(value)
