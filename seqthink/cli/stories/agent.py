@@ -1,7 +1,7 @@
 """The scripted agent: tells a story to a real `seqthink serve` through the SDK's client.
 
-It is a program of its own (``python -m seqthink.cli.stories.agent``), so that nothing else loads the SDK. If it fails, it
-says why in one line on stderr; exit status 0 means that the story was told.
+It is a program of its own (``python -m seqthink.cli.stories.agent``), so that nothing else loads the SDK. If it fails,
+it says why in one line on stderr; exit status 0 means that the story was told.
 """
 
 import argparse

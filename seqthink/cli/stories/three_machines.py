@@ -1,8 +1,8 @@
 """`make fleet`: an engine of its own, three machines with a scripted agent each, and the wall that shows them all.
 
 A machine is a folder with its own journals, an agent and a shipper. At the end, what the engine has is compared with
-the journals, byte by byte. It is a program of its own (``python -m seqthink.cli.stories.three_machines``); exit status 0
-means that nothing was lost.
+the journals, byte by byte. It is a program of its own (``python -m seqthink.cli.stories.three_machines``); exit status
+0 means that nothing was lost.
 """
 
 import argparse
