@@ -315,7 +315,7 @@ def test_the_example_sessions_are_healthy(journal: JournalBuilder, tmp_path: Pat
 
 
 def test_no_recorded_session_has_an_oddity() -> None:
-    recorded = list((PROJECT / "tests" / "transcripts" / "recorded").glob("**/journals/*.jsonl"))
+    recorded = list((PROJECT / "tests/sources/transcripts/recorded").glob("**/journals/*.jsonl"))
     texts = [load_journal(path) for path in (*recorded, *(PROJECT / "tests" / "journals").glob("*.jsonl"))]
 
     assert len(texts) > 30

@@ -146,7 +146,7 @@ _NOT_FOR_MODELS = {"error", "ignored a line that is not an MCP message: …"}
 def _model_texts() -> Iterator[tuple[str, str]]:
     """Yield where each text is made by which a model or a client is refused or advised, and the text with holes."""
     journal = PROJECT / "seqthink" / "journal"
-    paths = [PROJECT / "seqthink" / "arguments.py", *sorted((PROJECT / "seqthink" / "server").rglob("*.py"))]
+    paths = [PROJECT / "seqthink/core/arguments.py", *sorted((PROJECT / "seqthink" / "server").rglob("*.py"))]
     for path in [*paths, journal / "writer.py", journal / "locked_journal.py"]:
         for node in nodes_of(path):
             for text in _texts_for_models(node):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import PROJECT
 
-EXPORT = PROJECT / "seqthink" / "export"
+EXPORT = PROJECT / "seqthink/share/export"
 MODULES = sorted(EXPORT.glob("*.py"))
 TEMPLATES = sorted((EXPORT / "templates").glob("*.html"))
 TAG = re.compile(r"</?[a-zA-Z!][^\s>]*")

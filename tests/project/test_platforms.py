@@ -94,7 +94,7 @@ def test_one_module_knows_the_platforms_and_few_others_need_posix() -> None:
 
 def test_what_is_hidden_is_missing_in_our_code_and_in_no_other() -> None:
     program = (
-        "import os, select, sys, seqthink.server.run; from seqthink import system; "
+        "import os, select, sys, seqthink.server.run; from seqthink.core import system; "
         "print(system.HAS_POSIX_FILES, system.HAS_POLL, system.fcntl, hasattr(os, 'geteuid'), hasattr(select, 'poll'))"
     )
     done = subprocess.run(
@@ -106,7 +106,7 @@ def test_what_is_hidden_is_missing_in_our_code_and_in_no_other() -> None:
 
 
 def test_a_process_is_not_interrupted_by_the_question_whether_it_runs() -> None:
-    program = "import os; from seqthink import system; print(system.is_running(os.getpid()))"
+    program = "import os; from seqthink.core import system; print(system.is_running(os.getpid()))"
     asked = [
         subprocess.run(
             [sys.executable, "-c", program],

@@ -1,4 +1,4 @@
-"""The recorded runs of tests/transcripts/recorded, laid out as their client wrote them.
+"""The recorded runs of tests/sources/transcripts/recorded, laid out as their client wrote them.
 
 README.md there says what each run holds and how it was made.
 """
@@ -11,7 +11,7 @@ from typing import Final
 
 from tests.conftest import PROJECT
 
-RECORDED: Final = PROJECT / "tests" / "transcripts" / "recorded"
+RECORDED: Final = PROJECT / "tests/sources/transcripts/recorded"
 RUNS: Final = tuple(sorted(str(found.parent.relative_to(RECORDED)) for found in RECORDED.glob("*/*/home")))
 """The names of the runs, as ``claude/agents``."""
 

@@ -1,13 +1,14 @@
-"""What real sessions are read as (tests/transcripts/recorded/README.md says what happened in them)."""
+"""What real sessions are read as (tests/sources/transcripts/recorded/README.md says what happened in them)."""
 
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from seqthink.transcripts.claude.source import ClaudeSource
-from seqthink.transcripts.counts import ReadCounts
-from seqthink.transcripts.facts import (
+
+from seqthink.sources.transcripts.claude.source import ClaudeSource
+from seqthink.sources.transcripts.counts import ReadCounts
+from seqthink.sources.transcripts.facts import (
     AgentStarted,
     Compacted,
     Fact,
@@ -19,7 +20,6 @@ from seqthink.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
-
 from tests.support.transcripts.recorded import lay_out
 
 RUNS = ("claude/agents", "claude/agents-2.1.197", "claude/agents-2.1.332")

@@ -1,13 +1,22 @@
 from pathlib import Path
 
 import pytest
-from seqthink.transcripts.codex.source import CodexSource
-from seqthink.transcripts.facts import AgentStarted, Compacted, Fact, Prompt, Result, Rewound, ToolCall, TurnEnded
-from seqthink.transcripts.source import FactBatch, ReadCounts
-from seqthink.transcripts.tool_names import is_thinking_tool
 
+from seqthink.sources.transcripts.codex.source import CodexSource
+from seqthink.sources.transcripts.facts import (
+    AgentStarted,
+    Compacted,
+    Fact,
+    Prompt,
+    Result,
+    Rewound,
+    ToolCall,
+    TurnEnded,
+)
+from seqthink.sources.transcripts.source import FactBatch, ReadCounts
+from seqthink.sources.transcripts.tool_names import is_thinking_tool
+from tests.sources.transcripts.codex.rollouts import of
 from tests.support.transcripts.recorded import lay_out
-from tests.transcripts.codex.rollouts import of
 
 MAIN_THOUGHTS = [
     "Symptoms: 502s at the top of each hour",

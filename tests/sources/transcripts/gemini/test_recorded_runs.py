@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from seqthink.transcripts.facts import (
+from seqthink.sources.transcripts.facts import (
     AgentStarted,
     Fact,
     Prompt,
@@ -11,11 +11,10 @@ from seqthink.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
-from seqthink.transcripts.gemini.source import GeminiSource
-from seqthink.transcripts.source import FactBatch
-
+from seqthink.sources.transcripts.gemini.source import GeminiSource
+from seqthink.sources.transcripts.source import FactBatch
+from tests.sources.transcripts.gemini.test_records import of
 from tests.support.transcripts.recorded import lay_out
-from tests.transcripts.gemini.test_records import of
 
 
 def read_run(run: str, home: Path) -> list[Fact]:
