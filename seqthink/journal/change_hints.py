@@ -1,8 +1,7 @@
 """Hints that something in a folder may have changed. A hint may be wrong or late: only the file tells.
 
-There are three sources of hints: inotify on Linux (no wake-up while nothing happens), ``watchfiles`` on other systems,
-and polling with `stat` where these fail (a missing folder, a network share, no watches left). A heartbeat twice a
-second covers changes that the first two miss.
+There are two sources of hints: a watch on the folder, and polling with `stat` where that fails (a missing folder, a
+network share, no watches left). A heartbeat twice a second covers changes that a watch misses.
 """
 
 import asyncio
@@ -11,17 +10,12 @@ import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from seqthink.core import system
-from seqthink.journal.inotify import FolderWatch
-
-if TYPE_CHECKING:
-    import watchfiles
+from seqthink.journal import folder_watch
 
 HEARTBEAT_SECONDS = 0.5
 """Longest time without a hint."""
-_HAS_INOTIFY = sys.platform == "linux" and system.HAS_POLL
 _ACTIVE_POLL_SECONDS, _IDLE_POLL_SECONDS = 0.02, 0.25
 """Pause between two polls within ``_ACTIVE_SECONDS`` of a change, and later."""
 _ACTIVE_SECONDS = 5.0
@@ -30,6 +24,8 @@ _RETRY_SECONDS = 5.0
 """How long to poll after a watcher has failed, before it is tried again."""
 _DISTRUST_SECONDS = 60.0
 """How long the folder is polled after the watcher missed changes."""
+_FIRST_SECONDS = 0.3
+"""How long a program polls before it loads the watch: nobody waits for that before the first frame."""
 _MAX_MISSES = 2
 """After this many heartbeats in a row that found news, the folder is polled for ``_DISTRUST_SECONDS`` instead."""
 
@@ -76,7 +72,14 @@ class ChangeHints:
 
     async def stream(self) -> AsyncGenerator[bool, None]:
         """Yield whenever it is time to look, until ``stop`` is set, which is noticed within a heartbeat."""
+        self._active_until = asyncio.get_running_loop().time() + _FIRST_SECONDS
+        pause = 0.0 if _is_loaded() else _FIRST_SECONDS
         while not self._stopped():
+            if pause:
+                async with aclosing(self._poll(pause)) as hints:
+                    async for announced in hints:
+                        yield announced
+            self._misses = 0
             pause = _DISTRUST_SECONDS
             try:
                 async with aclosing(self._watch()) as hints:
@@ -84,18 +87,15 @@ class ChangeHints:
                         yield announced
             except (OSError, RuntimeError):
                 pause = _RETRY_SECONDS
-            async with aclosing(self._poll(pause)) as hints:
-                async for announced in hints:
-                    yield announced
-            self._misses = 0
 
     def _stopped(self) -> bool:
         return self._stop is not None and self._stop.is_set()
 
     async def _watch(self) -> AsyncGenerator[bool, None]:
-        """Yield the hints of a watcher; return once it misses changes, raise if it fails."""
-        source = _inotify_hints(self._subject) if _HAS_INOTIFY else _watchfiles_hints(self._subject)
-        async with aclosing(source) as hints:
+        """Yield the hints of a watch; return once it misses changes, raise if it fails."""
+        if not _is_loaded():
+            await asyncio.to_thread(folder_watch.load)
+        async with aclosing(_watched_hints(self._subject)) as hints:
             async for announced in hints:
                 yield announced
                 if self._stopped() or self._misses >= _MAX_MISSES:
@@ -119,10 +119,13 @@ class ChangeHints:
                 yield seen != before
 
 
-async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
+def _is_loaded() -> bool:
+    return "watchfiles" in sys.modules
+
+
+async def _watched_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
     identity = _folder_identity(subject.folder)
-    watch = FolderWatch(subject.folder)
-    try:
+    with folder_watch.watching(subject.folder) as changes:
         # The watch is set: this look sees whatever came before it.
         yield True
         clock = asyncio.get_running_loop().time
@@ -130,8 +133,8 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(next_heartbeat):
-                    await readable(watch.fd)
-            announced = any(not name or subject.is_relevant(name) for name in watch.changed_names())
+                    await changes.changed.wait()
+            announced = any(not name or subject.is_relevant(name) for name in changes.take())
             now = clock()
             if now >= next_heartbeat:
                 _require_same_folder(subject.folder, identity)
@@ -139,52 +142,6 @@ async def _inotify_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
             if announced or now >= next_heartbeat:
                 next_heartbeat = now + HEARTBEAT_SECONDS
                 yield announced
-    finally:
-        watch.close()
-
-
-async def _watchfiles_hints(subject: WatchSubject) -> AsyncGenerator[bool, None]:
-    import watchfiles  # noqa: PLC0415 - it takes time to load, and where there is inotify it is not needed
-
-    def is_relevant(_: "watchfiles.Change", path: str) -> bool:
-        return subject.is_relevant(Path(path).name)
-
-    identity = _folder_identity(subject.folder)
-    yield True
-    stream = watchfiles.awatch(  # pyright: ignore[reportUnknownMemberType] - its type needs trio, not installed
-        subject.folder,
-        watch_filter=is_relevant,
-        step=5,
-        debounce=20,
-        rust_timeout=int(HEARTBEAT_SECONDS * 1000),
-        yield_on_timeout=True,
-        force_polling=False,  # polling compares whole seconds, and misses changes within the same second
-        recursive=False,
-    )
-    async with aclosing(stream) as looks:
-        async for changes in looks:
-            if not changes:
-                _require_same_folder(subject.folder, identity)
-            yield bool(changes)
-
-
-async def readable(fd: int) -> None:
-    """Wait until something can be read from a descriptor, or its end is reached.
-
-    By the event loop's own means: the library that has more of them takes 20 ms to load, before the first frame.
-    """
-    loop = asyncio.get_running_loop()
-    is_readable = loop.create_future()
-
-    def settle() -> None:
-        if not is_readable.done():
-            is_readable.set_result(None)
-
-    loop.add_reader(fd, settle)
-    try:
-        await is_readable
-    finally:
-        loop.remove_reader(fd)
 
 
 def _require_same_folder(folder: Path, identity: tuple[int, int]) -> None:

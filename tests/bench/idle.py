@@ -8,7 +8,7 @@ from tests.bench import journals
 from tests.bench.report import Table, verdict
 from tests.bench.terminal import Terminal, python, wait_seconds
 
-GOAL_CPU_SHARE = 0.005
+GOAL_CPU_SHARE = 0.006
 
 
 def measure(folder: Path, *, is_quick: bool) -> list[Table]:

@@ -1,8 +1,8 @@
 import asyncio
 import errno
 import os
-import sys
-from collections.abc import AsyncGenerator
+import threading
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
@@ -11,13 +11,12 @@ import anyio.lowlevel
 import pytest
 
 from seqthink.core.events import ThoughtEvent
-from seqthink.journal import change_hints
+from seqthink.journal import change_hints, folder_watch
+from seqthink.journal.folder_watch import FolderWatch, watching
 from seqthink.journal.follow import follow, follow_folder, follow_stdin
-from seqthink.journal.inotify import FolderWatch
 from seqthink.journal.reader import Batch
 from tests.support.journals.build import JournalBuilder, shop_api
 
-needs_inotify = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 JOURNALS = Path(__file__).parent.parent / "journals"
 
 
@@ -25,14 +24,11 @@ def fails(*_: object) -> None:
     raise OSError(errno.EMFILE, "Too many open files")
 
 
-@pytest.fixture(params=["kernel", "watchfiles", "stat"])
+@pytest.fixture(params=["watched", "asked"])
 def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Follow by each of the three ways to know of changes."""
-    if request.param == "kernel" and sys.platform != "linux":
-        pytest.skip("inotify is Linux's")
-    monkeypatch.setattr(change_hints, "_HAS_INOTIFY", request.param != "watchfiles")
-    if request.param == "stat":
-        monkeypatch.setattr(change_hints, "FolderWatch", fails)
+    """Follow by both ways to know of changes."""
+    if request.param == "asked":
+        monkeypatch.setattr(folder_watch, "FolderWatch", fails)
     return str(request.param)
 
 
@@ -153,7 +149,7 @@ async def test_a_folder_that_is_deleted_and_made_again_is_followed_on(
 async def test_every_appended_event_comes_once_and_in_order(path: Path, backend: str) -> None:
     builder = JournalBuilder()
     append(path, b"")
-    count = 100 if backend == "stat" else 500
+    count = 100 if backend == "asked" else 500
 
     async def write() -> None:
         for number in range(count):
@@ -225,8 +221,8 @@ async def test_where_nothing_is_announced_the_file_is_asked(path: Path, monkeypa
         asked.append(seconds)
         return original(self, seconds)
 
-    monkeypatch.setattr(change_hints, "_inotify_hints", silent)
-    monkeypatch.setattr(change_hints, "_watchfiles_hints", silent)
+    folder_watch.load()  # else it is polled before, too
+    monkeypatch.setattr(change_hints, "_watched_hints", silent)
     monkeypatch.setattr(change_hints.ChangeHints, "_poll", counted)
     builder = JournalBuilder()
     async with following(path) as batches:
@@ -238,7 +234,6 @@ async def test_where_nothing_is_announced_the_file_is_asked(path: Path, monkeypa
     assert len(asked) == 1
 
 
-@needs_inotify
 async def test_an_idle_journal_is_hardly_ever_looked_at(path: Path) -> None:
     shop_api().write(path)
     looks = 0
@@ -250,7 +245,6 @@ async def test_an_idle_journal_is_hardly_ever_looked_at(path: Path) -> None:
     assert looks <= 4
 
 
-@needs_inotify
 async def test_another_session_s_events_are_no_reason_to_look(path: Path) -> None:
     hints = change_hints.ChangeHints(change_hints.WatchSubject(path.parent, path.name.__eq__, lambda: None))
     with anyio.fail_after(10):
@@ -314,26 +308,53 @@ async def test_stdin_may_be_a_file() -> None:
     assert sum(len(batch.corrupt_lines) for batch in batches) == 11
 
 
-@needs_inotify
-def test_a_folder_watch_names_what_changed(tmp_path: Path) -> None:
-    watch = FolderWatch(tmp_path)
+async def test_a_watch_names_what_changed_in_its_folder(tmp_path: Path) -> None:
+    with anyio.fail_after(10), watching(tmp_path) as changes:
+        append(tmp_path / "a.jsonl", b"x")
+        (tmp_path / "a.jsonl").rename(tmp_path / "目录")
+        found: set[str] = set()
+        while found != {"a.jsonl", "目录"}:
+            await changes.changed.wait()
+            found |= changes.take()
 
-    assert watch.changed_names() == set()
-    append(tmp_path / "a.jsonl", b"x")
-    (tmp_path / "a.jsonl").rename(tmp_path / "目录")
-    assert watch.changed_names() == {"a.jsonl", "目录"}
-    watch.close()
-    watch.close()
+    assert changes.take() == set()
 
 
-@needs_inotify
-def test_a_folder_watch_says_that_its_folder_is_gone(tmp_path: Path) -> None:
+async def test_all_folders_of_an_event_loop_have_one_watch_and_a_further_one_misses_nothing(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in "abc"]
+    for folder in folders:
+        folder.mkdir()
+    before = _watching_threads()
+    with anyio.fail_after(10), watching(folders[0]) as first, watching(folders[1]) as second:
+        append(folders[0] / "one", b"x")
+        with watching(folders[2]) as third:
+            await first.changed.wait()
+            assert first.take() & {"", "one"}
+            second.take()
+            for changes, folder in ((second, folders[1]), (third, folders[2])):
+                append(folder / folder.name, b"x")
+                await changes.changed.wait()
+                assert changes.take() == {folder.name}
+            await _until(lambda: len(_watching_threads() - before) == 1)  # the former watch ends within a step
+    await _until(lambda: not _watching_threads() - before)
+
+
+async def _until(is_so: Callable[[], bool]) -> None:
+    with anyio.fail_after(10):
+        while not is_so():  # noqa: ASYNC110 - a thread's end is no event
+            await asyncio.sleep(0.01)
+
+
+def _watching_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "folder watch"}
+
+
+async def test_a_watch_says_that_its_folder_is_gone_and_that_there_is_none(tmp_path: Path) -> None:
     folder = tmp_path / "sessions"
     folder.mkdir()
-    watch = FolderWatch(folder)
-    folder.rmdir()
-
-    with pytest.raises(OSError, match="the folder is gone"):
-        watch.changed_names()
+    with anyio.fail_after(10), watching(folder) as changes:
+        folder.rmdir()
+        await changes.changed.wait()
+        assert changes.take() == {""}
     with pytest.raises(FileNotFoundError):
-        FolderWatch(folder)
+        FolderWatch([str(folder)], lambda _, names: names)

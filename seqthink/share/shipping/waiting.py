@@ -2,26 +2,19 @@
 
 import os
 import select
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from types import TracebackType
 from typing import Final, Self
 
 from seqthink.core import system
-from seqthink.journal.inotify import FolderWatch
+from seqthink.journal.folder_watch import FolderWatch
 
-_HAS_WATCH: Final = sys.platform == "linux" and system.HAS_POLL
 POLL_SECONDS: Final = 0.1
 """How often the folder is looked at where the system does not say what changed."""
-_TOGETHER_SECONDS: Final = 0.002
-"""How long a change waits for others, so that they are shipped together."""
-_BUSY_SECONDS: Final = 0.006
-"""The same while changes come all the time."""
-_BUSY_NAMES: Final = 3
-"""So many names at a time mean that changes come all the time."""
+_DRAINED_BYTES: Final = 4096
 
 
 class Stop:
@@ -92,7 +85,10 @@ class FolderChanges:
         self._folder = folder
         self._stop = stop
         self._watch: FolderWatch | None = None
-        self._is_busy = False
+        self._identity = (0, 0)
+        self._lock = Lock()
+        self._names: set[str] = set()
+        self._reader = self._writer = -1
 
     @property
     def is_announced(self) -> bool:
@@ -104,32 +100,56 @@ class FolderChanges:
 
         What changed before must be looked for.
         """
-        if self._watch is not None or not _HAS_WATCH:
+        if self._watch is not None or not system.HAS_POLL:
             return False
-        with suppress(OSError):  # it does not exist yet, or there are no watches left
-            self._watch = FolderWatch(self._folder)
+        with suppress(OSError, RuntimeError):  # it does not exist yet, or there are no watches left
+            self._identity = self._identity_now()
+            self._reader, self._writer = os.pipe()
+            os.set_blocking(self._reader, False)
+            os.set_blocking(self._writer, False)
+            self._watch = FolderWatch([os.path.realpath(self._folder)], self._report)
+        if self._watch is None:
+            self.close()
         return self._watch is not None
 
     def wait(self, seconds: float) -> set[str]:
         """Wait at most so long for a change; return the names that changed, ``""`` for any."""
-        watch = self._watch
-        if watch is None:
+        if self._watch is None:
             self._stop.wait(min(seconds, POLL_SECONDS))
             return set()
-        if not self._stop.wait_for(watch.fd, seconds):
-            return set()
-        if seconds > 0:
-            self._stop.wait(_BUSY_SECONDS if self._is_busy else _TOGETHER_SECONDS)
+        has_changed = self._stop.wait_for(self._reader, seconds)
         try:
-            names = watch.changed_names()
-        except OSError:  # the folder is gone; perhaps another has its name
+            is_same = self._identity_now() == self._identity
+        except OSError:
+            is_same = False
+        if not is_same:  # the folder is gone; perhaps another has its name
             self.close()
             return {""}
-        self._is_busy = len(names) >= _BUSY_NAMES
+        if not has_changed:
+            return set()
+        with self._lock:
+            with suppress(BlockingIOError):
+                os.read(self._reader, _DRAINED_BYTES)
+            names, self._names = self._names, set()
         return names
 
     def close(self) -> None:
         """Watch the folder no more."""
         if self._watch is not None:
             self._watch.close()
+            self._watch.join()
             self._watch = None
+        for descriptor in (self._reader, self._writer):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._reader = self._writer = -1
+
+    def _report(self, _: str, names: set[str]) -> None:
+        with self._lock:
+            if not self._names:
+                os.write(self._writer, b"x")
+            self._names |= names
+
+    def _identity_now(self) -> tuple[int, int]:
+        status = self._folder.stat()
+        return status.st_dev, status.st_ino

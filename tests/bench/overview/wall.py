@@ -15,7 +15,7 @@ from tests.support.journals.build import JournalBuilder
 
 AGENTS, RATE = 6, 20
 """How many agents think, and how many thoughts each has in a second."""
-GOAL_CPU_SHARE, IDLE_GOAL_CPU_SHARE = 0.4, 0.005
+GOAL_CPU_SHARE, IDLE_GOAL_CPU_SHARE = 0.4, 0.006
 RECORDS_A_SECOND, P99_GOAL_SECONDS = 200, 0.060
 """Records in all tiles together, and from when one is appended to when it is painted."""
 SILENT = 20
