@@ -6,8 +6,7 @@ from threading import Event, Lock, Thread
 from types import TracebackType
 from typing import Self, TextIO
 
-FIRST_SECONDS, STEP_SECONDS = 0.5, 0.25
-"""When a progress is first shown, and how often it changes."""
+from seqthink.core.progress_line import FIRST_SECONDS, STEP_SECONDS, ProgressLine
 
 
 class WritingProgress:
@@ -22,15 +21,14 @@ class WritingProgress:
     def __init__(
         self, screen: TextIO | None, *, shares_screen: bool = False, first_seconds: float = FIRST_SECONDS
     ) -> None:
-        self._screen = screen if screen is not None and screen.isatty() else None
+        self._line = ProgressLine(screen)
         self._shares_screen, self._first_seconds = shares_screen, first_seconds
         self._written: int | None = None
-        self._is_shown = False
         self._over, self._lock = Event(), Lock()
         self._thread = Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Self:
-        if self._screen is not None:
+        if self._line.is_on_a_terminal:
             self._thread.start()
         return self
 
@@ -51,9 +49,7 @@ class WritingProgress:
     def _end(self) -> None:
         self._over.set()
         with self._lock:
-            if self._is_shown:
-                self._show("\r\x1b[K")
-                self._is_shown = False
+            self._line.clear()
 
     def _run(self) -> None:
         pause = self._first_seconds
@@ -61,21 +57,12 @@ class WritingProgress:
             pause = STEP_SECONDS
             with self._lock:
                 if not self._over.is_set():
-                    self._is_shown = True
-                    self._show(f"\r{self._words()}\x1b[K")
+                    self._line.rewrite(self._words())
 
     def _words(self) -> str:
         if self._written is None:
             return "seqthink: reading ..."
         return f"seqthink: {self._written / 1e6:,.1f} MB written ..."
-
-    def _show(self, text: str) -> None:
-        assert self._screen is not None, "only then it is shown"
-        try:
-            self._screen.write(text)
-            self._screen.flush()
-        except (OSError, ValueError):  # the terminal is gone
-            self._over.set()
 
 
 def progress(*, to_stdout: bool = True) -> WritingProgress:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
+from seqthink.core.progress_line import FIRST_SECONDS
 from seqthink.core.times import microseconds_of
 from seqthink.sources.transcripts.choosing import ChosenSession
-from seqthink.sources.transcripts.imports.import_progress import SILENT_SECONDS, ImportProgress
+from seqthink.sources.transcripts.imports.import_progress import ImportProgress
 from tests.support.servers.commands import SHOP_API, refusal_line, seqthink
 from tests.support.transcripts.imports import sessions_of
 from tests.support.transcripts.recorded import lay_out
@@ -188,13 +189,13 @@ def test_progress_is_shown_after_half_a_second_and_cleared_at_the_end(home: Path
             progress.advance(10)
             assert stream.getvalue() == ""
         progress.end()
-        seconds[0] = SILENT_SECONDS
+        seconds[0] = FIRST_SECONDS
         progress.advance(10)
         shown = stream.getvalue()
         progress.advance(10)
         assert stream.getvalue() == shown
 
-    assert shown == "\r\x1b[Kimporting: 1 of 2 sessions, 1 of 1 MiB"
+    assert shown == "\rimporting: 1 of 2 sessions, 1 of 1 MiB\x1b[K"
     assert stream.getvalue() == shown + "\r\x1b[K"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from seqthink.cli.common import print_stderr
+from seqthink.core.progress_line import ProgressLine
 from seqthink.sources.fleet.engine import FleetEngine
 from seqthink.sources.fleet.failures import EngineUnavailableError
 from seqthink.sources.fleet.mirror.folder import FleetFolder
@@ -20,7 +21,6 @@ MAX_SESSIONS: Final = 100_000
 PATIENCE_SECONDS: Final = 5.0
 """How long a command waits for an engine that is not there."""
 _PAUSE_SECONDS: Final = 0.2
-_PROGRESS_AFTER_SECONDS, _PROGRESS_SECONDS = 0.5, 0.1
 _Answer = TypeVar("_Answer")
 
 
@@ -144,25 +144,14 @@ class DownloadProgress:
     """One line on stderr while a session is read, if that is a terminal; it is erased at the end."""
 
     def __init__(self) -> None:
-        self._stream = sys.stderr if sys.stderr is not None and sys.stderr.isatty() else None
-        self._due = time.monotonic() + _PROGRESS_AFTER_SECONDS
-        self._is_shown = False
+        self._line = ProgressLine(sys.stderr)
 
     def __enter__(self) -> "DownloadProgress":
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._is_shown:
-            self._write("\r\x1b[K")
+        self._line.clear()
 
     def show(self, done: int, total: int) -> None:
         """Say how many lines there are, not more often than is worth it."""
-        if self._stream is not None and time.monotonic() >= self._due:
-            self._due = time.monotonic() + _PROGRESS_SECONDS
-            self._is_shown = True
-            self._write(f"\rseqthink: {done:,} of {max(done, total):,} lines read ...\x1b[K")
-
-    def _write(self, text: str) -> None:
-        if self._stream is not None:
-            self._stream.write(text)
-            self._stream.flush()
+        self._line.show(lambda: f"seqthink: {done:,} of {max(done, total):,} lines read ...")

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seqthink.cli.common import (
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
     from seqthink.library.finding.found import Hit
     from seqthink.library.finding.search import TextSearch
 
-PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.5, 0.1
-"""Delay before progress is shown on a terminal, and the interval at which it is updated."""
 NOTHING_FOUND = 1
 """Exit status when there is no hit, as grep has it."""
 _COLOURS = {"accent": "\x1b[1m", "match": "\x1b[1;31m", "muted": "\x1b[2m"}
@@ -175,29 +172,19 @@ class Progress:
     """One line on stderr while a search, or what else is done with each session, takes time, if that is a terminal."""
 
     def __init__(self, total: int, does: str = "searching") -> None:
+        from seqthink.core.progress_line import ProgressLine  # not needed for Tab or help
+
         self._total = total
         self._does = does
-        self._is_shown = False
-        self._due = monotonic() + PROGRESS_AFTER_SECONDS
-        self._stream = sys.stderr if sys.stderr is not None and sys.stderr.isatty() else None
+        self._line = ProgressLine(sys.stderr)
 
     def show(self, searched: int) -> None:
         """Say how far it has come, not more often than is worth it."""
-        if self._stream is not None and monotonic() >= self._due:
-            self._due = monotonic() + PROGRESS_SECONDS
-            self._is_shown = True
-            self._write(f"\r\x1b[K{self._does}: {searched:,} of {self._total:,} sessions")
+        self._line.show(lambda: f"{self._does}: {searched:,} of {self._total:,} sessions")
 
     def clear(self) -> None:
         """Take the line away, before something else is printed."""
-        if self._is_shown:
-            self._is_shown = False
-            self._write("\r\x1b[K")
-
-    def _write(self, text: str) -> None:
-        if self._stream is not None:
-            self._stream.write(text)
-            self._stream.flush()
+        self._line.clear()
 
 
 def _printer(

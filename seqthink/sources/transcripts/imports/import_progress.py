@@ -4,13 +4,10 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self, TextIO
 
+from seqthink.core.progress_line import ProgressLine
 from seqthink.sources.transcripts.choosing import ChosenSession
 from seqthink.sources.transcripts.source import FoundSession
 
-SILENT_SECONDS = 0.5
-"""A shorter import shows no progress."""
-_PAUSE_SECONDS = 0.1
-_CLEAR_LINE = "\r\x1b[K"
 _MEBIBYTE = 1 << 20
 
 
@@ -32,13 +29,10 @@ class ImportProgress:
         doing: str = "importing",
     ) -> None:
         self._doing = doing
-        self._stream = stream if stream is not None and stream.isatty() else None
-        self._clock = clock
+        self._line = ProgressLine(stream, clock)
         self._sessions = len(chosen)
         self._bytes = sum(session.found.size for session in chosen)
         self._done_sessions = self._done_bytes = self._part_bytes = self._size = 0
-        self._next = clock() + SILENT_SECONDS
-        self._is_shown = False
 
     def __enter__(self) -> Self:
         return self
@@ -66,17 +60,11 @@ class ImportProgress:
 
     def clear(self) -> None:
         """Make room for another line; the next news shows this one again."""
-        if self._is_shown and self._stream is not None:
-            self._stream.write(_CLEAR_LINE)
-            self._stream.flush()
-            self._is_shown = False
+        self._line.clear()
 
     def _show(self) -> None:
-        now = self._clock()
-        if self._stream is None or now < self._next:
-            return
-        self._next, self._is_shown = now + _PAUSE_SECONDS, True
+        self._line.show(self._words)
+
+    def _words(self) -> str:
         done, total = (-(-size // _MEBIBYTE) for size in (self._done_bytes + self._part_bytes, self._bytes))
-        line = f"{self._doing}: {self._done_sessions:,} of {self._sessions:,} sessions, {done:,} of {total:,} MiB"
-        self._stream.write(f"{_CLEAR_LINE}{line}")
-        self._stream.flush()
+        return f"{self._doing}: {self._done_sessions:,} of {self._sessions:,} sessions, {done:,} of {total:,} MiB"
