@@ -70,6 +70,7 @@ def test_rows_come_as_they_are_written_and_the_newest_is_read_beside_them(site: 
     assert page.ask("window.isTheSame")
     until_text(page, "#position", "59 thoughts")
     until_text(page, "#follow", "Following")
+    page.until("document.querySelector('#rows .slot.wait') === null")  # those beside the view come later
     texts = [row["text"].strip() for row in sound_rows(page) if row["text"].startswith("trunk")]
     assert texts == [f"trunk {number}." for number in range(60 - len(texts), 60)]
 
