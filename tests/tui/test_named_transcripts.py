@@ -235,7 +235,7 @@ async def test_a_named_session_in_its_client_s_folder_is_the_one_of_the_list(pla
         (listed,) = stage.session.settings.catalog.sessions()
 
         assert listed.path == stage.session.state.feed.path
-        await stage.until(lambda: stage.session.attention.board.entry(listed.path) is not None)
+        await stage.until(lambda: stage.session.attention.wall.entry(listed.path) is not None)
 
 
 async def test_the_first_frame_says_what_is_read_and_what_was_chosen_meanwhile_stays(place: Place) -> None:

@@ -19,7 +19,7 @@ from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from tui.screens.help import HelpScreen
 from tui.screens.wall_tiles import TileLook, WallTiles
-from tui.sessions.session_board import BoardEntry, SessionBoard
+from tui.sessions.wall_sessions import WallEntry, WallSessions
 from tui.settings import Settings
 from tui.state.frame_pacing import FramePacer
 from tui.state.wall_layout import GAP_CELLS, WallBox, WallLayout, wall_layout
@@ -53,12 +53,12 @@ HELP = (
 
 
 class WallScreen(Screen[None], inherit_bindings=False):
-    """Shows what is on the board, each session in its place.
+    """Shows what is on the wall, each session in its place.
 
     Args:
         host: the app.
         settings: how sessions are shown.
-        board: the sessions; its owner refreshes it, and calls `show_board` then.
+        wall: the sessions; its owner refreshes it, and calls `show_sessions` then.
         places: where the sessions stand; kept by the owner while the wall is closed.
         is_unread: tells whether a session has thoughts that nobody has read.
         zoom: shows the session at a path, and closes the wall.
@@ -93,10 +93,10 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self,
         host: App[str],
         settings: Settings,
-        board: SessionBoard,
+        wall: WallSessions,
         places: WallPlaces,
         *,
-        is_unread: Callable[[BoardEntry], bool],
+        is_unread: Callable[[WallEntry], bool],
         zoom: Callable[[Path], None],
         zoom_next: Callable[[], None],
         leave: Callable[[bool], None],
@@ -108,7 +108,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self._host = host
         self._settings = settings
-        self._board = board
+        self._live = wall
         self._places = places
         self._is_unread = is_unread
         self._zoom = zoom
@@ -118,8 +118,8 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self._open_find = open_find
         self._close = close
         self._trouble = trouble
-        self._known: tuple[BoardEntry, ...] | None = None
-        self._entries: dict[str, BoardEntry] = {}
+        self._known: tuple[WallEntry, ...] | None = None
+        self._entries: dict[str, WallEntry] = {}
         self._tiles = WallTiles(settings)
         self._layout = WallLayout(0, 1, (), ())
         self._opened_at = monotonic()
@@ -158,9 +158,9 @@ class WallScreen(Screen[None], inherit_bindings=False):
         """Whether each session was read at least by its end, and is drawn."""
         return self._is_settled
 
-    def show_board(self) -> None:
-        """Draw what is new on the board, but not too often."""
-        if self._board.entries is self._known and self._board.is_settled == self._is_settled:
+    def show_sessions(self) -> None:
+        """Draw what is new on the wall, but not too often."""
+        if self._live.entries is self._known and self._live.is_settled == self._is_settled:
             return
         wait = self._pacer.seconds_until_arrival(monotonic())
         if wait <= 0:
@@ -188,11 +188,11 @@ class WallScreen(Screen[None], inherit_bindings=False):
     def _may_place(self) -> bool:
         """Whether sessions may be given places: they get them by their start, so all of them have to be known first."""
         is_late = monotonic() - self._opened_at > MAX_WAIT_SECONDS
-        return self._board.is_read or bool(self._places.keys) or is_late
+        return self._live.is_read or bool(self._places.keys) or is_late
 
     @property
     def _can_draw(self) -> bool:
-        """Whether the screen is shown with all its parts: the board has news before they are there and after, too."""
+        """Whether the screen is shown with all its parts: the wall has news before they are there and after, too."""
         return self.is_current and self.is_mounted and self.is_attached
 
     @property
@@ -208,8 +208,8 @@ class WallScreen(Screen[None], inherit_bindings=False):
             return
         self._pacer.record_arrival(monotonic())
         self.call_after_refresh(self._record_paint)
-        self._is_settled = self._board.is_settled
-        self._known = entries = self._board.entries
+        self._is_settled = self._live.is_settled
+        self._known = entries = self._live.entries
         self._entries = {_key(entry): entry for entry in entries}
         self._place(entries)
         self.query_one("#foot").display = self.size.height >= MIN_HEIGHT_WITH_KEYS
@@ -218,7 +218,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
     def _record_paint(self) -> None:
         self._pacer.record_paint(monotonic())
 
-    def _place(self, entries: tuple[BoardEntry, ...]) -> None:
+    def _place(self, entries: tuple[WallEntry, ...]) -> None:
         places = self._places
         places.update([self._session(entry) for entry in entries], self._grid)
         self._layout = self._laid_out(self._layout.page, places.selected_key)
@@ -232,10 +232,10 @@ class WallScreen(Screen[None], inherit_bindings=False):
         places, size = self._places, (self.size.width, self._height)
         return wall_layout(size, self._grid, places.tiles, places.brief, page=page, selected=selected)
 
-    def _session(self, entry: BoardEntry) -> WallSession:
+    def _session(self, entry: WallEntry) -> WallSession:
         return WallSession(_key(entry), self._is_brief(entry), self._is_unread(entry), entry.changed)
 
-    def _is_brief(self, entry: BoardEntry) -> bool:
+    def _is_brief(self, entry: WallEntry) -> bool:
         quiet = (self._settings.clock() - entry.changed) / 1_000_000
         return is_brief(self._tiles.state(entry), quiet) and not entry.trouble
 
@@ -245,11 +245,11 @@ class WallScreen(Screen[None], inherit_bindings=False):
         tiles = [key for key in self._places.tiles if key is not None]
         return len(tiles) > 1 and any(self._is_brief(self._entries[key]) for key in tiles)
 
-    def _show(self, entries: tuple[BoardEntry, ...]) -> None:
+    def _show(self, entries: tuple[WallEntry, ...]) -> None:
         cells, signs, layout = self.size.width, self._settings.signs, self._layout
         on_page = set(layout.keys)
         self._tiles.keep(on_page)
-        self._board.prioritise([self._entries[key].file.path for key in on_page])
+        self._live.prioritise([self._entries[key].file.path for key in on_page])
         hidden = [entry for key, entry in self._entries.items() if key not in on_page]
         count = WallCount(
             states=tuple(map(self._tiles.state, entries)),
@@ -260,7 +260,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
             trouble=self._trouble(),
         )
         self.query_one("#head", OneLine).show(wall_heading(count, cells, signs))
-        lines = self._lines() if entries else empty_wall_lines(cells) if self._board.is_settled else []
+        lines = self._lines() if entries else empty_wall_lines(cells) if self._live.is_settled else []
         self._said_trouble = count.trouble
         self.query_one(PickList).show(lines, -1)
         message = Span(self._status_message, Role.MUTED)
@@ -373,7 +373,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self.action_turn(1 if message.rows > 0 else -1)
 
 
-def _key(entry: BoardEntry) -> str:
+def _key(entry: WallEntry) -> str:
     return str(entry.file.path)
 
 

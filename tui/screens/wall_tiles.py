@@ -12,7 +12,7 @@ from seqthink.drawing.panels.wall_facts import WallTile, wall_tile
 from seqthink.drawing.panels.wall_tiles import draw_line, draw_tile
 from seqthink.drawing.text.spans import Spans
 from seqthink.library.journal_texts import JournalTexts
-from tui.sessions.session_board import BoardEntry
+from tui.sessions.wall_sessions import WallEntry
 from tui.settings import Settings
 from tui.state.tile_tree import TileTree
 from tui.state.wall_layout import WallBox
@@ -31,7 +31,7 @@ class TileLook(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    entry: BoardEntry
+    entry: WallEntry
     shown: TileLook
     ages: tuple[object, ...]
     lines: list[Spans]
@@ -60,7 +60,7 @@ class WallTiles:
         """Whether time alone has changed what is shown."""
         return any(self._ages(drawn.entry) != drawn.ages for drawn in self._drawn.values())
 
-    def lines(self, entry: BoardEntry, shown: TileLook) -> list[Spans]:
+    def lines(self, entry: WallEntry, shown: TileLook) -> list[Spans]:
         """Return the lines of a session, as many as its box has rows."""
         key, ages = shown.box.key, self._ages(entry)
         drawn = self._drawn.get(key)
@@ -68,7 +68,7 @@ class WallTiles:
             drawn = self._drawn[key] = _Drawn(entry, shown, ages, self._draw(entry, shown))
         return drawn.lines
 
-    def _draw(self, entry: BoardEntry, shown: TileLook) -> list[Spans]:
+    def _draw(self, entry: WallEntry, shown: TileLook) -> list[Spans]:
         tile, signs, box = self._tile(entry, shown), self._settings.signs, shown.box
         if shown.is_line:
             self._trees.pop(box.key, None)
@@ -84,7 +84,7 @@ class WallTiles:
             is_band=shown.is_band,
         )
 
-    def _tile(self, entry: BoardEntry, shown: TileLook) -> WallTile:
+    def _tile(self, entry: WallEntry, shown: TileLook) -> WallTile:
         settings = self._settings
         return wall_tile(
             entry.session,
@@ -103,24 +103,24 @@ class WallTiles:
             trouble=entry.trouble,
         )
 
-    def _ages(self, entry: BoardEntry) -> tuple[object, ...]:
+    def _ages(self, entry: WallEntry) -> tuple[object, ...]:
         """Return what time alone changes."""
         now = self._settings.clock()
         doing = now_line(entry.session, entry.standing, now, self._settings.stale)
         seconds = (self._now(entry) or 0) // 1_000_000
         return units.age(now, entry.changed), units.age(now, entry.standing.since), self.state(entry), doing, seconds
 
-    def _now(self, entry: BoardEntry) -> int | None:
+    def _now(self, entry: WallEntry) -> int | None:
         """Return the time, if rows say for how long sub-agents have been silent."""
         return self._settings.clock() if entry.session.agent_count and not entry.is_over else None
 
-    def state(self, entry: BoardEntry) -> ShownState:
+    def state(self, entry: WallEntry) -> ShownState:
         """Return the state of a session as it is shown."""
         return shown_state(entry.standing, self._settings.clock(), self._settings.stale)
 
 
 class _OwnTree:
-    """A tree with texts of its own: those of the board belong to the thread that reads the journals."""
+    """A tree with texts of its own: those of the wall belong to the thread that reads the journals."""
 
     def __init__(self, tree: TileTree) -> None:
         self._tree = tree
@@ -128,7 +128,7 @@ class _OwnTree:
         self._texts: JournalTexts | None = None
         self._drawn: tuple[Session | None, tuple[int, int, int | None], Sequence[Spans]] = None, (0, 0, None), ()
 
-    def update(self, entry: BoardEntry) -> None:
+    def update(self, entry: WallEntry) -> None:
         """Show what the entry has; what of its texts was read is kept."""
         if entry.texts is not self._source:
             self._source = entry.texts

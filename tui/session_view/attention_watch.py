@@ -1,4 +1,4 @@
-"""Watches what the sessions need: keeps the board up to date, counts them, and tells the person (docs/sessions.md)."""
+"""Watches what the sessions need: keeps the wall up to date, counts them, and tells the person (docs/sessions.md)."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ from seqthink.drawing.describe.status import counts_text
 from seqthink.library.catalog.folder_hints import FolderHints
 from seqthink.library.viewer_store.read_state import ReadState
 from tui.session_view.view import View, report, run_task
-from tui.sessions.session_board import BoardEntry, SessionBoard
+from tui.sessions.wall_sessions import WallEntry, WallSessions
 from tui.state.attention_news import AttentionNews, news_text
 from tui.state.next_session import SessionNeed, counted_states, next_session
 from tui.terminal.notifications import APP_NAME, BELL, notification_sequence, protocol_of, title_sequence
@@ -54,7 +54,7 @@ class AttentionWatch:
         self._view = view
         self._hints = hints
         settings = view.settings
-        self.board = SessionBoard(settings.catalog, settings.clock, settings.decode, settings.stuck_seconds)
+        self.wall = WallSessions(settings.catalog, settings.clock, settings.decode, settings.stuck_seconds)
         """The sessions, for every screen that shows them."""
         self._read_state = ReadState(settings.viewer_folder) if settings.viewer_folder is not None else None
         self.after_look: Callable[[], None] | None = None
@@ -98,24 +98,24 @@ class AttentionWatch:
         loop = asyncio.get_running_loop()
         async with aclosing(self._hints.stream()) as hints:
             async for announced in hints:
-                if announced or self.board.is_behind or loop.time() >= self._look_at:
+                if announced or self.wall.is_behind or loop.time() >= self._look_at:
                     await self._catch_up(announced=announced)
 
     async def _catch_up(self, *, announced: bool) -> None:
         """Look until nothing is left, and set when to look again."""
-        loop, growth_count = asyncio.get_running_loop(), self.board.growth_count
+        loop, growth_count = asyncio.get_running_loop(), self.wall.growth_count
         is_left = True
         took = 0.0
         while is_left:
             needs, took = await asyncio.to_thread(self._look)
-            error = self.board.error
-            report(self._view, WATCHING, f"{WATCHING}: {error}; trying again" if error else self.board.lost)
+            error = self.wall.error
+            report(self._view, WATCHING, f"{WATCHING}: {error}; trying again" if error else self.wall.lost)
             self._show(needs)
-            is_left = self.board.is_behind
+            is_left = self.wall.is_behind
             if is_left:
                 await asyncio.sleep(took if self.after_look is not None else BUSY_TIME_FACTOR * took)
-        self._judge_hints(announced=announced, had_news=self.board.growth_count != growth_count)
-        is_watched = self.after_look is not None and self.board.has_live_transcripts
+        self._judge_hints(announced=announced, had_news=self.wall.growth_count != growth_count)
+        is_watched = self.after_look is not None and self.wall.has_live_transcripts
         quiet = LOOK_SECONDS if self._missed > 1 or is_watched else QUIET_SECONDS
         self._look_at = loop.time() + min(MAX_QUIET_SECONDS, max(quiet, QUIET_TIME_FACTOR * took))
         least, factor = (WALL_SECONDS, WALL_TIME_FACTOR) if self.after_look else (LOOK_SECONDS, BUSY_TIME_FACTOR)
@@ -133,10 +133,10 @@ class AttentionWatch:
     def _look(self) -> tuple[tuple[SessionNeed, ...], float]:
         """Return what the sessions need, and how long this thread worked for it: waiting for its turn is no work."""
         before = thread_time()
-        self.board.refresh()
-        return tuple(self._need(entry) for entry in self.board.entries), thread_time() - before
+        self.wall.refresh()
+        return tuple(self._need(entry) for entry in self.wall.entries), thread_time() - before
 
-    def _need(self, entry: BoardEntry) -> SessionNeed:
+    def _need(self, entry: WallEntry) -> SessionNeed:
         return SessionNeed(
             key=str(entry.file.path),
             name=entry.name,
@@ -146,7 +146,7 @@ class AttentionWatch:
             client=client_name(entry.session.session_event),
         )
 
-    def _is_unread(self, entry: BoardEntry) -> bool:
+    def _is_unread(self, entry: WallEntry) -> bool:
         session = entry.session
         if self._read_state is None or not session.thought_count:
             return False
@@ -185,7 +185,7 @@ class AttentionWatch:
         settings = self._view.settings
         shown = counts_text(counted_states(needs, settings.clock(), settings.stale), settings.signs)
         title = f"{shown} {APP_NAME}" if shown else APP_NAME
-        is_first_count_partial = not self._title and self.board.is_behind
+        is_first_count_partial = not self._title and self.wall.is_behind
         if settings.telling.has_title and title != self._title and not is_first_count_partial:
             self._title = title
             self._write(title_sequence(title))

@@ -9,7 +9,7 @@ from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.session_finder import SessionFinder
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.view import View
-from tui.sessions.session_board import BoardEntry
+from tui.sessions.wall_sessions import WallEntry
 from tui.settings import Settings
 from tui.state.wall_places import WallPlaces
 
@@ -66,7 +66,7 @@ class WallControl:
         self._wall = wall = WallScreen(
             view.host,
             view.settings,
-            self._attention.board,
+            self._attention.wall,
             self._places,
             is_unread=self._is_unread,
             zoom=self._zoom,
@@ -78,7 +78,7 @@ class WallControl:
             trouble=self._trouble,
         )
         view.host.push_screen(wall)
-        self._attention.open_wall(wall.show_board)
+        self._attention.open_wall(wall.show_sessions)
 
     def apply_settings(self, settings: Settings) -> None:
         """Draw the wall with other settings, if it is open."""
@@ -122,6 +122,6 @@ class WallControl:
         elif self._wall is not None and self.is_on_top:
             self._wall.show_status_message("q quits")
 
-    def _is_unread(self, entry: BoardEntry) -> bool:
+    def _is_unread(self, entry: WallEntry) -> bool:
         key = str(entry.file.path)
         return any(need.key == key and need.is_unread for need in self._view.state.folder.needs)

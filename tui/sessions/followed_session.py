@@ -1,4 +1,4 @@
-"""One session of the board: read by its end, and folded as a whole in slices while it is chosen for that."""
+"""One session of the wall: read by its end, and folded as a whole in slices while it is chosen for that."""
 
 import os
 from collections.abc import Callable
@@ -42,8 +42,8 @@ MAX_READ_TEXTS = MAX_ENDING_THOUGHTS + 1
 """Texts of a session that are kept: what its standing depends on."""
 
 
-class BoardEntry(Struct, frozen=True, kw_only=True):
-    """One session of the board."""
+class WallEntry(Struct, frozen=True, kw_only=True):
+    """One session of the wall."""
 
     file: SessionFile
     name: SafeText
@@ -105,7 +105,7 @@ class FollowedSession:
         self._test_at = self._stand_at = self._translate_at = 0.0
         self._read_from: JournalTexts | None = None
         self._read_texts: dict[int, str] = {}
-        self._entry: BoardEntry | None = None
+        self._entry: WallEntry | None = None
         self._is_dirty = True
         self._is_whole = False
 
@@ -120,7 +120,7 @@ class FollowedSession:
         return self._reader is not None
 
     def is_wanted(self, now: int) -> bool:
-        """Whether it belongs on the board: its server is running, or it changed in the last ten minutes."""
+        """Whether it belongs on the wall: its server is running, or it changed in the last ten minutes."""
         return self._writer is WriterState.ALIVE or is_recent(self.changed, now, RECENT_SECONDS)
 
     def is_live_transcript(self, now: int) -> bool:
@@ -241,7 +241,7 @@ class FollowedSession:
     def _quiet_since(self) -> int:
         return max(self.changed, self._seen)
 
-    def entry(self, now: int, stuck_seconds: int) -> BoardEntry:
+    def entry(self, now: int, stuck_seconds: int) -> WallEntry:
         """Return the entry, the same object while nothing changed."""
         if self._entry is not None and not self._is_dirty:
             return self._entry_as_time_goes(self._entry, now, stuck_seconds)
@@ -255,7 +255,7 @@ class FollowedSession:
             self.changed = max(self.changed, min(active, now))
         self._is_dirty = False
         self._stand_at = monotonic() + WRITER_SECONDS
-        self._entry = BoardEntry(
+        self._entry = WallEntry(
             file=self.file,
             name=session_name(session) if began is not None else one_line(self.file.session),
             session=session,
@@ -270,7 +270,7 @@ class FollowedSession:
         )
         return self._entry
 
-    def _entry_as_time_goes(self, entry: BoardEntry, now: int, stuck_seconds: int) -> BoardEntry:
+    def _entry_as_time_goes(self, entry: WallEntry, now: int, stuck_seconds: int) -> WallEntry:
         """Return the entry with its standing now: a session that is silent becomes stuck."""
         if monotonic() >= self._stand_at:
             self._stand_at = monotonic() + WRITER_SECONDS

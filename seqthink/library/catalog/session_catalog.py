@@ -118,12 +118,12 @@ class SessionCatalog:
 
         return prepare
 
-    def on_board(self, files: Iterable[SessionFile]) -> list[SessionFile]:
+    def on_wall(self, files: Iterable[SessionFile]) -> list[SessionFile]:
         """Return which of these sessions the wall shows, and have them kept up to date."""
         held: dict[Place, list[SessionFile]] = {place: [] for place in self.places}
         for file in files:
             held.setdefault(self.place_of(file.path), []).append(file)
-        return [file for place, files in held.items() for file in place.on_board(files)]
+        return [file for place, files in held.items() for file in place.on_wall(files)]
 
     # Its places
 

@@ -45,7 +45,7 @@ LONG_BYTES = 4 << 20
 """A longer session shows its end before all of it is there."""
 MAX_LISTING_SECONDS = 0.4
 """How long a look waits for the list, which the thread goes on to make."""
-MAX_ON_BOARD = 64
+MAX_ON_WALL = 64
 """Sessions on the wall: first those that need somebody, then those that moved last."""
 HINT_SECONDS, HINT_PAUSE_SECONDS = 0.5, 0.25
 """How often listeners get a hint that time has passed, and the shortest time between two announced changes."""
@@ -79,7 +79,7 @@ class FleetPlace(Place):
         self._keyed: dict[Path, tuple[SessionFile, SessionFile]] = {}
         self._shown: Counter[Path] = Counter()
         self._mailboxes: dict[Path, FleetMailbox] = {}
-        self._on_board: frozenset[Path] = frozenset()
+        self._on_wall: frozenset[Path] = frozenset()
         self._followed: frozenset[Path] = frozenset()
         self._thread: threading.Thread | None = None
 
@@ -260,19 +260,19 @@ class FleetPlace(Place):
             self._follow()
 
     @override
-    def on_board(self, files: list[SessionFile]) -> list[SessionFile]:
+    def on_wall(self, files: list[SessionFile]) -> list[SessionFile]:
         def rank(file: SessionFile) -> tuple[bool, float]:
             summary = self.session(file.path).summary()
             return summary is None or not summary.standing.needs_person, -file.last.timestamp()
 
-        first = sorted(files, key=rank)[:MAX_ON_BOARD]
+        first = sorted(files, key=rank)[:MAX_ON_WALL]
         with self._lock:
-            self._on_board = frozenset(file.path for file in first)
+            self._on_wall = frozenset(file.path for file in first)
             self._follow()
         return first
 
     def _follow(self) -> None:
-        wanted = self._on_board.union(+self._shown)
+        wanted = self._on_wall.union(+self._shown)
         for path in self._followed - wanted:
             self.folder.unfollow(path)
         for path in wanted - self._followed:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from seqthink.sources.transcripts.call_keys import CallKey, CallKeys, keys_of_line
-from seqthink.sources.transcripts.journal_tail import FirstCall, JournalTail
+from seqthink.sources.transcripts.joined_journal import FirstCall, JoinedJournal
 
 
 class GuessedJoin:
@@ -26,7 +26,7 @@ class GuessedJoin:
         self.first_keys = keys_of_line(call.line)
         self.transcript: Path | None = None
         """The transcript with which it is joined now."""
-        self._tail = JournalTail(path, 0)
+        self._tail = JoinedJournal(path, 0)
         self._calls: list[Sequence[CallKey]] = []
         self._counted: dict[Path, tuple[int, int, int]] = {}
 

@@ -249,7 +249,7 @@ class Place(ABC):
         """Return what makes its sessions ready for a search in what changed since a time; None if all are ready."""
         return None
 
-    def on_board(self, files: list[SessionFile]) -> list[SessionFile]:
+    def on_wall(self, files: list[SessionFile]) -> list[SessionFile]:
         """Return which of its sessions the wall shows of those that it would show, and keep these up to date."""
         return files
 

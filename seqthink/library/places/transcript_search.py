@@ -15,7 +15,7 @@ from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile
 from seqthink.library.places.guessed_joins import Choice, GuessedJoin, assigned
 from seqthink.sources.transcripts.call_keys import CallKeys
-from seqthink.sources.transcripts.journal_tail import FirstCall, first_call
+from seqthink.sources.transcripts.joined_journal import FirstCall, first_call
 
 MAX_FIRST_LOOK_BYTES, MAX_LOOK_BYTES = 4 << 20, 64 << 20
 """About how many bytes of transcripts are read in the first look, which the first frame waits for, and in a later one.

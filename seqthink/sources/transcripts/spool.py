@@ -22,8 +22,8 @@ from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.call_keys import CallKeys, JournalLine
 from seqthink.sources.transcripts.facts import AgentStarted, Fact, Result, SessionDescribed, TurnEnded
 from seqthink.sources.transcripts.files.private_folder import PrivateFolder, memory_folder
+from seqthink.sources.transcripts.joined_journal import JoinedJournal
 from seqthink.sources.transcripts.joining import JoinedTranslation
-from seqthink.sources.transcripts.journal_tail import JournalTail
 from seqthink.sources.transcripts.live.user_waits import UserWaits
 from seqthink.sources.transcripts.live.work_watch import MAX_SILENT_SECONDS, WorkWatch, has_running_server
 from seqthink.sources.transcripts.source import ClientProcess, FactBatch, FoundSession, SessionFeed, Source
@@ -77,7 +77,7 @@ class Spool:
         self._feed: SessionFeed | None = None
         # The file that the feed reads; the session's own may have moved since.
         self._read_path = found.path
-        self._journals: list[JournalTail] = []
+        self._journals: list[JoinedJournal] = []
         self._work = WorkWatch()
         self._has_open_turn = False
         self._begin()
@@ -100,7 +100,7 @@ class Spool:
         # The agents whose turns have not ended; one in the background goes on when the main agent's turn is over.
         self._working: set[str | None] = set()
         self._has_content = False
-        self._journals = [JournalTail(tail.path, self._joined.add_journal()) for tail in self._journals]
+        self._journals = [JoinedJournal(tail.path, self._joined.add_journal()) for tail in self._journals]
 
     def _begin_anew(self) -> None:
         if self._feed is not None:
@@ -137,7 +137,7 @@ class Spool:
         """Join these journals of ours, and no others; if that is a change, all is translated anew."""
         with self._lock:
             if {tail.path for tail in self._journals} != set(journals) and not self._is_closed:
-                self._journals = [JournalTail(path, 0) for path in sorted(set(journals))]
+                self._journals = [JoinedJournal(path, 0) for path in sorted(set(journals))]
                 self._begin_anew()
 
     @property

@@ -16,7 +16,7 @@ from seqthink.library.catalog.session_index import SessionIndex
 from seqthink.library.places.folder import FolderPlace
 from seqthink.library.places.transcripts import TranscriptPlace
 from tests.support.transcripts.claude_lines import SESSION, START_US, assistant, call, user
-from tui.sessions.session_board import SessionBoard
+from tui.sessions.wall_sessions import WallSessions
 
 HOUR = 3_600_000_000
 NOW = START_US + HOUR
@@ -80,11 +80,11 @@ def test_the_list_follows_a_prompt_that_no_line_of_the_transcript_tells_of(
 
 
 def test_a_session_that_has_waited_for_an_hour_is_on_the_board(catalog: SessionCatalog, client: Client) -> None:
-    board = SessionBoard(catalog, lambda: NOW, decode)
+    wall = WallSessions(catalog, lambda: NOW, decode)
     client.says("waiting")
     catalog.refresh()
-    board.refresh()
-    (entry,) = board.entries
+    wall.refresh()
+    (entry,) = wall.entries
 
     assert (entry.standing.attention, entry.standing.question) == (Attention.ASKING, "allow Bash make deploy?")
     assert catalog.session(catalog.sessions()[0].path).is_live(catalog.sessions()[0], NOW)
@@ -93,15 +93,15 @@ def test_a_session_that_has_waited_for_an_hour_is_on_the_board(catalog: SessionC
 def test_a_session_on_the_board_needs_you_as_soon_as_its_client_says_so(
     catalog: SessionCatalog, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.sessions.board_candidates.MAX_RELIST_SECONDS", 0.0)
+    monkeypatch.setattr("tui.sessions.wall_candidates.MAX_RELIST_SECONDS", 0.0)
     monkeypatch.setattr("tui.sessions.followed_session.TRANSLATION_SECONDS", 0.0)
-    board = SessionBoard(catalog, lambda: NOW, decode)
+    wall = WallSessions(catalog, lambda: NOW, decode)
     seen: list[list[str]] = []
     for status in ("busy", "waiting", "busy"):
         client.says(status)
         catalog.refresh()
-        board.refresh()
-        seen.append([entry.standing.question for entry in board.entries])
+        wall.refresh()
+        seen.append([entry.standing.question for entry in wall.entries])
 
     assert seen[:2] == [[], ["allow Bash make deploy?"]]
     assert "allow Bash make deploy?" not in seen[2]

@@ -33,7 +33,7 @@ from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import running_viewer, settings_of
 from tests.support.transcripts.recorded import lay_out
 from tests.support.web.asgi import reading
-from tui.sessions.session_board import SessionBoard
+from tui.sessions.wall_sessions import WallSessions
 
 WORDS = "packed away"
 
@@ -161,15 +161,15 @@ def test_lists_and_searches_show_a_new_place(archive: ArchivePlace) -> None:
     catalog = SessionCatalog(archive)
     index = SessionIndex(catalog, UNICODE, decode, clock=lambda: NOW)
     index.scan(lambda: index.stop() if all(map(index.summary, index.files)) and index.is_glanced else None)
-    board = SessionBoard(catalog, lambda: NOW, decode)
-    while board.is_behind:
-        board.refresh()
+    wall = WallSessions(catalog, lambda: NOW, decode)
+    while wall.is_behind:
+        wall.refresh()
     [hit] = [hit for hit in search_catalog(catalog, words_query(WORDS), decode).hits(catalog.sessions()) if hit]
 
     listed = index.summary(index.files[0])
     assert listed is not None
     assert listed.name == "An old one"
-    assert [entry.name for entry in board.entries] == ["An old one"]
+    assert [entry.name for entry in wall.entries] == ["An old one"]
     assert WORDS in hit.text.excerpt
 
 

@@ -14,7 +14,7 @@ from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.screens.screen_text import settings_of
 from tui.screens.wall_tiles import TileLook, WallTiles
-from tui.sessions.session_board import BoardEntry, SessionBoard
+from tui.sessions.wall_sessions import WallEntry, WallSessions
 from tui.state.tile_tree import TileTree
 from tui.state.wall_layout import WallBox
 
@@ -28,7 +28,7 @@ class Wall:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = NOW
         self.drawn_trees = 0
-        self._board = SessionBoard(SessionCatalog(FolderPlace(folder)), lambda: NOW, decode)
+        self._live = WallSessions(SessionCatalog(FolderPlace(folder)), lambda: NOW, decode)
         self._tiles = WallTiles(replace(settings_of(folder), clock=lambda: self.now))
         plain = TileTree.lines
 
@@ -38,10 +38,10 @@ class Wall:
 
         monkeypatch.setattr(TileTree, "lines", counted)
 
-    def entry(self) -> BoardEntry:
-        while self._board.refresh() or not self._board.is_settled:
+    def entry(self) -> WallEntry:
+        while self._live.refresh() or not self._live.is_settled:
             pass
-        return self._board.entries[0]
+        return self._live.entries[0]
 
     def lines(self, *, x: int = 0, is_selected: bool = False) -> list[Spans]:
         box = WallBox("a", x, 0, 60, 9)

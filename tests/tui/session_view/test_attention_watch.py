@@ -13,7 +13,7 @@ from tests.support.screens.screen_text import HOST, Stage, running_viewer, setti
 from tests.tui.session_view.test_end_notice import BILLING, LATER, NOW, Living
 from tui.app import Viewer
 from tui.session_view import attention_watch
-from tui.sessions.session_board import SessionBoard
+from tui.sessions.wall_sessions import WallSessions
 from tui.settings import Settings, Telling
 from tui.widgets.line_view import LineView
 
@@ -104,13 +104,13 @@ async def test_a_look_that_waited_for_its_turn_is_not_followed_by_a_long_pause(
     live: Callable[..., Living], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a busy machine a look of milliseconds can take seconds; only the milliseconds are a reason to look less."""
-    refresh = SessionBoard.refresh
+    refresh = WallSessions.refresh
 
-    def refresh_after_waiting(board: SessionBoard) -> bool:
+    def refresh_after_waiting(wall: WallSessions) -> bool:
         Event().wait(0.3)
-        return refresh(board)
+        return refresh(wall)
 
-    monkeypatch.setattr(SessionBoard, "refresh", refresh_after_waiting)
+    monkeypatch.setattr(WallSessions, "refresh", refresh_after_waiting)
     monkeypatch.setattr(attention_watch, "BUSY_TIME_FACTOR", 400)
     other, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
     async with running_viewer(one.path, (120, 35), _settings(one)) as stage:
@@ -147,15 +147,15 @@ async def test_the_terminal_is_told_once_with_nothing_of_the_model_that_could_co
 async def test_the_first_title_waits_until_all_sessions_have_been_looked_at(
     live: Callable[..., Living], written: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refresh, looks = SessionBoard.refresh, list[bool]()
+    refresh, looks = WallSessions.refresh, list[bool]()
 
-    def refresh_in_two_looks(board: SessionBoard) -> bool:
-        looks.append(refresh(board))
+    def refresh_in_two_looks(wall: WallSessions) -> bool:
+        looks.append(refresh(wall))
         if len(looks) == 1:
-            board.entries, board.is_behind = board.entries[:1], True
+            wall.entries, wall.is_behind = wall.entries[:1], True
         return looks[-1]
 
-    monkeypatch.setattr(SessionBoard, "refresh", refresh_in_two_looks)
+    monkeypatch.setattr(WallSessions, "refresh", refresh_in_two_looks)
     _, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
     async with running_viewer(one.path, (120, 35), _settings(one, telling=Telling(has_title=True))) as stage:
         await stage.until(lambda: _others(stage) == 2)

@@ -14,7 +14,7 @@ from tests.support.journals.build import JournalBuilder
 from tests.support.journals.read_faults import ERRORS, IMPOSTORS, FailingReads, Impostor
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tui.session_view.session_switcher import SessionSwitcher
-from tui.sessions.session_board import SessionBoard
+from tui.sessions.wall_sessions import WallSessions
 from tui.settings import Settings
 from tui.widgets import text_pane
 
@@ -99,7 +99,7 @@ def _fails(*_: object, **__: object) -> None:
     [
         (JournalFeed, "add_batch", "reading the session has stopped: unexpected RuntimeError"),
         (Health, "look_on", "looking for oddities has stopped: unexpected RuntimeError"),
-        (SessionBoard, "refresh", "watching the sessions has stopped: unexpected RuntimeError"),
+        (WallSessions, "refresh", "watching the sessions has stopped: unexpected RuntimeError"),
         (SessionSwitcher, "tick", "the clock has stopped: unexpected RuntimeError"),
     ],
 )

@@ -27,7 +27,7 @@ def placed(*moments: list[WallSession], grid: WallGrid = ROW_OF_SIX) -> WallPlac
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[list[WallSession]]:
-    """Return what is on the board at several moments; each session has a tile, or a line, read or not."""
+    """Return what is on the wall at several moments; each session has a tile, or a line, read or not."""
     moments: list[list[WallSession]] = []
     for _ in range(draw(st.integers(2, 8))):
         keys = draw(st.lists(st.sampled_from(KEYS), unique=True))

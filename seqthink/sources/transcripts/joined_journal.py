@@ -17,7 +17,7 @@ _MAX_LINE_BYTES = 256 << 20
 _HEAD_FIELDS = frozenset({"v", "seq", "time", "type"})
 
 
-class JournalTail:
+class JoinedJournal:
     """Reads one journal from its beginning.
 
     Args:
@@ -91,7 +91,7 @@ def first_call(path: Path) -> FirstCall | None:
     source = next((source for beginning, source in _SOURCES_OF_CLIENTS if client.startswith(beginning)), None)
     if source is None or session is None or session.source not in {None, "tap"}:
         return None
-    tail = JournalTail(path, 0)
+    tail = JoinedJournal(path, 0)
     thoughts = (line for line in tail.read(_HEAD_BYTES) if line.kind == "thought")
     line = next(thoughts, None)
     return FirstCall(source, line) if line is not None else None

@@ -1,6 +1,6 @@
 """The sessions that are live or changed a short while ago, each folded as it grows: for the wall and for the counts.
 
-Threads call `SessionBoard.refresh`, one at a time; any thread may read `SessionBoard.entries`, which is replaced, never
+Threads call `WallSessions.refresh`, one at a time; any thread may read `WallSessions.entries`, which is replaced, never
 changed. What a refresh costs depends on what is new: a file that did not change is only looked at. Memory and open
 files are bounded: at first a session is read by its end, and only some are then read and folded as a whole, in slices,
 those in view first.
@@ -19,10 +19,10 @@ from seqthink.core.errors import UsageError, reason_of
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
 from seqthink.library.catalog.session_catalog import SessionCatalog
-from tui.sessions.board_candidates import BoardCandidates
-from tui.sessions.followed_session import BoardEntry, FollowedSession
+from tui.sessions.followed_session import FollowedSession, WallEntry
+from tui.sessions.wall_candidates import WallCandidates
 
-__all__ = ["BoardEntry", "SessionBoard"]
+__all__ = ["WallEntry", "WallSessions"]
 
 REFRESH_SECONDS = 0.03
 """Time after which a refresh leaves the rest of what is new to the next one."""
@@ -30,7 +30,7 @@ MAX_FOLDED = 48
 """Sessions that are folded as a whole at a time."""
 
 
-class SessionBoard:
+class WallSessions:
     """The sessions of a catalog that are live or changed in the last ten minutes, in the order in which they began.
 
     Args:
@@ -43,8 +43,8 @@ class SessionBoard:
     def __init__(
         self, catalog: SessionCatalog, clock: Callable[[], int], decode: LineDecoder, stuck_seconds: int = STUCK_SECONDS
     ) -> None:
-        self.entries: tuple[BoardEntry, ...] = ()
-        """What is on the board."""
+        self.entries: tuple[WallEntry, ...] = ()
+        """What is on the wall."""
         self.is_read = False
         """Whether each session that was listed was read at least by its end; old journals may still be tested."""
         self.is_settled = False
@@ -66,10 +66,10 @@ class SessionBoard:
         self._refreshing = threading.Lock()
         self._followed: dict[Path, FollowedSession] = {}
         self._in_view: frozenset[Path] = frozenset()
-        self._candidates = BoardCandidates(catalog, clock)
+        self._candidates = WallCandidates(catalog, clock)
         self._turn = 0
 
-    def entry(self, path: Path) -> BoardEntry | None:
+    def entry(self, path: Path) -> WallEntry | None:
         """Return the entry of the session whose journal is at ``path``, or None."""
         return next((entry for entry in self.entries if entry.file.path == path), None)
 
@@ -118,7 +118,7 @@ class SessionBoard:
             self._update_followed(files)
 
     def _update_followed(self, files: Sequence[SessionFile]) -> None:
-        listed = {file.path: file for file in self._catalog.on_board(files)}
+        listed = {file.path: file for file in self._catalog.on_wall(files)}
         for path in [path for path in self._followed if path not in listed]:
             del self._followed[path]
         for path, file in listed.items():

@@ -1,4 +1,4 @@
-"""Which sessions belong on the board: listed now and then, with few looks into the files."""
+"""Which sessions belong on the wall: listed now and then, with few looks into the files."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,13 +14,13 @@ RELIST_SECONDS, MAX_RELIST_SECONDS = 2.0, 10.0
 RELIST_TIME_FACTOR = 1000
 """The pause before listing again is this many times as long as the last listing took."""
 MAX_TRANSCRIPTS = 32
-"""Transcripts on the board, the newest."""
+"""Transcripts on the wall, the newest."""
 MAX_PROBED = 100
 """Old journals whose lock is tested in one refresh."""
 
 
-class BoardCandidates:
-    """Which sessions of a catalog belong on the board: listed now and then, with few looks into the files."""
+class WallCandidates:
+    """Which sessions of a catalog belong on the wall: listed now and then, with few looks into the files."""
 
     def __init__(self, catalog: SessionCatalog, clock: Callable[[], int]) -> None:
         self._catalog = catalog
@@ -49,7 +49,7 @@ class BoardCandidates:
         return now if file.path in self._grown else last_change(file, now)
 
     def look(self, followed: Mapping[Path, FollowedSession]) -> list[SessionFile] | None:
-        """Return the sessions for the board; None if nothing is to be changed.
+        """Return the sessions for the wall; None if nothing is to be changed.
 
         Raises:
             UsageError: the folder cannot be read.
