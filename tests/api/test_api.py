@@ -1,5 +1,6 @@
 """`import seqthink`: what is public, a journal at every moment, and what goes wrong."""
 
+import inspect
 import os
 import subprocess
 import sys
@@ -13,7 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import seqthink
-from seqthink.core.events import AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
+from seqthink import events
+from seqthink.core import events as core_events
+from seqthink.core.events import Entry
+from seqthink.events import AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
 from tests.conftest import PROJECT
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.event_strategies import journals as drawn_journals
@@ -313,3 +317,10 @@ def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
     for open_it in (seqthink.open_journal, seqthink.follow):
         with pytest.raises(seqthink.JournalNotFoundError, match=r"no sessions in .* yet; start an agent"):
             open_it("last", folder=tmp_path)
+
+
+def test_every_event_has_its_public_path() -> None:
+    own = {name for name, value in vars(core_events).items() if inspect.isclass(value) and issubclass(value, Entry)}
+
+    assert own <= set(events.__all__)
+    assert [name for name in events.__all__ if getattr(events, name) is not getattr(core_events, name)] == []
