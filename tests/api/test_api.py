@@ -232,7 +232,8 @@ def test_a_closed_journal_holds_no_file(tmp_path: Path) -> None:
     before = len(os.listdir(process_file("self", "fd")))  # noqa: PTH208 - as a list
     opened(JournalBuilder().session().thought("one"), tmp_path).close()
 
-    assert len(os.listdir(process_file("self", "fd"))) == before  # noqa: PTH208 - as a list
+    # fewer where what watched for an earlier test is closed meanwhile
+    assert len(os.listdir(process_file("self", "fd"))) <= before  # noqa: PTH208 - as a list
 
 
 def test_a_long_text_is_whole(tmp_path: Path) -> None:

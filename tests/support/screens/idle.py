@@ -36,8 +36,9 @@ _WAITING = {
     ("selectors.py", "select"),
     ("queue.py", "get"),
     ("gateway_base.py", "read"),
+    ("folder_watch.py", "_run"),
 }
-"""Where a thread stands that waits: a lock, a queue, the next task of a pool, the other end of pytest-xdist."""
+"""Where a thread stands that waits: a lock, a queue, the next task of a pool, the other end of pytest-xdist, a change."""
 _earlier: "WeakSet[threading.Thread]" = WeakSet()
 """The threads that tests before this one left behind: what they do is no business of its viewer."""
 
