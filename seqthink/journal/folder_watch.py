@@ -6,6 +6,7 @@ for all that an event loop follows.
 
 import asyncio
 import atexit
+import errno
 import os
 from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager, suppress
@@ -45,19 +46,24 @@ class FolderWatch:
         report: called with what changed.
 
     Raises:
-        OSError: a folder does not exist, or the system has no watches left.
+        OSError: a folder does not exist, its name is not UTF-8, or the system has no watches left.
         RuntimeError: the system cannot be asked.
     """
 
     def __init__(self, folders: Collection[str], report: Report) -> None:
         self.folders = frozenset(folders)
+        self.has_failed = False
+        """Whether it reports nothing any more: in one of the folders is a name that is not UTF-8."""
         self._report = report
         self._over = Event()
         # Its own polling compares whole seconds, and misses changes within one.
-        self._notify = load()(
-            sorted(folders), debug=False, force_polling=False, poll_delay_ms=0, recursive=False,
-            ignore_permission_denied=False,
-        )  # fmt: skip
+        try:
+            self._notify = load()(
+                sorted(folders), debug=False, force_polling=False, poll_delay_ms=0, recursive=False,
+                ignore_permission_denied=False,
+            )  # fmt: skip
+        except UnicodeEncodeError as error:
+            raise OSError(errno.EILSEQ, "the name of a folder is not UTF-8") from error
         self._thread = Thread(target=self._run, name="folder watch", daemon=True)
         self._thread.start()
         _open_watches.add(self)
@@ -73,7 +79,12 @@ class FolderWatch:
     def _run(self) -> None:
         with self._notify as notify:
             while not self._over.is_set():
-                found = notify.watch(_GROUPED_MILLISECONDS, STEP_MILLISECONDS, _TIMEOUT_MILLISECONDS, self._over)
+                try:
+                    found = notify.watch(_GROUPED_MILLISECONDS, STEP_MILLISECONDS, _TIMEOUT_MILLISECONDS, self._over)
+                except RuntimeError:  # the library cannot say such a name, and goes on failing
+                    self.has_failed = True
+                    self._report_all(list(self.folders))
+                    return
                 if not isinstance(found, str) and not self._over.is_set():
                     self._report_all([path for _, path in found])
 
@@ -106,14 +117,26 @@ class Changes:
     def __init__(self) -> None:
         self.changed = asyncio.Event()
         self._names: set[str] = set()
+        self._has_failed = False
 
     def add(self, names: set[str]) -> None:
         """Add names that changed."""
         self._names |= names
         self.changed.set()
 
+    def fail(self) -> None:
+        """Note that nothing will be reported any more."""
+        self._has_failed = True
+        self.changed.set()
+
     def take(self) -> set[str]:
-        """Return the names that changed since the last call; ``""`` means that any may have."""
+        """Return the names that changed since the last call; ``""`` means that any may have.
+
+        Raises:
+            OSError: nothing is reported any more.
+        """
+        if self._has_failed:
+            raise OSError(errno.EILSEQ, "what changes cannot be said")
         names, self._names = self._names, set()
         self.changed.clear()
         return names
@@ -149,6 +172,11 @@ class _Watches:
             self._loop.call_soon_threadsafe(self._deliver, folder, names)
 
     def _deliver(self, folder: str, names: set[str]) -> None:
+        if self._watch is not None and self._watch.has_failed:
+            self._watch = None
+            for changes in self._waiting:
+                changes.fail()
+            return
         for changes, watched in self._waiting.items():
             if watched == folder:
                 changes.add(names)

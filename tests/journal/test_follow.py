@@ -345,6 +345,27 @@ async def _until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.parametrize("place", ["folder", "file"])
+async def test_where_a_name_is_not_utf_8_the_file_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setattr(change_hints, "_RETRY_SECONDS", 0.3)
+    folder_watch.load()
+    folder = tmp_path / ("sessions\udcff" if place == "folder" else "sessions")
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system has no such names")
+    builder = JournalBuilder().session().thought("One", 1, 3)
+    path = builder.write(folder / "a.jsonl")
+    async with following(path) as batches:
+        assert texts(await anext(batches)) == ["One"]
+        (folder / "b\udcff").touch()
+        for number in (2, 3):
+            append(path, builder.thought(str(number), number, 3).lines[-1])
+            assert await until(batches, str(number)) == [str(number)]
+
+
 def _watching_threads() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if thread.name == "folder watch"}
 

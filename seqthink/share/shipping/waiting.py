@@ -14,6 +14,8 @@ from seqthink.journal.folder_watch import FolderWatch
 
 POLL_SECONDS: Final = 0.1
 """How often the folder is looked at where the system does not say what changed."""
+_RETRY_SECONDS: Final = 2.0
+"""How long to look by ourselves after a watch has failed, before it is tried again."""
 _DRAINED_BYTES: Final = 4096
 
 
@@ -86,6 +88,7 @@ class FolderChanges:
         self._stop = stop
         self._watch: FolderWatch | None = None
         self._identity = (0, 0)
+        self._next_try = 0.0
         self._lock = Lock()
         self._names: set[str] = set()
         self._reader = self._writer = -1
@@ -100,7 +103,7 @@ class FolderChanges:
 
         What changed before must be looked for.
         """
-        if self._watch is not None or not system.HAS_POLL:
+        if self._watch is not None or not system.HAS_POLL or time.monotonic() < self._next_try:
             return False
         with suppress(OSError, RuntimeError):  # it does not exist yet, or there are no watches left
             self._identity = self._identity_now()
@@ -110,6 +113,7 @@ class FolderChanges:
             self._watch = FolderWatch([os.path.realpath(self._folder)], self._report)
         if self._watch is None:
             self.close()
+            self._next_try = time.monotonic() + _RETRY_SECONDS
         return self._watch is not None
 
     def wait(self, seconds: float) -> set[str]:
@@ -122,7 +126,8 @@ class FolderChanges:
             is_same = self._identity_now() == self._identity
         except OSError:
             is_same = False
-        if not is_same:  # the folder is gone; perhaps another has its name
+        if not is_same or self._watch.has_failed:  # the folder is gone; perhaps another has its name
+            self._next_try = time.monotonic() + (_RETRY_SECONDS if is_same else 0.0)
             self.close()
             return {""}
         if not has_changed:

@@ -38,7 +38,7 @@ _WAITING = {
     ("gateway_base.py", "read"),
     ("folder_watch.py", "_run"),
 }
-"""Where a thread stands that waits: a lock, a queue, the next task of a pool, the other end of pytest-xdist, a change."""
+"""Where a thread is that waits: a lock, a queue, a pool's next task, a change, the other end of pytest-xdist."""
 _earlier: "WeakSet[threading.Thread]" = WeakSet()
 """The threads that tests before this one left behind: what they do is no business of its viewer."""
 
