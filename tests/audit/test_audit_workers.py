@@ -108,6 +108,7 @@ async def test_a_worker_ends_when_its_audit_is_cancelled(pool: WorkerPool, proce
     assert not _is_there(processes[-1])
 
 
+@pytest.mark.deep  # each language takes a worker to its limit; one that takes too long is beside it
 @pytest.mark.parametrize("language", sized(["css"], list(BOMBS)))
 async def test_hostile_code_in_any_language_is_given_up_in_time_and_the_next_is_judged(language: str) -> None:
     pool = WorkerPool(0.5)

@@ -53,6 +53,7 @@ def test_every_run_of_the_story_gives_the_same_session(journal: Path) -> None:
     assert [line.decode() for line in anew.lines] == [line.decode() for line in code_review().lines]
 
 
+@pytest.mark.deep  # the whole demo; its agent runs below, and each verdict has its own tests
 def test_its_code_is_revised_rejected_and_passed_and_no_audit_fails(journal: Path) -> None:
     session = load_journal(journal).session
     verdicts = [
