@@ -24,7 +24,7 @@ from seqthink.sources.transcripts.call_keys import CallKeys
 from seqthink.sources.transcripts.claude.forks import MAX_HEADS
 from seqthink.sources.transcripts.files import private_folder
 from seqthink.sources.transcripts.registry import SOURCE_NAMES, TRANSCRIPTS, sources_of
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.journals.build import JournalBuilder
 from tests.support.transcripts.recorded import RUNS, journals_of, lay_out
 from tui.sessions import session_choice
@@ -85,7 +85,7 @@ def thoughts_in(path: Path) -> list[ThoughtEvent]:
 # Recorded sessions
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", first(6, RUNS))
 def test_every_recorded_run_is_one_row_for_all_journals_that_hold_its_calls(run: str, place: Place) -> None:
     place.lay(run)
     catalog = place.catalog()
