@@ -18,6 +18,7 @@ from seqthink.library.live_session import load_journal
 from seqthink.share.export.html import html
 from seqthink.share.export.html_templates import render
 from seqthink.share.export.markdown_html import thought_blocks
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import questions, queue
 from tests.support.journals.exports import HOSTILE, add_attachments, hostile, invisible_chars
@@ -197,7 +198,7 @@ def skeleton(read: Read) -> tuple[dict[str, int], list[tuple[str, str, str]]]:
     return read.tags, [each for each in read.attributes if each[1] != "content"]
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", first(12, HOSTILE.values()), ids=HOSTILE)
 def test_a_hostile_text_in_any_place_changes_no_tag_and_no_attribute(tmp_path: Path, text: str) -> None:
     def shown(word: str, thought: str) -> Read:
         builder = JournalBuilder().session(title=word, client=word)

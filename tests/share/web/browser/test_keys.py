@@ -406,6 +406,7 @@ def test_a_key_on_the_list(site: LiveSite, thinks: GrowingSession, key: str) -> 
     LIST[key](page, key)
 
 
+@pytest.mark.deep  # the search field of a session's page is tried always
 def test_a_press_on_the_list_s_search_field_types_what_it_is(site: LiveSite) -> None:
     page = site.show_list()
 
