@@ -21,6 +21,7 @@ from seqthink.sources.transcripts.choosing import ChosenSession
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
 from seqthink.sources.transcripts.registry import TRANSCRIPTS
 from tests.bench import transcripts
+from tests.support.depth import first
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import command
@@ -95,7 +96,7 @@ def session_file(folder: Path, *lines: bytes, name: str = SESSION_ID) -> Path:
     return path
 
 
-@pytest.mark.parametrize("client", TRANSCRIPTS)
+@pytest.mark.parametrize("client", first(2, TRANSCRIPTS))
 async def test_a_copy_of_a_transcript_that_grows_is_live(client: str, place: Place) -> None:
     with closing(transcripts.transcript(place.elsewhere, client, 0)) as grows:
         grows.begin(0, range(1, 3))
@@ -107,7 +108,7 @@ async def test_a_copy_of_a_transcript_that_grows_is_live(client: str, place: Pla
                 await stage.shows(f"t{number}.")
 
 
-@pytest.mark.parametrize("client", TRANSCRIPTS)
+@pytest.mark.parametrize("client", first(2, TRANSCRIPTS))
 async def test_a_session_that_is_named_by_its_id_is_live(client: str, place: Place) -> None:
     with closing(transcripts.transcript(place.home, client, 0)) as grows:
         grows.begin(0, range(1, 3))
@@ -176,7 +177,7 @@ def replace(path: Path) -> None:
     path.with_suffix(".new").replace(path)
 
 
-@pytest.mark.parametrize("change", [cut, replace])
+@pytest.mark.parametrize("change", first(1, [cut, replace]))
 async def test_a_named_file_that_is_cut_or_replaced_shows_what_is_in_it_now(
     change: Callable[[Path], None], place: Place
 ) -> None:

@@ -324,7 +324,7 @@ def test_what_is_drawn_goes_to_the_terminal_when_errors_go_elsewhere(tmp_path: P
     assert errors.read_bytes() == b""
 
 
-@pytest.mark.parametrize("name", ["show", "watch"])
+@pytest.mark.parametrize("name", first(1, ["show", "watch"]))
 @pytest.mark.parametrize("redirection", first(2, ["<&- >&- 2>&-", ">&-", "2>&-", "<&-"]))
 def test_closed_streams_are_no_reason_for_a_traceback(name: str, redirection: str) -> None:
     line = f"{shlex.join(command(name, SHOP_API))} {redirection}"

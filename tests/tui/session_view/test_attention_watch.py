@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, running_viewer, settings_of
 from tests.tui.session_view.test_end_notice import BILLING, LATER, NOW, Living
@@ -59,7 +60,7 @@ def _ask(one: Living) -> None:
     one.grow(one.journal.asking(one.journal.seq, "limit", "elicit", message=QUESTION), 1)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first(1, SIZES))
 async def test_a_question_stands_under_the_first_line_until_it_is_answered(
     live: Callable[..., Living], size: tuple[int, int]
 ) -> None:

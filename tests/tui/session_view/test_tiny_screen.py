@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import shop_api
 from tests.support.journals.example_chains import straight
 from tests.support.screens.screen_text import after, running_viewer, settings_of
@@ -26,7 +27,7 @@ LONE_LINES = {
 }
 
 
-@pytest.mark.parametrize("size", LONE_LINES)
+@pytest.mark.parametrize("size", first(3, LONE_LINES))
 async def test_a_tiny_screen_has_one_line_with_state_age_count_and_the_newest_thought(
     shop: Path, size: tuple[int, int]
 ) -> None:

@@ -32,7 +32,7 @@ async def test_a_filter_shows_matching_rows_alone_and_escape_shows_all(shop: Pat
 @pytest.mark.parametrize(
     ("size", "place"),
     first(
-        2,
+        1,
         [((44, 20), "heading"), ((120, 35), "keys"), ((80, 24), "heading"), ((80, 40), "keys")],
         is_unpacked=True,
     ),

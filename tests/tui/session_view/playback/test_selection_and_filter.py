@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import queue
 from tests.support.screens.screen_text import HOST
@@ -22,7 +23,7 @@ from tests.tui.session_view.playback.conftest import (
 # Who moves, holds
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_a_selection_is_held_while_it_plays(tmp_path: Path, clock: Clock, size: tuple[int, int]) -> None:
     async with replaying(write(straight(9), tmp_path), size) as stage:
         await clock.play(stage, 3)
@@ -72,7 +73,7 @@ async def test_home_and_end_belong_to_the_text_that_is_read(tmp_path: Path) -> N
         assert place(stage) == (2, 3)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_the_timeline_goes_along_and_back(tmp_path: Path, clock: Clock, size: tuple[int, int]) -> None:
     async with replaying(write(queue(), tmp_path), size, replay_at=5) as stage:
         tree = stage.lines
