@@ -132,6 +132,7 @@ def test_without_a_choice_the_journal_is_where_the_viewer_looks(
     assert len(journals(seqthink_home / "sessions")) == 1
 
 
+@pytest.mark.deep  # starts the packed server once more; the manifest's own start is tested here
 def test_the_journal_is_in_the_folder_that_the_user_chose(
     unpacked: Path, installed: Installed, seqthink_home: Path, tmp_path: Path
 ) -> None:
