@@ -222,6 +222,7 @@ def test_very_many_findings_are_counted_not_listed() -> None:
     assert all(finding.cost == MINOR for finding in card.findings)
 
 
+@pytest.mark.deep  # a very long thought is judged in served/test_verdicts.py
 @pytest.mark.slow  # megabytes of text
 def test_of_a_very_long_source_the_beginning_is_judged() -> None:
     card = judged("get(url, { rejectUnauthorized: false });\n" + "ship();\n" * (MAX_JUDGED_CHARS // 4), "javascript")

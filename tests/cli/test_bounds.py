@@ -53,7 +53,9 @@ def test_a_command_without_time_says_what_it_left_out_and_how_to_read_it(
     assert done.stdout == "?1\n" or command != ["status"]
 
 
-@pytest.mark.parametrize("command", [["show"], ["export", "--format", "md"], ["replay"], ["watch"], ["stats"]])
+@pytest.mark.parametrize(
+    "command", first(2, [["show"], ["export", "--format", "md"], ["replay"], ["watch"], ["stats"]])
+)
 def test_a_database_is_taken_by_its_name_and_the_session_in_it_is_named(
     database: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

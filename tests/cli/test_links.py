@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.journal.links import link_text, split_link
+from tests.support.depth import first
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 
@@ -137,11 +138,14 @@ def test_watch_of_a_session_whose_server_is_gone_ends(sessions: Path) -> None:
 @pytest.mark.parametrize("place", ["seqthink", "sessions"])
 @pytest.mark.parametrize(
     "arguments",
-    [
-        *(("watch",), ("watch", "last"), ("sessions",), ("sessions", "--json"), ("status", "--sources", "journal")),
-        *(("status",), ("status", "--format", "tmux"), ("find", "pool"), ("find", "--sources", "journal", "pool")),
-        ("stats",),
-    ],
+    first(
+        3,
+        [
+            *(("watch",), ("watch", "last"), ("sessions",), ("sessions", "--json"), ("status", "--sources", "journal")),
+            *(("status",), ("status", "--format", "tmux"), ("find", "pool"), ("find", "--sources", "journal", "pool")),
+            ("stats",),
+        ],
+    ),
     ids=" ".join,
 )
 def test_a_file_where_the_folder_should_be_is_one_clear_line(

@@ -154,6 +154,7 @@ def serve_once(folder: Path, installed: Installed, journals_value: str) -> None:
         assert wire.status() == 0
 
 
+@pytest.mark.deep  # packs once more; what is in the bundle is tried always
 def test_the_program_that_packs_says_where_the_bundle_is_and_what_is_missing(
     built: Distributions, tmp_path: Path
 ) -> None:

@@ -168,6 +168,7 @@ def loaded_with_the_sdk_path(**environ: str) -> set[str]:
     return {*modules}
 
 
+@pytest.mark.deep  # what of the SDK is loaded is tried always, and names it
 def test_what_is_optional_to_the_sdk_is_not_loaded_with_it() -> None:
     loaded = loaded_with_the_sdk_path()
 

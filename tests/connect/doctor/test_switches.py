@@ -33,12 +33,16 @@ def fixes_and_page(set_up: SetUp, client: str) -> tuple[list[str], str]:
 
 @pytest.mark.parametrize(
     ("client", "entry", "member"),
-    [
-        ("opencode", {"type": "local", "command": [str(INSTALLED), "serve"], "enabled": False}, "enabled: false"),
-        ("cursor", {**PLAIN, "disabled": True}, "disabled: true"),
-        ("gemini-cli", {**PLAIN, "includeTools": ["other"]}, "includeTools"),
-        ("gemini-cli", {**PLAIN, "excludeTools": ["sequentialthinking"]}, "excludeTools"),
-    ],
+    first(
+        2,
+        [
+            ("opencode", {"type": "local", "command": [str(INSTALLED), "serve"], "enabled": False}, "enabled: false"),
+            ("cursor", {**PLAIN, "disabled": True}, "disabled: true"),
+            ("gemini-cli", {**PLAIN, "includeTools": ["other"]}, "includeTools"),
+            ("gemini-cli", {**PLAIN, "excludeTools": ["sequentialthinking"]}, "excludeTools"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_a_switch_in_the_entry_is_to_be_taken_out(
     client: str, entry: dict[str, Any], member: str, set_up: SetUp

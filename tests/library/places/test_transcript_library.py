@@ -103,7 +103,7 @@ def test_every_recorded_run_is_one_row_for_all_journals_that_hold_its_calls(run:
     assert None not in joined
 
 
-@pytest.mark.parametrize("run", [run for run in RUNS if run.endswith("/agents")])
+@pytest.mark.parametrize("run", first(2, [run for run in RUNS if run.endswith("/agents")]))
 def test_every_thought_of_a_run_is_there_once_with_its_agent(run: str, place: Place) -> None:
     place.lay(run)
     catalog = place.catalog()
@@ -324,12 +324,12 @@ def test_several_threads_list_join_and_read_at_once(place: Place) -> None:
 
     def refresh() -> None:
         begun.wait()
-        for _ in range(5):
+        for _ in range(sized(2, 5)):
             catalog.refresh()
 
     def read_all() -> None:
         begun.wait()
-        for file in catalog.sessions() * 3:
+        for file in catalog.sessions() * sized(1, 3):
             catalog.session(file.path).read_head()
             catalog.session(file.path).read_whole()
 

@@ -305,17 +305,21 @@ def test_a_command_that_cannot_be_started_is_one_line_and_a_shell_s_status(
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [
-        ([], "tap: which server? write its command after --"),
-        (["--"], "tap: which server? write its command after --"),
-        (["npx"], "unexpected argument 'npx'"),
-        (["--tools", "x", "--", "true"], "unknown option --tools; did you mean --tool?"),
-        (["--tool", "", "--", "true"], "must be the name of a tool"),
-        (["--tool"], "expected one argument"),
-        (["--field", "step", "--", "true"], "must be THEIRS=OURS"),
-        (["--field", "step=number", "--", "true"], "with one of ours: branchFromThought"),
-        (["--journal-dir", "", "--", "true"], "must name a folder"),
-    ],
+    first(
+        3,
+        [
+            ([], "tap: which server? write its command after --"),
+            (["--"], "tap: which server? write its command after --"),
+            (["npx"], "unexpected argument 'npx'"),
+            (["--tools", "x", "--", "true"], "unknown option --tools; did you mean --tool?"),
+            (["--tool", "", "--", "true"], "must be the name of a tool"),
+            (["--tool"], "expected one argument"),
+            (["--field", "step", "--", "true"], "must be THEIRS=OURS"),
+            (["--field", "step=number", "--", "true"], "with one of ours: branchFromThought"),
+            (["--journal-dir", "", "--", "true"], "must name a folder"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_bad_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
     assert words in refusal_line(seqthink("tap", *arguments))

@@ -62,6 +62,7 @@ def told(folder: Path) -> tuple[list[dict[str | None, list[dict[str, Any]]]], li
     return [stories(journal) for journal in journals], agents
 
 
+@pytest.mark.deep  # files that are cut anywhere are tried always
 @pytest.mark.slow  # an import for each step
 @pytest.mark.parametrize("run", first(1, DATED))
 @given(data=st.data())

@@ -71,6 +71,7 @@ def test_a_killed_server_is_named_and_with_the_link_of_the_next_one_the_page_goe
     assert [text for text in page.complaints if not re.search(r"net::ERR_|\b40[13]\b", text)] == []
 
 
+@pytest.mark.deep  # one that was killed is tried always
 def test_a_server_that_does_not_answer_is_gone_until_it_does(tmp_path: Path) -> None:
     sessions = tmp_path / "sessions"
     sessions.mkdir()
