@@ -41,7 +41,10 @@ _WORTH_A_PROCESS = 3
 _is_asking = threading.Lock()
 """One command at a time: what a test runs beside it gets a process of its own."""
 _asked: Counter[frozenset[tuple[str, str]]] = Counter()
-_NOT_LOADED = ("audit", "demo", "dialogue", "fleet", "server", "web", "__main__")
+_NOT_LOADED = (
+    *("seqthink.__main__", "seqthink.audit", "seqthink.cli.stories", "seqthink.dialogue", "seqthink.server"),
+    *("seqthink.share.shipping", "seqthink.share.web", "seqthink.sources.fleet"),
+)
 """The parts of seqthink that load much which few commands need."""
 
 
@@ -131,16 +134,12 @@ def _warm_process(start: frozenset[tuple[str, str]]) -> WarmServer:
     return warm
 
 
-def _modules() -> Iterator[str]:
-    import seqthink
-
-    for top in pkgutil.iter_modules(seqthink.__path__, "seqthink."):
-        if top.name.rpartition(".")[2] in _NOT_LOADED:
-            continue
-        yield top.name
-        if top.ispkg:
-            folder = Path(seqthink.__path__[0], top.name.rpartition(".")[2])
-            yield from (module.name for module in pkgutil.walk_packages([str(folder)], f"{top.name}."))
+def _modules(package: str = "seqthink") -> Iterator[str]:
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+        if module.name not in _NOT_LOADED:
+            yield module.name
+            if module.ispkg:
+                yield from _modules(module.name)
 
 
 def load() -> None:
