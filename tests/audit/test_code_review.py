@@ -98,6 +98,7 @@ def test_the_second_judge_is_asked_and_the_user_accepts_its_better_diff() -> Non
     assert "+    except (OSError, ValueError):" in both["proposed_diff"]
 
 
+@pytest.mark.deep  # the whole demo; an agent that is stopped is tried below
 def test_in_a_pipe_it_shows_the_verdicts_and_leaves_nothing_but_its_journal(run: Run) -> None:
     assert (run.done.returncode, run.done.stderr) == (0, "")
     assert all(mark in run.done.stdout for mark in ("!78 ↻ by 3", "✗67 6→7", "✓95", "!74 7→8", "✓97"))

@@ -115,7 +115,7 @@ def test_a_ruff_that_fails_leaves_the_gravest_mistakes_to_the_grammar(monkeypatc
 @pytest.mark.parametrize(
     ("text", "line"),
     first(
-        8,
+        4,
         [
             ("x = 1\n" * (LIMIT // 5) + f'y = "{TOKEN}"\n', LIMIT // 5 + 1),
             (f'x = "{"a " * 1500}{TOKEN}"\n', 1),

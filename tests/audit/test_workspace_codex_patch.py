@@ -167,7 +167,7 @@ UPDATES = {
 }
 
 
-@pytest.mark.parametrize("name", first(8, UPDATES))
+@pytest.mark.parametrize("name", first(5, UPDATES))
 async def test_a_patch_is_applied_as_it_says(repo: Repo, name: str) -> None:
     lines, expected = UPDATES[name]
 

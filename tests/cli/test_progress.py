@@ -77,6 +77,7 @@ def test_a_pipe_gets_none() -> None:
     assert screen.getvalue() == ""
 
 
+@pytest.mark.deep  # test_main.py holds it for every command
 @pytest.mark.parametrize("arguments", first(1, OUTPUTS), ids=" ".join)
 def test_a_reader_that_goes_away_ends_it_quietly(arguments: list[str], long_journal: Path) -> None:
     with subprocess.Popen(

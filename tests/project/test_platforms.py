@@ -243,7 +243,7 @@ def test_a_note_reaches_the_agent_once(sessions: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     first(
-        6,
+        2,
         [
             ["show", SHOP_API],
             ["watch", SHOP_API],

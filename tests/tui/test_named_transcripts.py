@@ -204,6 +204,7 @@ async def test_a_named_file_that_is_removed_stays_on_the_screen_and_goes_on_when
         await stage.shows("Why do we see 502s?", "And at noon?")
 
 
+@pytest.mark.deep  # a file that is replaced is tried beside it
 async def test_a_named_session_whose_file_moves_to_another_folder_is_followed_there(place: Place) -> None:
     path = session_file(place.project)
     (place.project.parent / "-home-ada-other").mkdir()
@@ -261,6 +262,7 @@ async def test_the_first_frame_says_what_is_read_and_what_was_chosen_meanwhile_s
             assert stage.session.state.feed.path == library.sessions()[0].path
 
 
+@pytest.mark.deep  # a long journal says so as well
 async def test_while_a_long_transcript_is_read_the_first_line_says_so_and_not_that_it_is_open(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,6 +316,7 @@ async def _failure_of(place: Place, path: Path) -> Exception | None:
     return app.failure
 
 
+@pytest.mark.deep  # without a terminal it is tried above
 def test_a_named_file_is_live_on_a_terminal_and_what_is_no_transcript_is_refused(place: Place) -> None:
     path, notes = session_file(place.elsewhere, name="copy"), place.elsewhere / "notes.jsonl"
     notes.write_text('{"kind":"turn","sessionId":7}\n', encoding="utf-8")

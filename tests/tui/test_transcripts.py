@@ -154,6 +154,7 @@ def _shown(stage: Stage) -> Path:
     return path
 
 
+@pytest.mark.deep  # notes and joined sessions are tried alone
 async def test_a_note_in_a_joined_session_goes_to_the_server_of_our_journal(place: Place) -> None:
     place.lay("claude/background", has_journals=True)
     (journal,) = place.journals.glob("*.jsonl")
@@ -204,7 +205,9 @@ async def test_the_viewer_of_transcripts_alone_needs_no_folder_of_journals(place
         assert stage.session.settings.catalog.is_transcript(_shown(stage))
 
 
-@pytest.mark.parametrize("keys", [(), ("v", "v", "G")], ids=["at once", "after showing native reasoning again"])
+@pytest.mark.parametrize(
+    "keys", first(1, [(), ("v", "v", "G")]), ids=["at once", "after showing native reasoning again"]
+)
 async def test_the_text_beside_the_first_thought_is_its_own_not_the_prompt_s(
     keys: tuple[str, ...], place: Place
 ) -> None:

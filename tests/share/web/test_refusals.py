@@ -393,6 +393,7 @@ def test_when_all_are_being_answered_the_next_is_told_to_come_again() -> None:
         assert (refused.status, refused.header("retry-after"), refused.is_safe) == (503, "5", True)
 
 
+@pytest.mark.deep  # those that wait make room for others: tried below with few
 def test_thousands_of_connections_are_outlived_and_a_reader_is_served_meanwhile() -> None:
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     wave = min(500, limit // 2)

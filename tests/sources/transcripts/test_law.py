@@ -160,6 +160,7 @@ def test_a_fork_of_codex_is_shown_from_where_it_leaves_its_original(
     _shows_all_of(codex_fork(writer(session).write(), turns, writer(goes_on).write()))
 
 
+@pytest.mark.deep  # a fork of Codex is tried above
 @given(sessions(1), sessions(2), st.integers(1, 9))
 def test_a_fork_of_opencode_is_shown_from_where_it_leaves_its_original(
     session: KnownSession, other: KnownSession, messages: int

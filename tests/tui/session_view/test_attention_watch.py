@@ -101,6 +101,7 @@ async def test_the_others_are_counted_never_the_one_that_is_shown_and_the_next_k
         await stage.shows("no other session needs you")
 
 
+@pytest.mark.deep  # the look itself is tried above
 async def test_a_look_that_waited_for_its_turn_is_not_followed_by_a_long_pause(
     live: Callable[..., Living], monkeypatch: pytest.MonkeyPatch
 ) -> None:

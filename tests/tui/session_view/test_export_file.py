@@ -45,6 +45,7 @@ async def test_a_format_is_chosen_and_a_file_is_written_where_the_user_is(shop: 
     assert len(document["chains"]) == 1
 
 
+@pytest.mark.deep  # from the present it is tried above
 async def test_the_whole_session_is_written_also_from_the_past(shop: Path) -> None:
     async with running_viewer(shop, WIDE, settings_of(shop.parent)) as stage:
         await stage.press("home", "x", *"Markdown", "enter")
@@ -89,6 +90,7 @@ async def test_a_hostile_name_stays_in_the_folder(tmp_path: Path, monkeypatch: p
     assert not written.name.startswith(".")
 
 
+@pytest.mark.deep  # the session on the screen is tried above
 async def test_a_session_of_the_list_is_exported_without_being_opened(shop: Path) -> None:
     other = "20260309T100000.000000Z-bbbbbb"
     JournalBuilder().session(session=other, title="other").thought("elsewhere").end().write(

@@ -124,6 +124,7 @@ async def test_a_frame_in_which_nothing_changed_draws_no_line_of_the_map(
         assert len(drawn) == 1
 
 
+@pytest.mark.deep  # when it comes is tried above
 async def test_a_map_that_came_by_itself_stays_until_all_rows_fit(tmp_path: Path) -> None:
     builder = JournalBuilder().session()
     for name in range(9):

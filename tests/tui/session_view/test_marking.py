@@ -93,6 +93,7 @@ async def test_a_mark_whose_session_is_gone_says_so_and_stays_until_it_is_remove
         assert "It was the cache" not in stage.text
 
 
+@pytest.mark.deep  # one list is narrowed as another
 async def test_the_list_is_filtered_and_esc_goes_back_by_steps(folder: Path, tmp_path: Path) -> None:
     for seq, text in ((2, "one pool"), (3, "two")):
         Marks(tmp_path / "viewer").add(Mark(SHOP, seq, seq, "shop-api", seq - 1, text))
@@ -112,6 +113,7 @@ async def test_without_marks_the_list_says_how_to_make_one(folder: Path) -> None
         await stage.shows("No marks yet. b on a thought marks it,")
 
 
+@pytest.mark.deep  # by its name it is tried above
 async def test_a_journal_elsewhere_is_found_by_its_path(folder: Path, tmp_path: Path) -> None:
     shop_api().write(tmp_path / "elsewhere.jsonl")
     async with running_viewer(tmp_path / "elsewhere.jsonl", SIZE, _settings(folder)) as stage:

@@ -155,6 +155,7 @@ def _unreadable_at_times(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], No
     return set_fails
 
 
+@pytest.mark.deep  # an error of the system is tried beside it
 async def test_a_folder_that_cannot_be_listed_for_a_while_does_not_end_the_viewer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,7 +81,7 @@ def line_of(stage: Stage) -> int:
 
 @pytest.mark.parametrize("size", first(1, [WIDE, NARROW, (80, 24), (200, 60)]))
 @pytest.mark.parametrize("is_over", [True, False])
-@pytest.mark.parametrize("keys", first(2, [(), ("k", "k", "k"), ("pageup", "pageup", "j")]))
+@pytest.mark.parametrize("keys", first(1, [(), ("k", "k", "k"), ("pageup", "pageup", "j")]))
 async def test_the_same_thought_stays_in_the_same_line(
     tmp_path: Path, gate: Gate, size: tuple[int, int], is_over: bool, keys: tuple[str, ...]
 ) -> None:
@@ -151,6 +151,7 @@ async def test_a_key_that_needs_all_of_the_session_says_why_it_does_nothing(
         assert "still reading" not in stage.text
 
 
+@pytest.mark.deep  # two things at once, each of which is tried alone
 async def test_other_screens_open_and_close_meanwhile(tmp_path: Path) -> None:
     path = straight().write(tmp_path / "a.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path), is_ready=False) as stage:
@@ -204,7 +205,7 @@ async def test_what_is_appended_meanwhile_is_followed(tmp_path: Path, gate: Gate
         assert "A newer one" in stage.cursor
 
 
-@pytest.mark.parametrize("cut", [0.5, 0.0])
+@pytest.mark.parametrize("cut", first(1, [0.5, 0.0]))
 async def test_a_journal_that_is_cut_off_meanwhile_is_shown_as_it_is(tmp_path: Path, gate: Gate, cut: float) -> None:
     path = straight().write(tmp_path / "a.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path), is_ready=False) as stage:
@@ -267,6 +268,7 @@ async def test_space_does_not_play_a_replay_of_which_only_the_end_is_known(tmp_p
         assert f"{LENGTH} thoughts" in stage.text
 
 
+@pytest.mark.deep  # transcripts have tests of their own
 async def test_the_translation_of_a_transcript_has_none(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +280,7 @@ async def test_the_translation_of_a_transcript_has_none(
         await stage.until(lambda: stage.app.is_ready)
 
 
+@pytest.mark.deep  # two things at once, each of which is tried alone
 async def test_another_session_that_is_chosen_meanwhile_takes_its_place(tmp_path: Path, gate: Gate) -> None:
     path, other = straight().write(tmp_path / "a.jsonl"), straight(300).write(tmp_path / "b.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path), is_ready=False) as stage:

@@ -54,6 +54,7 @@ async def test_a_tiny_screen_follows_says_what_a_key_did_and_takes_a_search(tmp_
         assert "Step 5" in await stage.resize(60, 4)
 
 
+@pytest.mark.deep  # a size that changes is tried in whole_viewer/
 async def test_a_screen_that_grows_again_has_selection_and_place_as_before(tmp_path: Path) -> None:
     path = straight(80, 90).write(tmp_path / "a.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:

@@ -35,7 +35,7 @@ def test_a_side_pane_says_what_the_user_is_asked(size: str) -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     first(
-        3,
+        1,
         [
             ("sessions-search", "/ web   3 of 11"),
             ("find-typing", "5 texts"),

@@ -63,6 +63,7 @@ async def test_backspace_without_a_query_closes_the_palette(shop: Path, tmp_path
         await stage.until(lambda: len(stage.app.screen_stack) == 1)
 
 
+@pytest.mark.deep  # backspace without a query is tried beside it
 async def test_enter_without_a_match_keeps_the_palette_and_the_cursor(shop: Path, tmp_path: Path) -> None:
     async with running_viewer(shop, SIZE, settings_of(tmp_path)) as stage:
         await stage.press("colon", *"zbra", "left", "left", "left", "enter", "e")
@@ -75,6 +76,7 @@ async def test_backspace_without_a_text_leaves_the_filter_of_the_sessions_open(s
         await stage.shows("/ q", "Question 2")
 
 
+@pytest.mark.deep  # a paste with the focus is tried above
 async def test_what_is_pasted_while_the_terminal_s_window_has_no_focus_is_in_the_line(
     shop: Path, tmp_path: Path
 ) -> None:

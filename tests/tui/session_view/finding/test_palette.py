@@ -75,6 +75,7 @@ async def test_what_is_typed_right_after_a_choice_in_the_palette_goes_where_that
         await until(pilot, lambda: line(pilot, "keys").startswith(f" {typed}iAb"))
 
 
+@pytest.mark.deep  # what is typed right after a choice is tried above
 @pytest.mark.parametrize(("chosen", "typed"), first(1, [("Search the", "/"), ("Filter", "&")], is_unpacked=True))
 async def test_what_is_typed_ahead_goes_where_the_choice_leads_however_long_that_takes(
     shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, typed: str
@@ -87,6 +88,7 @@ async def test_what_is_typed_ahead_goes_where_the_choice_leads_however_long_that
         await until(pilot, lambda: line(pilot, "keys").startswith(f" {typed}iAb"))
 
 
+@pytest.mark.deep  # what is typed right after a choice is tried above
 @pytest.mark.parametrize("query", first(1, ["sessions", "signs", "matched by nothing"]))
 async def test_escape_typed_right_after_a_choice_in_the_palette_closes_what_that_opens(
     shop: Path, folder: Path, query: str
@@ -98,6 +100,7 @@ async def test_escape_typed_right_after_a_choice_in_the_palette_closes_what_that
         assert len(pilot.app.screen_stack) == 1
 
 
+@pytest.mark.deep  # each message is cleared by a key
 async def test_a_key_typed_right_after_another_clears_its_message(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         type_at_once(pilot, "colon", "ctrl+p", "n", "tab")
@@ -159,6 +162,7 @@ async def test_digits_do_nothing_live(shop: Path, folder: Path) -> None:
         assert screen_text(pilot) == before
 
 
+@pytest.mark.deep  # the key for it is tried always
 async def test_a_click_on_the_hint_shows_the_keys(shop: Path, folder: Path) -> None:
     async with running(shop, folder, width=44, height=20) as pilot:
         heading = line(pilot, "heading")

@@ -160,7 +160,7 @@ async def test_the_first_thought_alone_has_no_past(tmp_path: Path) -> None:
             assert not is_in_past(stage)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_a_session_that_ended_meanwhile_is_still_returned_to(tmp_path: Path, size: tuple[int, int]) -> None:
     path = write(shop_api(), tmp_path, lines=11)
     async with watching(path, size, now=after(shop_api(), 1)) as stage:
@@ -171,6 +171,7 @@ async def test_a_session_that_ended_meanwhile_is_still_returned_to(tmp_path: Pat
         assert stage.lines[0].startswith("✓ done")
 
 
+@pytest.mark.deep  # whole_viewer/ names it while one thinks
 async def test_a_newer_session_is_only_named_while_the_user_is_in_the_past(tmp_path: Path) -> None:
     write(shop_api(), tmp_path)
     async with running_viewer(None, NARROW, timed(tmp_path, now=after(shop_api(), 30))) as stage:

@@ -54,6 +54,7 @@ async def test_a_seek_while_the_journal_is_loading_is_kept(tmp_path: Path) -> No
 
 
 # What is shown at every position, whichever way led there: tests/tui/state/test_viewport_positions.py.
+@pytest.mark.deep  # a law of state/test_viewport_positions.py
 async def test_steps_back_show_exactly_what_was_shown(shop: Path) -> None:
     async with replaying(shop, WIDE, replay_at=1) as stage:
         shown = [stage.lines]

@@ -147,6 +147,7 @@ async def test_back_in_the_present_a_branch_is_folded_as_it_was(tmp_path: Path) 
         assert await stage.press("full_stop") == folded
 
 
+@pytest.mark.deep  # that a branch opens and folds again is tried beside it
 async def test_a_branch_that_the_user_unfolds_stays_open(shop: Path) -> None:
     async with replaying(shop, replay_at=9) as stage:
         await stage.press("g", "j", "j", "j", "h", "comma", "full_stop")
@@ -198,6 +199,7 @@ async def test_a_filter_shows_at_every_position_only_what_had_arrived(tmp_path: 
         assert place(stage) == (9, 11)
 
 
+@pytest.mark.deep  # a filter at every position is tried beside it
 async def test_a_filter_that_matches_nothing_can_be_played_and_stepped_under(shop: Path, clock: Clock) -> None:
     async with replaying(shop, replay_at=3) as stage:
         await stage.press("&", *"zzz", "enter", "space")
@@ -219,6 +221,7 @@ async def test_a_filter_from_the_past_finds_more_as_it_plays_on_to_the_present(t
         assert "Step 6" in stage.cursor
 
 
+@pytest.mark.deep  # a filter at every position is tried beside it
 async def test_late_hits_of_a_filter_are_not_shown_before_their_position(tmp_path: Path) -> None:
     journal = JournalBuilder().session()
     for chain in range(3):
@@ -235,6 +238,7 @@ async def test_late_hits_of_a_filter_are_not_shown_before_their_position(tmp_pat
         assert sum("Problem" in line[:66] for line in stage.lines) == 12
 
 
+@pytest.mark.deep  # a search over seeks is in the past as well
 async def test_escape_from_a_search_whose_start_has_not_come_any_more(tmp_path: Path, clock: Clock) -> None:
     journal = JournalBuilder().session().thought("First", 1, 1, next=False)
     for chain in range(2, 5):
