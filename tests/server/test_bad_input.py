@@ -131,6 +131,7 @@ def test_a_client_that_never_reads_and_leaves_has_its_thousands_of_calls_journal
     assert texts(tmp_path) == [str(number) for number in range(MANY_THOUGHTS)]
 
 
+@pytest.mark.parametrize("server_path", first(1, SERVER_PATHS), indirect=True)
 def test_output_that_waits_for_a_client_that_does_not_read_is_bounded(
     server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
@@ -151,6 +152,7 @@ def test_output_that_waits_for_a_client_that_does_not_read_is_bounded(
     assert [answer["id"] for answer in answers] == ids
 
 
+@pytest.mark.parametrize("server_path", first(1, SERVER_PATHS), indirect=True)
 def test_a_client_that_leaves_with_too_many_answers_unread_is_not_waited_for(
     server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:

@@ -54,11 +54,15 @@ def test_a_switch_in_the_entry_is_to_be_taken_out(
 
 @pytest.mark.parametrize(
     ("line", "member"),
-    [
-        ("enabled = false", "enabled = false"),
-        ('enabled_tools = ["other"]', "enabled_tools"),
-        ('disabled_tools = ["sequentialthinking"]', "disabled_tools"),
-    ],
+    first(
+        1,
+        [
+            ("enabled = false", "enabled = false"),
+            ('enabled_tools = ["other"]', "enabled_tools"),
+            ('disabled_tools = ["sequentialthinking"]', "disabled_tools"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_a_switch_of_codex_is_named_as_it_stands_there(line: str, member: str, set_up: SetUp) -> None:
     path = set_up.connect("codex")

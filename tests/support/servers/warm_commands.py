@@ -1,8 +1,9 @@
 """Runs commands in forks of one warm process: a command needs a tenth of a second of CPU, mostly to load its modules.
 
 A fork has its own descriptors, environment, folder and streams, runs `python -m seqthink` from its first line, and
-ends as each interpreter ends. What only a start of the interpreter shows stays with real processes: other PYTHON and
-locale variables (`run_in_a_fork` declines them), which modules a command loads (test_imports_commands,
+ends as each interpreter ends: threads are waited for, exit functions called, streams flushed. It only frees nothing,
+which would copy the memory of the warm process. What only an interpreter shows stays with real processes: other
+PYTHON and locale variables (`run_in_a_fork` declines them), which modules a command loads (test_imports_commands,
 test_completion), closed and full descriptors, pipes without a reader (test_main), terminals and signals (whatever
 starts `command` itself: over a hundred cases of tests/cli alone). `warm_terminals` forks for terminals.
 """
@@ -184,8 +185,30 @@ def _streams() -> Iterator[io.TextIOWrapper]:
         )
 
 
+def run_to_its_end(
+    request: dict[str, Any], descriptors: list[int], take_control: Callable[[], object] | None = None
+) -> None:
+    """Be the process that runs the command, from its first line to its last."""
+    try:
+        become_command(request, descriptors, take_control)
+    except SystemExit as leaving:
+        if leaving.code is None or isinstance(leaving.code, int):  # else the interpreter prints it
+            _end(leaving.code or 0)
+        raise
+
+
+def _end(status: int) -> None:
+    """End the process; where its output cannot be written, return, and the interpreter says so."""
+    for step in (threading, "_shutdown"), (atexit, "_run_exitfuncs"):  # what the interpreter calls
+        getattr(*step)()
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status & 0xFF)
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     load()
     if forked := requests_of_forks():
-        become_command(*forked)
+        run_to_its_end(*forked)
