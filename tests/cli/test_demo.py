@@ -213,6 +213,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Person:
     return person
 
 
+@pytest.mark.deep  # a viewer on a terminal has tests of its own
 @pytest.mark.slow  # a demo from its beginning to its end
 def test_on_a_terminal_the_viewer_shows_the_journal_and_the_agent_ends_with_it(
     tmp_path: Path, person: Person, capsys: pytest.CaptureFixture[str]

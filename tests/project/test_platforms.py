@@ -140,6 +140,7 @@ def test_a_server_answers_records_and_ends_its_journal(sessions: Path) -> None:
     assert b"\r" not in journal.read_bytes()
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_a_signal_ends_a_server_that_waits_for_its_client(sessions: Path) -> None:
     with serve() as wire:
         wire.handshake()
@@ -243,7 +244,7 @@ def test_a_note_reaches_the_agent_once(sessions: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     first(
-        2,
+        1,
         [
             ["show", SHOP_API],
             ["watch", SHOP_API],

@@ -214,7 +214,6 @@ def test_a_shipper_that_follows_gives_way_to_the_agents_of_its_machine(server: R
     assert niceness > os.getpriority(os.PRIO_PROCESS, 0)
 
 
-@pytest.mark.deep  # core/ holds what redaction loads
 def test_a_shipper_that_redacts_does_not_load_what_asks_services(server: RedisServer, sessions: Path) -> None:
     """The detectors' library would load it, with a sixth of the memory that a shipper takes."""
     token = b"ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

@@ -287,6 +287,7 @@ def _read_alone(home: Path, written: Written) -> tuple[Rows, int]:
         spool.close()
 
 
+@pytest.mark.deep  # files that are cut anywhere are tried in test_import_growth.py
 @pytest.mark.slow  # each session is written, read and drawn many times
 @given(st.sampled_from(WRITERS), sessions(), st.data())
 def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_once(

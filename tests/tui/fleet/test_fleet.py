@@ -190,7 +190,6 @@ async def test_note_field_is_closed_where_the_machine_takes_none(fleet: Fleet) -
         await stage.shows("its machine takes no notes (ship --notes lets them in)")
 
 
-@pytest.mark.deep  # sources/fleet/ refuses it without a screen
 async def test_note_that_the_engine_refuses_is_a_draft_again(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
     fleet.put("lab-zzzzzz", "shop")
 

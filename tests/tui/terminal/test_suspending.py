@@ -177,6 +177,7 @@ def test_in_the_background_it_stays_suspended() -> None:
         assert shell.modes == shell.modes_of_shell
 
 
+@pytest.mark.deep  # the key and the kill are tried always
 def test_started_in_the_background_it_waits_for_the_foreground() -> None:
     with Shell() as shell:
         shell.run(f"{join(command('watch', SHOP_API))} &")

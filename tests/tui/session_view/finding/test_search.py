@@ -116,7 +116,6 @@ async def test_a_hit_is_highlighted_in_row_and_text(shop: Path, folder: Path) ->
         assert any(span.role is Role.MATCH for y in range(5) for span in board.text_pane.line_at(y)[0])
 
 
-@pytest.mark.deep  # a scene shows it
 async def test_the_narrow_screen_has_room_for_the_line(shop: Path, folder: Path) -> None:
     async with running(shop, folder, width=44, height=20) as pilot:
         await pilot.press("slash", *"gateway")
