@@ -46,10 +46,12 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, int, str]
     return problems(sorted(folder.glob("*.py")))
 
 
+@pytest.mark.deep  # pyright runs for seconds; `make check` runs it on the tests of the same interface
 def test_a_strict_program_and_every_example_of_the_pages_are_without_error(found: list[tuple[str, int, str]]) -> None:
     assert [one for one in found if one[0] != "mistaken.py"] == []
 
 
+@pytest.mark.deep  # as above
 def test_each_mistake_is_found_where_it_is_and_nothing_else(found: list[tuple[str, int, str]]) -> None:
     lines = (CASES / "mistaken.py").read_text(encoding="utf-8").splitlines()
     marked = [number for number, line in enumerate(lines, start=1) if "# mistake: " in line]

@@ -48,6 +48,7 @@ async def test_a_worker_finds_the_same_as_this_process(pool: WorkerPool) -> None
     assert [finding.line for finding in there.findings] == [2]
 
 
+@pytest.mark.deep  # a worker that goes on after a crash is tried above
 async def test_one_worker_judges_many_units_one_after_another(pool: WorkerPool, processes: list[int]) -> None:
     results = [await pool.judge_unit(FLAWED, ()) for _ in range(3)]
 
@@ -55,6 +56,7 @@ async def test_one_worker_judges_many_units_one_after_another(pool: WorkerPool, 
     assert len(processes) == 1
 
 
+@pytest.mark.deep  # one that is started when it is needed is tried always
 async def test_a_worker_that_was_started_early_gives_its_first_audit_the_right_answer(
     pool: WorkerPool, processes: list[int]
 ) -> None:
@@ -108,6 +110,7 @@ async def test_a_worker_ends_when_its_audit_is_cancelled(pool: WorkerPool, proce
     assert not _is_there(processes[-1])
 
 
+@pytest.mark.deep  # each language takes a worker to its limit; one that takes too long is beside it
 @pytest.mark.parametrize("language", sized(["css"], list(BOMBS)))
 async def test_hostile_code_in_any_language_is_given_up_in_time_and_the_next_is_judged(language: str) -> None:
     pool = WorkerPool(0.5)

@@ -53,6 +53,7 @@ def test_every_run_of_the_story_gives_the_same_session(journal: Path) -> None:
     assert [line.decode() for line in anew.lines] == [line.decode() for line in code_review().lines]
 
 
+@pytest.mark.deep  # the whole demo; its agent runs below, and each verdict has its own tests
 def test_its_code_is_revised_rejected_and_passed_and_no_audit_fails(journal: Path) -> None:
     session = load_journal(journal).session
     verdicts = [
@@ -97,6 +98,7 @@ def test_the_second_judge_is_asked_and_the_user_accepts_its_better_diff() -> Non
     assert "+    except (OSError, ValueError):" in both["proposed_diff"]
 
 
+@pytest.mark.deep  # the whole demo; an agent that is stopped is tried below
 def test_in_a_pipe_it_shows_the_verdicts_and_leaves_nothing_but_its_journal(run: Run) -> None:
     assert (run.done.returncode, run.done.stderr) == (0, "")
     assert all(mark in run.done.stdout for mark in ("!78 ↻ by 3", "✗67 6→7", "✓95", "!74 7→8", "✓97"))

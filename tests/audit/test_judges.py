@@ -36,7 +36,7 @@ def verdict(card: JudgeCard) -> str:
     return combine_cards([card], threshold=85).verdict if justifies_verdict(card, 85) else ""
 
 
-@pytest.mark.parametrize("kind", defects())
+@pytest.mark.parametrize("kind", first(6, defects()))
 def test_each_kind_of_defect_is_found_on_its_line(kind: str) -> None:
     specimens = defects()[kind]
     missed = [one.name for one in specimens if not is_found(one, anyio.run(judge, [one.source]))]
@@ -45,7 +45,7 @@ def test_each_kind_of_defect_is_found_on_its_line(kind: str) -> None:
     assert 1 - len(missed) / len(specimens) >= RECALL[kind], missed
 
 
-@pytest.mark.parametrize("specimen", defects()["debugger"], ids=lambda specimen: specimen.source.language)
+@pytest.mark.parametrize("specimen", first(4, defects()["debugger"]), ids=lambda specimen: specimen.source.language)
 def test_a_debugger_call_does_not_pass_in_a_long_file(specimen: Specimen) -> None:
     sign = "#" if specimen.source.language in {"python", "ruby"} else "//"
     long = replace(specimen.source, text=specimen.source.text + f"{sign} sound\n" * 1000)
@@ -64,7 +64,7 @@ def _card_of(source: CodeUnit) -> JudgeCard:
 CLEAN = groupby(sorted(clean(), key=attrgetter("language")), attrgetter("language"))
 
 
-@pytest.mark.parametrize("sources", [pytest.param(list(group), id=language) for language, group in CLEAN])
+@pytest.mark.parametrize("sources", first(8, [pytest.param(list(group), id=language) for language, group in CLEAN]))
 def test_of_clean_code_and_clean_pieces_of_code_nothing_is_said(sources: list[CodeUnit]) -> None:
     for source in sources:
         card = _card_of(source)
@@ -74,6 +74,7 @@ def test_of_clean_code_and_clean_pieces_of_code_nothing_is_said(sources: list[Co
         assert card.read_units or card.unread, source.text
 
 
+@pytest.mark.deep  # counts over all pieces; that clean ones pass is tried above
 @pytest.mark.slow  # all clean pieces of code
 def test_most_clean_pieces_are_read_whole() -> None:
     known = [source for source in clean() if dialects(language_of(source))]
@@ -84,16 +85,20 @@ def test_most_clean_pieces_are_read_whole() -> None:
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [
-        ("def load(path: str) -> str:\n    # a -> b …\n    return open(path\n", "python"),
-        ('log("Loading…", "<id>", "a -> b"\n', "python"),
-        ("def f():\n    ...\n\ndef g(:\n    ...\n", "python"),
-        ("const all = [...first, ...second;\n", "javascript"),
-        ("const next = {\n  ...state,\n  open: ,\n};\n", "typescript"),
-        ("let Point { x, .. } = point;\nlet y = x + ;\n", "rust"),
-        ("try { go(); } catch (...) { stop( }\n", "cpp"),
-        ("func f(names ...string) {\n\tg(names...\n}\n", "go"),
-    ],
+    first(
+        3,
+        [
+            ("def load(path: str) -> str:\n    # a -> b …\n    return open(path\n", "python"),
+            ('log("Loading…", "<id>", "a -> b"\n', "python"),
+            ("def f():\n    ...\n\ndef g(:\n    ...\n", "python"),
+            ("const all = [...first, ...second;\n", "javascript"),
+            ("const next = {\n  ...state,\n  open: ,\n};\n", "typescript"),
+            ("let Point { x, .. } = point;\nlet y = x + ;\n", "rust"),
+            ("try { go(); } catch (...) { stop( }\n", "cpp"),
+            ("func f(names ...string) {\n\tg(names...\n}\n", "go"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_code_that_only_looks_like_pseudocode_must_parse(text: str, language: str) -> None:
     assert verdict(judged(text, language)) == "reject"
@@ -140,7 +145,7 @@ SECRETS = [
 ]
 
 
-@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("secret", first(2, SECRETS))
 @pytest.mark.parametrize("shape", ['password = "{}"', 'f(api_key="{}"', 'const token = "{}";', 'password: "{}"', '"{}'])
 @pytest.mark.parametrize("language", first(2, ["python", "", "javascript", "yaml"]))
 def test_a_secret_is_named_and_never_quoted(secret: str, shape: str, language: str) -> None:
@@ -218,6 +223,7 @@ def test_very_many_findings_are_counted_not_listed() -> None:
     assert all(finding.cost == MINOR for finding in card.findings)
 
 
+@pytest.mark.deep  # a very long thought is judged in served/test_verdicts.py
 @pytest.mark.slow  # megabytes of text
 def test_of_a_very_long_source_the_beginning_is_judged() -> None:
     card = judged("get(url, { rejectUnauthorized: false });\n" + "ship();\n" * (MAX_JUDGED_CHARS // 4), "javascript")
@@ -263,7 +269,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", first(3, HOSTILE.values()), ids=HOSTILE)
 @pytest.mark.parametrize("language", sized(["python", ""], ["python", "javascript", "cpp", "bash", "json", ""]))
 def test_hostile_text_is_judged_twice_the_same(text: str, language: str) -> None:
     card = judged(text, language)

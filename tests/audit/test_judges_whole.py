@@ -9,7 +9,7 @@ from seqthink.audit.judges.internal import MAX_JUDGED_CHARS, judge
 from seqthink.audit.judges.secrets.search import find_secrets
 from seqthink.audit.review import JudgeCard, combine_cards, justifies_verdict
 from seqthink.audit.unread_lines import TOO_COMPLEX
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 
 LIMIT = sized(1 << 14, MAX_JUDGED_CHARS)
 """How much is judged here; a long parse shows nothing that a short one does not."""
@@ -29,11 +29,14 @@ def judged(text: str, language: str = "python", **more: object) -> JudgeCard:
 @pytest.mark.usefixtures("limit")
 @pytest.mark.parametrize(
     "text",
-    [
-        FLAWED * (LIMIT // len(FLAWED) + 9),
-        "class A:\n" + "    def f(a):\n        return eval(a)\n" * (LIMIT // 30),
-        f"@decorated\n{FLAWED}" * (LIMIT // 35),
-    ],
+    first(
+        1,
+        [
+            FLAWED * (LIMIT // len(FLAWED) + 9),
+            "class A:\n" + "    def f(a):\n        return eval(a)\n" * (LIMIT // 30),
+            f"@decorated\n{FLAWED}" * (LIMIT // 35),
+        ],
+    ),
     ids=["functions", "a class", "decorators"],
 )
 def test_flawed_code_that_is_too_long_is_found_to_be_flawed(text: str) -> None:
@@ -111,15 +114,19 @@ def test_a_ruff_that_fails_leaves_the_gravest_mistakes_to_the_grammar(monkeypatc
 @pytest.mark.usefixtures("limit")
 @pytest.mark.parametrize(
     ("text", "line"),
-    [
-        ("x = 1\n" * (LIMIT // 5) + f'y = "{TOKEN}"\n', LIMIT // 5 + 1),
-        (f'x = "{"a " * 1500}{TOKEN}"\n', 1),
-        (f'x = "{"a" * 1500}/{TOKEN}"\n', 1),
-        ('password = "changeme"\n' * 300 + f'x = "{TOKEN}"\n', 301),
-        ("x\n" * 7990 + f"-----BEGIN RSA PRIVATE KEY-----\n{'Ab3+/d' * 40}\n-----END RSA PRIVATE KEY-----\n", 7991),
-        *((f'x = "{"a " * pad}{TOKEN}"\n', 1) for pad in range(930, 1010, 4)),
-        *((f'x = "{"a" * pad}/{TOKEN}"\n', 1) for pad in range(90, 230, 7)),
-    ],
+    first(
+        4,
+        [
+            ("x = 1\n" * (LIMIT // 5) + f'y = "{TOKEN}"\n', LIMIT // 5 + 1),
+            (f'x = "{"a " * 1500}{TOKEN}"\n', 1),
+            (f'x = "{"a" * 1500}/{TOKEN}"\n', 1),
+            ('password = "changeme"\n' * 300 + f'x = "{TOKEN}"\n', 301),
+            ("x\n" * 7990 + f"-----BEGIN RSA PRIVATE KEY-----\n{'Ab3+/d' * 40}\n-----END RSA PRIVATE KEY-----\n", 7991),
+            *((f'x = "{"a " * pad}{TOKEN}"\n', 1) for pad in range(930, 1010, 4)),
+            *((f'x = "{"a" * pad}/{TOKEN}"\n', 1) for pad in range(90, 230, 7)),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_a_secret_is_found_wherever_it_stands(text: str, line: int) -> None:
     found = find_secrets(CodeUnit(path="thought", text=text))

@@ -24,6 +24,7 @@ from seqthink.audit.workspace.workspace import Workspace, find_root
 from seqthink.dialogue.channel import Outcome, Question
 from seqthink.dialogue.dialogue import Dialogue
 from tests.support.audit.repositories import Repo
+from tests.support.depth import first
 from tests.support.proc import process_file
 
 FLAWED = "def is_a(x):\n    if x is 'a':\n        return f'yes'\n    return 'no'\n"
@@ -205,7 +206,7 @@ async def test_the_bytes_around_a_repair_stay(repo: Repo, text: str) -> None:
     assert (repo.root / "a.py").read_bytes() == mended.encode()
 
 
-@pytest.mark.parametrize("name", ["a b.py", 'a"b.py', "-a.py", "ä.py", "a\\b.py", "x/thought/b.py"])
+@pytest.mark.parametrize("name", first(2, ["a b.py", 'a"b.py', "-a.py", "ä.py", "a\\b.py", "x/thought/b.py"]))
 async def test_a_file_of_any_name_is_repaired_or_left_alone(repo: Repo, name: str) -> None:
     repo.write(name, FLAWED)
     user = User("accept")
@@ -433,7 +434,7 @@ async def test_a_program_sees_nothing_of_the_environment_but_path(
     assert printed.splitlines()[-1].startswith(tempfile.gettempdir())
 
 
-@pytest.mark.parametrize("script", ["cat", "echo 'def ('", "true", "cat; echo 'eval(input())'"])
+@pytest.mark.parametrize("script", first(2, ["cat", "echo 'def ('", "true", "cat; echo 'eval(input())'"]))
 async def test_a_repair_that_does_not_improve_the_code_is_dropped(
     work: Path, tools: Path, monkeypatch: pytest.MonkeyPatch, script: str
 ) -> None:
@@ -483,7 +484,9 @@ APPLY_OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize(("action", "is_applied"), [("accept", True), ("decline", False), ("cancel", False)])
+@pytest.mark.parametrize(
+    ("action", "is_applied"), first(1, [("accept", True), ("decline", False), ("cancel", False)], is_unpacked=True)
+)
 async def test_a_repair_is_applied_when_the_user_accepts(repo: Repo, action: str, is_applied: bool) -> None:
     user = User(action)
     found = await audit(config(scope="paths", paths=["a.py"], applyFixes=True), repo.root, user)

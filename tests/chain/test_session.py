@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def test_a_session_taken_earlier_reads_as_it_did(journal: Journal, writer: Write
     assert [public_values(session, journal.items) for session in taken] == before
 
 
+@pytest.mark.deep  # each prefix reads as if the rest had never come: above
 @given(journals(transcript=True), st.booleans())
 def test_a_prefix_of_a_prefix_is_that_prefix(journal: Journal, has_native: bool) -> None:
     whole = folded(journal.items, Fold(has_native=has_native)).session()

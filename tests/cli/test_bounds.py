@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.growth.transcript_shapes.opencode import OPENCODE, write_opencode
+from tests.support.depth import first
 from tests.support.servers.commands import seqthink
 
 ENDLESS_VIEW = (
@@ -35,7 +36,7 @@ def test_a_command_says_that_it_has_not_read_a_database_with_a_view(database: Pa
     assert f"seqthink: {database}: `session` is a view, which is not read" in done.stderr
 
 
-@pytest.mark.parametrize("command", [["status"], ["find", "why"], ["import", "--all", "--dry-run"]])
+@pytest.mark.parametrize("command", first(1, [["status"], ["find", "why"], ["import", "--all", "--dry-run"]]))
 def test_a_command_without_time_says_what_it_left_out_and_how_to_read_it(
     database: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,7 +53,9 @@ def test_a_command_without_time_says_what_it_left_out_and_how_to_read_it(
     assert done.stdout == "?1\n" or command != ["status"]
 
 
-@pytest.mark.parametrize("command", [["show"], ["export", "--format", "md"], ["replay"], ["watch"], ["stats"]])
+@pytest.mark.parametrize(
+    "command", first(2, [["show"], ["export", "--format", "md"], ["replay"], ["watch"], ["stats"]])
+)
 def test_a_database_is_taken_by_its_name_and_the_session_in_it_is_named(
     database: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

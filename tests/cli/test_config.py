@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.connect.clients.registry import CLIENTS
+from tests.support.depth import first
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import (
     TIMEOUT_SECONDS,
@@ -42,7 +43,7 @@ def test_in_a_pipe_stdout_is_the_snippet_and_stderr_says_where_it_goes(tmp_path:
     assert "Or in .cursor/mcp.json, for one project." in done.stderr
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", first(4, CLIENTS))
 def test_what_is_said_about_a_client_are_whole_sentences(client: str, tmp_path: Path) -> None:
     said = seqthink("config", client, variables={"HOME": str(tmp_path)}).stderr
 
@@ -130,7 +131,7 @@ def test_with_tap_the_entry_starts_the_server_inside_the_tap(tmp_path: Path) -> 
     assert (session["title"], session["source"], heard["thoughtNumber"]) == ("from here", "tap", 2)
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", first(4, CLIENTS))
 def test_with_tap_every_client_gets_its_own_form_of_the_entry(client: str, tmp_path: Path) -> None:
     plain = seqthink("config", client, variables={"HOME": str(tmp_path)}).stdout
     tapped = seqthink(
@@ -173,21 +174,25 @@ def test_a_command_that_no_line_can_show_is_left_out() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [
-        ([], "which client? choose from: claude-code, claude-desktop, codex,"),
-        (["claud"], "unknown client 'claud'; did you mean claude-code? choose from:"),
-        (["emacs"], "unknown client 'emacs'; choose from: claude-code"),
-        (["codex", "zed"], "unexpected argument 'zed'"),
-        (["codex", "--journal-dir", ""], "must name a folder, got nothing"),
-        (["codex", "--", "--journal-dir", "here"], "put --journal-dir here before --"),
-        (["codex", "--journal-dir", "~nobody-here/x"], "the home folder (~) is unknown"),
-        (["codex", "--", "--resum", "last"], "serve: unknown option --resum; did you mean --resume?"),
-        (["codex", "--", "--fsync", "maybe"], "must be never or always"),
-        (["codex", "--tap"], "config: --tap: which server? write its command after --"),
-        (["codex", "--tap", "--", "./server"], "a client may start ./server in any folder; write its whole path"),
-        (["codex", "--tool", "think", "--", "npx"], "config: --tool and --field need --tap"),
-        (["codex", "--tap", "--field", "a=b", "--", "npx"], "must be THEIRS=OURS"),
-    ],
+    first(
+        5,
+        [
+            ([], "which client? choose from: claude-code, claude-desktop, codex,"),
+            (["claud"], "unknown client 'claud'; did you mean claude-code? choose from:"),
+            (["emacs"], "unknown client 'emacs'; choose from: claude-code"),
+            (["codex", "zed"], "unexpected argument 'zed'"),
+            (["codex", "--journal-dir", ""], "must name a folder, got nothing"),
+            (["codex", "--", "--journal-dir", "here"], "put --journal-dir here before --"),
+            (["codex", "--journal-dir", "~nobody-here/x"], "the home folder (~) is unknown"),
+            (["codex", "--", "--resum", "last"], "serve: unknown option --resum; did you mean --resume?"),
+            (["codex", "--", "--fsync", "maybe"], "must be never or always"),
+            (["codex", "--tap"], "config: --tap: which server? write its command after --"),
+            (["codex", "--tap", "--", "./server"], "a client may start ./server in any folder; write its whole path"),
+            (["codex", "--tool", "think", "--", "npx"], "config: --tool and --field need --tap"),
+            (["codex", "--tap", "--field", "a=b", "--", "npx"], "must be THEIRS=OURS"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_bad_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
     assert words in refusal_line(seqthink("config", *arguments))

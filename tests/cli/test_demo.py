@@ -213,6 +213,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Person:
     return person
 
 
+@pytest.mark.deep  # a viewer on a terminal has tests of its own
 @pytest.mark.slow  # a demo from its beginning to its end
 def test_on_a_terminal_the_viewer_shows_the_journal_and_the_agent_ends_with_it(
     tmp_path: Path, person: Person, capsys: pytest.CaptureFixture[str]
@@ -231,6 +232,7 @@ def test_on_a_terminal_the_viewer_shows_the_journal_and_the_agent_ends_with_it(
     assert json.loads(journal.read_text(encoding="utf-8").splitlines()[-1])["type"] == "end"
 
 
+@pytest.mark.deep  # the same line without a terminal is tested above
 @pytest.mark.slow  # a demo from its beginning to its end
 def test_on_a_terminal_an_agent_that_fails_is_one_clear_line_too(
     tmp_path: Path, person: Person, capsys: pytest.CaptureFixture[str]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.servers.commands import command, environment, seqthink
 from tests.support.transcripts.recorded import lay_out
@@ -69,13 +70,17 @@ def test_no_sessions_at_all_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
-    [
-        ((), "the following arguments are required: WORDS"),
-        (('" "',), "nothing to look for"),
-        (("pool", "--since", "soon"), "must be a number above 0 and h, d or w"),
-        (("pool", "--limit", "0"), "must be a whole number above 0"),
-        (("pool", "--sources", "elsewhere"), "unknown source 'elsewhere'"),
-    ],
+    first(
+        2,
+        [
+            ((), "the following arguments are required: WORDS"),
+            (('" "',), "nothing to look for"),
+            (("pool", "--since", "soon"), "must be a number above 0 and h, d or w"),
+            (("pool", "--limit", "0"), "must be a whole number above 0"),
+            (("pool", "--sources", "elsewhere"), "unknown source 'elsewhere'"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_a_bad_request_is_one_line_and_status_2(arguments: tuple[str, ...], says: str) -> None:
     done = seqthink("find", *arguments)

@@ -17,7 +17,7 @@ _MEASURED = (
 )
 
 
-@pytest.mark.parametrize("arguments", [("show", "--full"), ("export", "--format", "md")])
+@pytest.mark.parametrize("arguments", first(1, [("show", "--full"), ("export", "--format", "md")]))
 @pytest.mark.parametrize("line", first(1, ["# *a* `b` [c](d)\n", "a line of a thought\n"]))
 def test_a_huge_text_is_written_without_being_held_many_times(
     arguments: tuple[str, ...], line: str, tmp_path: Path

@@ -13,6 +13,7 @@ from seqthink.core.progress_line import FIRST_SECONDS
 from seqthink.core.times import microseconds_of
 from seqthink.sources.transcripts.choosing import ChosenSession
 from seqthink.sources.transcripts.imports.import_progress import ImportProgress
+from tests.support.depth import first
 from tests.support.servers.commands import SHOP_API, refusal_line, seqthink
 from tests.support.transcripts.imports import sessions_of
 from tests.support.transcripts.recorded import lay_out
@@ -139,18 +140,22 @@ def test_a_folder_that_takes_no_journal_fails_each_session_in_a_line(home: Path)
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [
-        ([], "import: name a file, a session by its id, or `last`; or give --all"),
-        (["--all", "last"], "import: --all imports every session; name one, or give --all"),
-        (["last", "--since", "2d"], "import: --since goes with --all"),
-        (["--all", "--since", "soon"], "import: argument --since: must be a number above 0 and h, d or w"),
-        (["--all", "--sources", "x"], "unknown source 'x'; choose from journal, claude, codex, gemini, opencode"),
-        (["nothing"], "no session 'nothing' in "),
-        (["last", "--sources", "none"], "no sessions of other programs in no folder"),
-        (["./nothing"], "nothing: no such file; name a transcript, or a session by its id"),
-        ([str(SHOP_API)], f"{SHOP_API} is a seqthink journal already; `seqthink show` takes it as it is"),
-        ([str(SHOP_API.parent)], f"{SHOP_API.parent} is a folder; name a file in it"),
-    ],
+    first(
+        3,
+        [
+            ([], "import: name a file, a session by its id, or `last`; or give --all"),
+            (["--all", "last"], "import: --all imports every session; name one, or give --all"),
+            (["last", "--since", "2d"], "import: --since goes with --all"),
+            (["--all", "--since", "soon"], "import: argument --since: must be a number above 0 and h, d or w"),
+            (["--all", "--sources", "x"], "unknown source 'x'; choose from journal, claude, codex, gemini, opencode"),
+            (["nothing"], "no session 'nothing' in "),
+            (["last", "--sources", "none"], "no sessions of other programs in no folder"),
+            (["./nothing"], "nothing: no such file; name a transcript, or a session by its id"),
+            ([str(SHOP_API)], f"{SHOP_API} is a seqthink journal already; `seqthink show` takes it as it is"),
+            ([str(SHOP_API.parent)], f"{SHOP_API.parent} is a folder; name a file in it"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_wrong_usage_is_one_line(arguments: list[str], message: str) -> None:
     assert message in refusal_line(seqthink("import", *arguments))

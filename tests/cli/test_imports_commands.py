@@ -9,6 +9,7 @@ import pytest
 
 from seqthink.cli.export import FORMATS
 from tests.conftest import PROJECT
+from tests.support.depth import first
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, environment
 
 VIEWER_AND_PROTOCOL = {"mcp", "mcp_types", "pydantic", "textual", "rich", "tui"}
@@ -36,18 +37,21 @@ def loaded_by_running(*arguments: str | Path) -> set[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("replay", SHOP_API, "--at", "3"),
-        ("demo", "--list"),
-        pytest.param(("demo", "--fast"), marks=pytest.mark.deep),  # from its beginning to its end
-    ],
+    first(
+        1,
+        [
+            ("replay", SHOP_API, "--at", "3"),
+            ("demo", "--list"),
+            pytest.param(("demo", "--fast"), marks=pytest.mark.deep),  # from its beginning to its end
+        ],
+    ),
     ids=lambda arguments: " ".join(map(str, (arguments[0], *arguments[2:]))),
 )
 def test_no_command_without_a_screen_loads_the_viewer_or_the_protocol(arguments: tuple[str | Path, ...]) -> None:
     assert loaded_by_running(*arguments) & VIEWER_AND_PROTOCOL == set()
 
 
-@pytest.mark.parametrize("command", ["show", "check"])
+@pytest.mark.parametrize("command", first(1, ["show", "check"]))
 def test_what_reads_one_journal_once_loads_no_event_loop_no_viewer_and_nothing_that_makes_pages(command: str) -> None:
     loaded = loaded_by_running(command, SHOP_API)
 
@@ -55,7 +59,7 @@ def test_what_reads_one_journal_once_loads_no_event_loop_no_viewer_and_nothing_t
     assert loaded & VIEWER_AND_PROTOCOL == set()
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", first(2, FORMATS))
 def test_an_export_loads_no_viewer_and_only_the_page_what_makes_pages(form: str) -> None:
     loaded = loaded_by_running("export", SHOP_API, "--format", form)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.journal.links import link_text, split_link
+from tests.support.depth import first
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 
@@ -42,7 +43,7 @@ def test_a_link_that_was_made_is_read_again() -> None:
     assert split_link(link_text(SESSION, 41)) == (SESSION, 41)
 
 
-@pytest.mark.parametrize("reference", [SESSION, SESSION[:9], "last", str(SHOP_API)])
+@pytest.mark.parametrize("reference", first(2, [SESSION, SESSION[:9], "last", str(SHOP_API)]))
 @pytest.mark.usefixtures("sessions")
 def test_show_puts_the_cursor_at_the_thought_of_a_link(reference: str) -> None:
     lines = seqthink("show", f"{reference}#e4", "--width", "80").stdout.splitlines()
@@ -137,11 +138,14 @@ def test_watch_of_a_session_whose_server_is_gone_ends(sessions: Path) -> None:
 @pytest.mark.parametrize("place", ["seqthink", "sessions"])
 @pytest.mark.parametrize(
     "arguments",
-    [
-        *(("watch",), ("watch", "last"), ("sessions",), ("sessions", "--json"), ("status", "--sources", "journal")),
-        *(("status",), ("status", "--format", "tmux"), ("find", "pool"), ("find", "--sources", "journal", "pool")),
-        ("stats",),
-    ],
+    first(
+        3,
+        [
+            *(("watch",), ("watch", "last"), ("sessions",), ("sessions", "--json"), ("status", "--sources", "journal")),
+            *(("status",), ("status", "--format", "tmux"), ("find", "pool"), ("find", "--sources", "journal", "pool")),
+            ("stats",),
+        ],
+    ),
     ids=" ".join,
 )
 def test_a_file_where_the_folder_should_be_is_one_clear_line(

@@ -33,7 +33,7 @@ def test_help_names_a_command_before_or_after() -> None:
     assert refusal_line(seqthink("help", "shwo")) == "unknown command 'shwo'; did you mean show?"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(6, COMMANDS))
 def test_every_command_has_a_help_page_with_an_example_of_its_use(name: str) -> None:
     done = seqthink(name, "--help")
 
@@ -83,7 +83,7 @@ def test_an_unknown_option_names_the_nearest_one(
     assert capsys.readouterr().err == f"seqthink: {refusal}\n"
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "serve"])
+@pytest.mark.parametrize("name", first(4, [name for name in COMMANDS if name != "serve"]))
 def test_an_unknown_option_is_refused_and_the_help_page_is_named(name: str) -> None:
     message = refusal_line(seqthink(name, "--colour"))
 
@@ -102,7 +102,7 @@ PRINTERS = [
 READERS = [("show",), ("replay",), ("watch",), ("export", "--format", "json")]
 
 
-@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader[0])
+@pytest.mark.parametrize("reader", first(2, READERS), ids=lambda reader: reader[0])
 def test_what_is_no_journal_is_refused_by_every_reader(tmp_path: Path, reader: tuple[str, ...]) -> None:
     foreign = tmp_path / "notes.txt"
     foreign.write_text("Dear diary,\n", encoding="utf-8")
@@ -129,7 +129,7 @@ def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     assert refusal_line(seqthink("show", "--journal-dir", folder)).startswith(f"{folder}: permission denied")
 
 
-@pytest.mark.parametrize("arguments", first(6, PRINTERS))
+@pytest.mark.parametrize("arguments", first(2, PRINTERS))
 def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | Path, ...]) -> None:
     if not FULL.exists():
         pytest.skip("no device that is always full")
@@ -148,7 +148,7 @@ def test_output_that_cannot_be_written_is_one_clear_line(arguments: tuple[str | 
     assert (done.returncode, done.stderr) == (1, "seqthink: cannot write to stdout: no space left on device\n")
 
 
-@pytest.mark.parametrize("arguments", first(3, [("watch", "-"), *PRINTERS, ("demo", "--fast")]))
+@pytest.mark.parametrize("arguments", first(1, [("watch", "-"), *PRINTERS, ("demo", "--fast")]))
 def test_a_reader_that_goes_away_is_no_fault(arguments: tuple[str | Path, ...]) -> None:
     read, write = os.pipe()
     os.close(read)

@@ -15,6 +15,7 @@ from seqthink.journal.locked_journal import LockedJournal
 from seqthink.journal.resume import open_newest, open_session
 from seqthink.journal.writer import JournalWriter
 from tests.journal.test_writer import ABOUT, draft, edges, forget, session
+from tests.support.depth import first
 from tests.support.journals.build import SESSION, JournalBuilder
 from tests.support.servers.commands import SHOP_API, command, environment, refusal_line, seqthink
 from tests.support.servers.wire import start, thought
@@ -45,7 +46,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 # Rights
 
 
-@pytest.mark.parametrize("umask", ["0000", "0022", "0077", "0777"])
+@pytest.mark.parametrize("umask", first(1, ["0000", "0022", "0077", "0777"]))
 def test_folders_are_0700_and_journals_0600_under_any_umask(umask: str, tmp_path: Path) -> None:
     home = tmp_path / "far" / "home"
     program = under(umask, sys.executable, "-m", "seqthink", "serve")
@@ -58,7 +59,7 @@ def test_folders_are_0700_and_journals_0600_under_any_umask(umask: str, tmp_path
     assert [mode(path) for path in (journal, home / "sessions", home, home.parent)] == [0o600, 0o700, 0o700, 0o700]
 
 
-@pytest.mark.parametrize("umask", ["0000", "0777"])
+@pytest.mark.parametrize("umask", first(1, ["0000", "0777"]))
 def test_a_clean_copy_is_0600_under_any_umask(umask: str, tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("x").raw(b"?\n").write(tmp_path / "a.jsonl")
     done = subprocess.run(
@@ -125,8 +126,8 @@ def test_a_server_goes_on_in_nothing_but_a_journal_of_the_folder(
 
 @pytest.mark.parametrize(
     "wanted",
-    ["../outside", "../../outside", "../../outside.jsonl", "/etc/passwd", ".", "..", "./link", "link/../link", "a\nb",
-     "a\0b", "*", "[l]ink", "link.jsonl", "~", "-", " link", "\x1b]0;x\x07"],
+    first(6, ["../outside", "../../outside", "../../outside.jsonl", "/etc/passwd", ".", "..", "./link", "link/../link",
+     "a\nb", "a\0b", "*", "[l]ink", "link.jsonl", "~", "-", " link", "\x1b]0;x\x07"]),
 )  # fmt: skip
 def test_an_id_is_a_name_and_never_a_path(wanted: str, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "seqthink" / "outside.jsonl").write_bytes((tmp_path / "outside.jsonl").read_bytes())

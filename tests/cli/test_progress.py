@@ -77,7 +77,8 @@ def test_a_pipe_gets_none() -> None:
     assert screen.getvalue() == ""
 
 
-@pytest.mark.parametrize("arguments", first(2, OUTPUTS), ids=" ".join)
+@pytest.mark.deep  # test_main.py holds it for every command
+@pytest.mark.parametrize("arguments", first(1, OUTPUTS), ids=" ".join)
 def test_a_reader_that_goes_away_ends_it_quietly(arguments: list[str], long_journal: Path) -> None:
     with subprocess.Popen(
         command(*arguments, long_journal), env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -91,7 +92,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(arguments: list[str], long_jour
         assert process.wait(TIMEOUT_SECONDS) == 0
 
 
-@pytest.mark.parametrize("arguments", first(2, OUTPUTS), ids=" ".join)
+@pytest.mark.parametrize("arguments", first(1, OUTPUTS), ids=" ".join)
 def test_an_interrupt_ends_it_without_a_traceback(arguments: list[str], long_journal: Path) -> None:
     with subprocess.Popen(
         command(*arguments, long_journal), env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -106,7 +107,7 @@ def test_an_interrupt_ends_it_without_a_traceback(arguments: list[str], long_jou
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
-@pytest.mark.parametrize("arguments", first(2, OUTPUTS), ids=" ".join)
+@pytest.mark.parametrize("arguments", first(1, OUTPUTS), ids=" ".join)
 def test_a_full_disk_is_one_line(arguments: list[str], long_journal: Path) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(

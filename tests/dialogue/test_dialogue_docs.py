@@ -77,6 +77,7 @@ def words(result: types.CallToolResult) -> str:
     return content.text
 
 
+@pytest.mark.deep  # every kind is asked in test_dialogue_client.py
 @pytest.mark.slow  # a server for each kind of question
 @pytest.mark.parametrize("version", first(1, VERSIONS))
 async def test_the_server_of_the_page_asks_every_kind_of_question(version: str, tmp_path: Path) -> None:

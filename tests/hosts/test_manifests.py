@@ -210,6 +210,7 @@ def manifest_of(root: Path, path: str) -> Json:
     return json.loads((root / path).read_text("utf-8"))
 
 
+@pytest.mark.deep  # that a version is written into every manifest is tried always
 def test_a_command_names_the_files_that_it_wrote_and_refuses_what_is_no_account() -> None:
     command = [sys.executable, "-m", "tests.support.hosts.manifests"]
 

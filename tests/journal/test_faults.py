@@ -18,7 +18,7 @@ from seqthink.core.events import ThoughtEvent, UnknownEvent
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
 from seqthink.journal.reader import JournalReader
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.proc import needs_prlimit
 from tests.support.servers.faults import Faults
 from tests.support.servers.server_paths import SERVER_PATHS, call, lines
@@ -113,7 +113,9 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda refusal: " ".join(f"{k} {v}" for k, v in refusal.items()))
+@pytest.mark.parametrize(
+    "refusal", first(4, REFUSALS), ids=lambda refusal: " ".join(f"{k} {v}" for k, v in refusal.items())
+)
 def test_what_the_system_refuses_to_write_waits(
     refusal: dict[str, str | int], serve: Serve, faults: Faults, folder: Path
 ) -> None:
@@ -281,6 +283,7 @@ def test_a_required_journal_refuses_at_once_and_leaves_no_gap(serve: Serve, faul
     assert texts(folder) == viewer.thoughts == ["1", "5"]
 
 
+@pytest.mark.deep  # 64 MiB; the bound in events is tested beside it
 @pytest.mark.parametrize("serve", sized(["fast"], list(SERVER_PATHS)), indirect=True)
 def test_past_64_mib_calls_are_refused_and_all_that_was_kept_is_written(
     serve: Serve, faults: Faults, folder: Path
@@ -335,7 +338,7 @@ STRACE = shutil.which("strace")
     not STRACE or subprocess.run([STRACE, "-qq", "-o", os.devnull, "true"], check=False).returncode != 0,
     reason="strace, which interrupts system calls, is not here or may not trace",
 )
-@pytest.mark.parametrize("server_path", SERVER_PATHS)
+@pytest.mark.parametrize("server_path", first(1, SERVER_PATHS))
 def test_a_system_call_that_is_interrupted_is_made_again(server_path: str, folder: Path) -> None:
     """Every second write and fsync ends with EINTR before it has begun."""
     interrupt = [f"-einject={name}:error=EINTR:when=2+2" for name in ("write", "fsync", "ftruncate", "flock")]

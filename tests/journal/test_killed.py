@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.servers.kill_rounds import Killer
 from tests.support.servers.server_paths import SERVER_PATHS
 from tests.support.servers.warm_server import WarmServer
@@ -11,7 +12,7 @@ from tests.support.servers.warm_server import WarmServer
 ROUNDS = 6
 
 
-@pytest.mark.parametrize("server_path", SERVER_PATHS)
+@pytest.mark.parametrize("server_path", first(1, SERVER_PATHS))
 def test_servers_that_are_killed_lose_nothing_and_are_resumed(
     server_path: str, warm: WarmServer, tmp_path: Path
 ) -> None:

@@ -18,7 +18,7 @@ from seqthink.core.events import ThoughtEvent
 from seqthink.journal.follow import follow
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.maintenance.check import JournalCheck
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.proc import process_file
 from tests.support.servers.commands import command, environment
 from tests.support.servers.server_paths import SERVER_PATHS, call, lines
@@ -49,6 +49,7 @@ def texts(path: Path) -> list[str]:
     return [event["thought"] for event in events(path) if event["type"] == "thought"]
 
 
+@pytest.mark.parametrize("serve", first(1, SERVER_PATHS), indirect=True)
 def test_forty_servers_at_once_in_one_folder_keep_a_complete_journal_each(serve: Serve, tmp_path: Path) -> None:
     with ExitStack() as stack:
         wires = [stack.enter_context(serve()) for _ in range(SERVERS)]
@@ -94,6 +95,7 @@ def _is_refused(wire: Wire, session: str) -> bool:
         return True
 
 
+@pytest.mark.parametrize("serve", first(1, SERVER_PATHS), indirect=True)
 async def test_several_viewers_of_one_session_miss_nothing_and_hold_nobody_up(serve: Serve, tmp_path: Path) -> None:
     count = sized(200, 500)
     with serve() as wire:
@@ -122,6 +124,7 @@ async def _follow(path: Path, seen: list[int], count: int) -> None:
                 return
 
 
+@pytest.mark.parametrize("serve", first(1, SERVER_PATHS), indirect=True)
 def test_a_viewer_that_is_stopped_holds_up_nobody_and_catches_up(serve: Serve, tmp_path: Path) -> None:
     count, at_once = sized(800, 2_000), 100
     with serve() as wire:

@@ -132,6 +132,7 @@ def test_without_a_choice_the_journal_is_where_the_viewer_looks(
     assert len(journals(seqthink_home / "sessions")) == 1
 
 
+@pytest.mark.deep  # starts the packed server once more; the manifest's own start is tested here
 def test_the_journal_is_in_the_folder_that_the_user_chose(
     unpacked: Path, installed: Installed, seqthink_home: Path, tmp_path: Path
 ) -> None:
@@ -153,6 +154,7 @@ def serve_once(folder: Path, installed: Installed, journals_value: str) -> None:
         assert wire.status() == 0
 
 
+@pytest.mark.deep  # packs once more; what is in the bundle is tried always
 def test_the_program_that_packs_says_where_the_bundle_is_and_what_is_missing(
     built: Distributions, tmp_path: Path
 ) -> None:

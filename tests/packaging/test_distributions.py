@@ -69,6 +69,7 @@ def test_a_wheel_holds_both_programs_with_all_their_data_and_one_command(built: 
     assert entry.split("\n", 1)[1].strip() == "seqthink = seqthink.__main__:main"
 
 
+@pytest.mark.deep  # builds twice; `make wheel` holds what is in it
 def test_the_wheel_of_the_sdist_is_the_wheel_of_the_checkout(
     checkout: Path, built: Distributions, tmp_path: Path
 ) -> None:

@@ -110,6 +110,7 @@ def test_the_linter_finds_nothing() -> None:
 # What a container does
 
 
+@pytest.mark.deep  # starts the program of the image; its file is checked always
 def test_what_a_container_starts_keeps_the_journal_in_the_volume(installed: Installed, tmp_path: Path) -> None:
     (tmp_path / "journals").mkdir()
     [program, *arguments], environ = entry(FINAL, {"SEQTHINK_JOURNAL_DIR": placed("/journals", tmp_path)})

@@ -9,6 +9,7 @@ import pytest
 
 import seqthink
 from tests.packaging.test_distributions import metadata
+from tests.support.depth import first
 from tests.support.packaging.distributions import Distributions
 from tests.support.packaging.environments import TIMEOUT_SECONDS, Installed, outside
 from tests.support.screens.terminal import Terminal
@@ -54,7 +55,7 @@ def test_the_command_and_the_module_say_their_version(command: list[str], instal
     assert (done.returncode, done.stdout) == (0, f"seqthink {seqthink.__version__}\n")
 
 
-@pytest.mark.parametrize("options", [[], ["--no-front"]], ids=["fast", "sdk"])
+@pytest.mark.parametrize("options", first(1, [[], ["--no-front"]]), ids=["fast", "sdk"])
 def test_the_server_answers_and_keeps_the_thought(
     options: list[str], installed: Installed, desk: Path, seqthink_home: Path
 ) -> None:

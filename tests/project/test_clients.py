@@ -20,6 +20,7 @@ from tests.conformance.clients.programs.program import Setting
 from tests.conformance.clients.run import PROGRAMS, SCENARIOS, our_server, run
 from tests.conformance.clients.script import SCRIPTS, TITLE, script_in, step_of
 from tests.conftest import PROJECT
+from tests.support.depth import first
 
 Json = dict[str, Any]
 
@@ -70,7 +71,7 @@ def asked(client: str, without_tools: bool = False) -> str:
 
 
 @pytest.mark.slow  # a scripted model answers over a connection
-@pytest.mark.parametrize("client", PROGRAMS)
+@pytest.mark.parametrize("client", first(1, PROGRAMS))
 def test_the_model_reasons_and_thinks_in_the_words_of_each_client(client: str) -> None:
     told = asked(client)
     events = [line.removeprefix("data: ") for line in told.splitlines() if line.startswith("data: {")]
@@ -82,7 +83,7 @@ def test_the_model_reasons_and_thinks_in_the_words_of_each_client(client: str) -
 
 
 @pytest.mark.slow  # a scripted model answers over a connection
-@pytest.mark.parametrize("client", PROGRAMS)
+@pytest.mark.parametrize("client", first(1, PROGRAMS))
 def test_a_request_that_offers_no_tools_is_answered_by_a_title(client: str) -> None:
     told = asked(client, without_tools=True)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PROJECT
+from tests.support.depth import first
 from tests.support.servers.server_paths import call, initialize, lines, request
 from tests.support.servers.wire import STATELESS_META, Message, thought
 
@@ -65,20 +66,23 @@ def loaded_by_a_session(*messages: Message) -> set[str]:
 
 @pytest.mark.parametrize(
     "module",
-    [
-        "seqthink",
-        "seqthink.dialogue",
-        "seqthink.server.recording.recorder",
-        "seqthink.core.arguments",
-        "seqthink.server.tools.thinking_tool",
-        "seqthink.server.wire.stderr",
-        "seqthink.server.run",
-        "seqthink.journal.writer",
-        "seqthink.journal.folder",
-        "seqthink.journal.resume",
-        "seqthink.cli.tap",
-        "seqthink.server.tap.listening",
-    ],
+    first(
+        4,
+        [
+            "seqthink",
+            "seqthink.dialogue",
+            "seqthink.server.recording.recorder",
+            "seqthink.core.arguments",
+            "seqthink.server.tools.thinking_tool",
+            "seqthink.server.wire.stderr",
+            "seqthink.server.run",
+            "seqthink.journal.writer",
+            "seqthink.journal.folder",
+            "seqthink.journal.resume",
+            "seqthink.cli.tap",
+            "seqthink.server.tap.listening",
+        ],
+    ),
 )
 def test_the_fast_path_loads_the_standard_library_and_nothing_heavy(module: str) -> None:
     loaded = loaded_by(module)
@@ -164,6 +168,7 @@ def loaded_with_the_sdk_path(**environ: str) -> set[str]:
     return {*modules}
 
 
+@pytest.mark.deep  # what of the SDK is loaded is tried always, and names it
 def test_what_is_optional_to_the_sdk_is_not_loaded_with_it() -> None:
     loaded = loaded_with_the_sdk_path()
 
@@ -171,6 +176,7 @@ def test_what_is_optional_to_the_sdk_is_not_loaded_with_it() -> None:
     assert {"uvicorn", "click"} & loaded == set()
 
 
+@pytest.mark.deep  # another SDK than the pinned one
 def test_an_sdk_that_cannot_do_without_what_is_optional_today_is_loaded_whole(tmp_path: Path) -> None:
     (tmp_path / "sse_starlette.py").write_text("import uvicorn; EventSourceResponse = uvicorn.Config\n", "utf-8")
 

@@ -140,6 +140,7 @@ def test_a_server_answers_records_and_ends_its_journal(sessions: Path) -> None:
     assert b"\r" not in journal.read_bytes()
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_a_signal_ends_a_server_that_waits_for_its_client(sessions: Path) -> None:
     with serve() as wire:
         wire.handshake()
@@ -150,6 +151,7 @@ def test_a_signal_ends_a_server_that_waits_for_its_client(sessions: Path) -> Non
     assert events(journals(sessions)[0])[-1]["reason"] == "signal"
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_a_signal_that_does_not_interrupt_the_wait_for_the_client_ends_a_server(sessions: Path) -> None:
     with serve() as wire:
         wire.handshake()
@@ -166,6 +168,7 @@ def test_a_signal_that_does_not_interrupt_the_wait_for_the_client_ends_a_server(
     assert events(journals(sessions)[0])[-1]["reason"] == "signal"
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_a_client_that_reads_late_gets_every_answer_in_order() -> None:
     pings = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number for number in range(5_000))
     with serve() as wire:
@@ -178,6 +181,7 @@ def test_a_client_that_reads_late_gets_every_answer_in_order() -> None:
     assert [answer["id"] for answer in answers] == list(range(5_000))
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_one_server_writes_a_journal_and_others_see_that_it_does(sessions: Path) -> None:
     with serve() as wire:
         wire.handshake()
@@ -204,6 +208,7 @@ def test_one_server_writes_a_journal_and_others_see_that_it_does(sessions: Path)
     assert left["alive"] is False
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_a_session_is_resumed_behind_what_a_killed_server_left(sessions: Path) -> None:
     with serve() as wire:
         wire.handshake()
@@ -223,6 +228,7 @@ def test_a_session_is_resumed_behind_what_a_killed_server_left(sessions: Path) -
     assert [event["type"] for event in events(journal)] == ["session", "thought", "session", "thought", "end"]
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_a_note_reaches_the_agent_once(sessions: Path) -> None:
     with serve() as wire:
         wire.handshake()
@@ -238,7 +244,7 @@ def test_a_note_reaches_the_agent_once(sessions: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     first(
-        6,
+        1,
         [
             ["show", SHOP_API],
             ["watch", SHOP_API],
@@ -296,6 +302,7 @@ def test_a_client_s_session_is_imported(tmp_path: Path, sessions: Path) -> None:
     assert without_posix("show", journals(sessions)[0]).stdout == seqthink("show", journals(sessions)[0]).stdout
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_the_demo_is_told_and_its_journal_kept(sessions: Path) -> None:
     done = without_posix("demo", "--fast")
 
@@ -317,6 +324,7 @@ def test_the_viewer_follows_a_journal_on_a_terminal(sessions: Path) -> None:
         assert terminal.end() == 0
 
 
+@pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
 def test_the_viewer_shows_a_client_s_session_and_leaves_nothing_of_it(tmp_path: Path) -> None:
     lay_out("claude/agents", tmp_path / "home")
     memory = tmp_path / "memory"

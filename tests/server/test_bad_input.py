@@ -49,7 +49,7 @@ def server_path(request: pytest.FixtureRequest) -> tuple[str, ...]:
     return SERVER_PATHS[request.param]
 
 
-@pytest.mark.parametrize("name", first(30, CLIENT_SCRIPTS))
+@pytest.mark.parametrize("name", first(10, CLIENT_SCRIPTS))
 def test_both_server_paths_answer_a_client_script_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
     said, answers = CLIENT_SCRIPTS[name]
     fast, sdk = both(said, tmp_path, warm)
@@ -75,7 +75,9 @@ LONG: dict[str, Callable[[], ClientScript]] = {
 }
 
 
-@pytest.mark.parametrize("name", sized(["a call", "a request for the SDK", "brackets", "half a call"], list(LONG)))
+@pytest.mark.parametrize(
+    "name", first(2, sized(["a call", "a request for the SDK", "brackets", "half a call"], list(LONG)))
+)
 def test_both_server_paths_handle_a_very_long_line_alike(name: str, warm: WarmServer, tmp_path: Path) -> None:
     said, answers = LONG[name]()
     fast, sdk = both(said, tmp_path, warm)
@@ -84,7 +86,7 @@ def test_both_server_paths_handle_a_very_long_line_alike(name: str, warm: WarmSe
     assert [came(answer) for answer in sdk.answers] == answers
 
 
-@pytest.mark.parametrize("is_stateless", [False, True], ids=["handshake", "stateless"])
+@pytest.mark.parametrize("is_stateless", first(1, [False, True]), ids=["handshake", "stateless"])
 def test_a_client_may_send_thousands_of_calls_before_it_reads_an_answer(
     is_stateless: bool, server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
@@ -100,7 +102,7 @@ def test_a_client_may_send_thousands_of_calls_before_it_reads_an_answer(
 
 @pytest.mark.parametrize(
     "message",
-    [initialize(), b'{"jsonrpc":"2.0","id":0,', request("no/such", number=0), request("ping", [], number=0)],
+    first(2, [initialize(), b'{"jsonrpc":"2.0","id":0,', request("no/such", number=0), request("ping", [], number=0)]),
     ids=["handshakes", "broken lines", "unknown methods", "bad parameters"],
 )
 def test_a_client_may_send_thousands_of_messages_of_any_kind_before_it_reads_an_answer(
@@ -115,7 +117,7 @@ def test_a_client_may_send_thousands_of_messages_of_any_kind_before_it_reads_an_
     assert [answer["id"] for answer in answers] == [0] * MANY_THOUGHTS
 
 
-@pytest.mark.parametrize("closes_stdout", [False, True])
+@pytest.mark.parametrize("closes_stdout", first(1, [False, True]))
 def test_a_client_that_never_reads_and_leaves_has_its_thousands_of_calls_journaled(
     closes_stdout: bool, server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
@@ -129,6 +131,7 @@ def test_a_client_that_never_reads_and_leaves_has_its_thousands_of_calls_journal
     assert texts(tmp_path) == [str(number) for number in range(MANY_THOUGHTS)]
 
 
+@pytest.mark.parametrize("server_path", first(1, SERVER_PATHS), indirect=True)
 def test_output_that_waits_for_a_client_that_does_not_read_is_bounded(
     server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:
@@ -149,6 +152,7 @@ def test_output_that_waits_for_a_client_that_does_not_read_is_bounded(
     assert [answer["id"] for answer in answers] == ids
 
 
+@pytest.mark.parametrize("server_path", first(1, SERVER_PATHS), indirect=True)
 def test_a_client_that_leaves_with_too_many_answers_unread_is_not_waited_for(
     server_path: tuple[str, ...], warm: WarmServer, tmp_path: Path
 ) -> None:

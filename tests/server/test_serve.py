@@ -160,14 +160,15 @@ def test_a_last_line_without_its_newline_is_answered(warm: WarmServer) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
+    first(8, [
         *(b"{not json", b"", b"   ", b"\xff\xfe", b"[]", b"null", b"5", b'"text"', b"\x00" * 100),
         *(b'{"jsonrpc":"2.0"}', b'{"jsonrpc":"2.0","id":null,"method":"ping"}'),
         b'{"jsonrpc":"1.0","id":1,"method":"ping"}',
         *(b'{"jsonrpc":"2.0","method":"notifications/nonsense","params":{}}', b'{"jsonrpc":"2.0","id":1,"result":[]}'),
         b'{"jsonrpc":"2.0","method":5}',
-    ],
+    ]),
 )  # fmt: skip
+@pytest.mark.parametrize("server_path", first(1, ["fast", "sdk"]), indirect=True)
 def test_a_line_without_a_request_is_ignored(line: bytes, warm: WarmServer) -> None:
     with start(warm=warm) as wire:
         wire.send(line)
@@ -205,7 +206,8 @@ def test_an_id_deep_inside_a_broken_line_is_not_answered() -> None:
     assert read_message(b'{"id":"a","jsonrpc":"2.0",') == ErrorReply("a", -32700, "Parse error: the line is not JSON")
 
 
-@pytest.mark.parametrize("arguments", [None, [], '["thought"]', '"{}"', "{", "", 5, False])
+@pytest.mark.parametrize("server_path", first(1, ["fast", "sdk"]), indirect=True)
+@pytest.mark.parametrize("arguments", first(4, [None, [], '["thought"]', '"{}"', "{", "", 5, False]))
 def test_arguments_that_are_no_object_are_refused_in_words(arguments: object, warm: WarmServer, folder: Path) -> None:
     with start(warm=warm) as wire:
         for meta in ({}, {"_meta": STATELESS_META}):
@@ -236,6 +238,7 @@ def test_a_lone_surrogate_is_answered_and_kept(meta: Any, warm: WarmServer, fold
     assert events(journals(folder)[0])[1]["thought"] == "\ud800"
 
 
+@pytest.mark.parametrize("server_path", first(1, ["fast", "sdk"]), indirect=True)
 def test_a_line_of_fifty_megabytes_is_answered(warm: WarmServer) -> None:
     with start(warm=warm) as wire:
         refused = wire.call(thought("x" * 50_000_000))
@@ -269,6 +272,7 @@ def test_a_signal_ends_the_server_cleanly(number: signal.Signals, warm: WarmServ
     assert events(journals(folder)[0])[-1]["reason"] == "signal"
 
 
+@pytest.mark.parametrize("server_path", first(1, ["fast", "sdk"]), indirect=True)
 def test_a_signal_while_the_server_starts_ends_it_with_success() -> None:
     with start(keep_stderr=True) as wire:
         _wait_until(lambda: b"SigCgt" in _status(wire.pid) and _catches(wire.pid, signal.SIGTERM))
@@ -287,6 +291,7 @@ def test_a_killed_server_loses_no_acknowledged_thought(warm: WarmServer, folder:
     assert [event.get("thoughtNumber") for event in events(journals(folder)[0])] == [None, *range(1, 21)]
 
 
+@pytest.mark.parametrize("server_path", first(1, ["fast", "sdk"]), indirect=True)
 def test_a_client_that_does_not_read_cannot_keep_the_server_alive(warm: WarmServer) -> None:
     with start(warm=warm) as wire:
         assert wire.stdin is not None
@@ -328,6 +333,7 @@ def test_thought_logging_can_be_silenced(warm: WarmServer) -> None:
         assert os.read(wire.stderr, 100) == b""
 
 
+@pytest.mark.parametrize("server_path", first(1, ["fast", "sdk"]), indirect=True)
 def test_stdin_may_be_a_file(tmp_path: Path) -> None:
     lines = tmp_path / "requests"
     lines.write_text('{"jsonrpc":"2.0","id":1,"method":"ping"}\n', encoding="utf-8")

@@ -17,7 +17,7 @@ from seqthink.server.tools import thinking_tool as tools
 from seqthink.server.wire import meta_keys, protocol
 from seqthink.server.wire.jsonrpc import IncomingRequest, read_message
 from tests.server.test_recorded_cases import CASES, expanded
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.servers.server_paths import (
     DIFFERENCES,
     FAST_PATH,
@@ -79,7 +79,7 @@ def both(
     )
 
 
-@pytest.mark.parametrize(("version", "cases"), SESSIONS)
+@pytest.mark.parametrize(("version", "cases"), first(8, SESSIONS, is_unpacked=True))
 def test_recorded_cases_one_after_the_other_are_answered_alike_on_both_server_paths(
     version: VersionKind, cases: Sequence[str], warm: WarmServer, tmp_path: Path
 ) -> None:
@@ -91,7 +91,7 @@ def test_recorded_cases_one_after_the_other_are_answered_alike_on_both_server_pa
     assert fast.journal == sdk.journal
 
 
-@pytest.mark.parametrize(("version", "case"), ALONE)
+@pytest.mark.parametrize(("version", "case"), first(10, ALONE, is_unpacked=True))
 def test_a_recorded_case_is_answered_alike_on_both_server_paths(
     case: str, version: VersionKind, warm: WarmServer, tmp_path: Path
 ) -> None:

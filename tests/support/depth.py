@@ -20,9 +20,12 @@ def first(count: int, values: Iterable[Any], *, is_unpacked: bool = False) -> It
 
     Args:
         count: how many show the behaviour; the others repeat it.
-        values: as for `pytest.mark.parametrize`.
+        values: as for `pytest.mark.parametrize`; one made by `pytest.param` keeps its name and its markers.
         is_unpacked: each is a tuple, with a value for each of several names.
     """
     for place, value in enumerate(values):
-        own = value if is_unpacked else (value,)
-        yield pytest.param(*own, marks=() if place < count else pytest.mark.deep)
+        marks = () if place < count else (pytest.mark.deep,)
+        if isinstance(value, ParameterSet):
+            yield pytest.param(*value.values, marks=[*value.marks, *marks], id=value.id)
+        else:
+            yield pytest.param(*(value if is_unpacked else (value,)), marks=marks)

@@ -77,6 +77,7 @@ def _is_ours(module: str | None) -> bool:
     return module is not None and module.startswith("tests.")
 
 
+@cache
 def _needs(start: FunctionType) -> frozenset[str]:
     """Return what a function and all that it can call need."""
     seen, todo, needs = {start}, [start], set[str]()

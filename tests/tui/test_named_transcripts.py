@@ -21,6 +21,7 @@ from seqthink.sources.transcripts.choosing import ChosenSession
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
 from seqthink.sources.transcripts.registry import TRANSCRIPTS
 from tests.bench import transcripts
+from tests.support.depth import first
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import command
@@ -95,7 +96,7 @@ def session_file(folder: Path, *lines: bytes, name: str = SESSION_ID) -> Path:
     return path
 
 
-@pytest.mark.parametrize("client", TRANSCRIPTS)
+@pytest.mark.parametrize("client", first(2, TRANSCRIPTS))
 async def test_a_copy_of_a_transcript_that_grows_is_live(client: str, place: Place) -> None:
     with closing(transcripts.transcript(place.elsewhere, client, 0)) as grows:
         grows.begin(0, range(1, 3))
@@ -107,7 +108,7 @@ async def test_a_copy_of_a_transcript_that_grows_is_live(client: str, place: Pla
                 await stage.shows(f"t{number}.")
 
 
-@pytest.mark.parametrize("client", TRANSCRIPTS)
+@pytest.mark.parametrize("client", first(2, TRANSCRIPTS))
 async def test_a_session_that_is_named_by_its_id_is_live(client: str, place: Place) -> None:
     with closing(transcripts.transcript(place.home, client, 0)) as grows:
         grows.begin(0, range(1, 3))
@@ -176,7 +177,7 @@ def replace(path: Path) -> None:
     path.with_suffix(".new").replace(path)
 
 
-@pytest.mark.parametrize("change", [cut, replace])
+@pytest.mark.parametrize("change", first(1, [cut, replace]))
 async def test_a_named_file_that_is_cut_or_replaced_shows_what_is_in_it_now(
     change: Callable[[Path], None], place: Place
 ) -> None:
@@ -203,6 +204,7 @@ async def test_a_named_file_that_is_removed_stays_on_the_screen_and_goes_on_when
         await stage.shows("Why do we see 502s?", "And at noon?")
 
 
+@pytest.mark.deep  # a file that is replaced is tried beside it
 async def test_a_named_session_whose_file_moves_to_another_folder_is_followed_there(place: Place) -> None:
     path = session_file(place.project)
     (place.project.parent / "-home-ada-other").mkdir()
@@ -260,6 +262,7 @@ async def test_the_first_frame_says_what_is_read_and_what_was_chosen_meanwhile_s
             assert stage.session.state.feed.path == library.sessions()[0].path
 
 
+@pytest.mark.deep  # a long journal says so as well
 async def test_while_a_long_transcript_is_read_the_first_line_says_so_and_not_that_it_is_open(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -313,6 +316,7 @@ async def _failure_of(place: Place, path: Path) -> Exception | None:
     return app.failure
 
 
+@pytest.mark.deep  # without a terminal it is tried above
 def test_a_named_file_is_live_on_a_terminal_and_what_is_no_transcript_is_refused(place: Place) -> None:
     path, notes = session_file(place.elsewhere, name="copy"), place.elsewhere / "notes.jsonl"
     notes.write_text('{"kind":"turn","sessionId":7}\n', encoding="utf-8")

@@ -148,7 +148,7 @@ def test_a_copied_thought_reaches_the_clipboard_without_controls(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "arguments", [("show",), ("show", "--ascii"), ("replay",), ("replay", "--at", "20")], ids=" ".join
+    "arguments", first(1, [("show",), ("show", "--ascii"), ("replay",), ("replay", "--at", "20")]), ids=" ".join
 )
 def test_nothing_hostile_leaves_a_drawing_in_a_pipe(hostile: Path, arguments: tuple[str, ...]) -> None:
     done = seqthink(arguments[0], hostile, *arguments[1:], "--width", "900")
@@ -272,7 +272,7 @@ def test_a_failure_of_the_viewer_is_one_safe_line_and_leaves_the_terminal_in_ord
 
 @pytest.mark.parametrize(
     ("size", "variables"),
-    [((20, 5), {}), ((1, 1), {}), ((80, 24), {"TERM": ""}), ((0, 0), {})],
+    first(2, [((20, 5), {}), ((1, 1), {}), ((80, 24), {"TERM": ""}), ((0, 0), {})], is_unpacked=True),
     ids=["20x5", "1x1", "no TERM", "no size"],
 )
 def test_the_viewer_starts_and_ends_on_a_poor_terminal(size: tuple[int, int], variables: dict[str, str]) -> None:
@@ -324,7 +324,7 @@ def test_what_is_drawn_goes_to_the_terminal_when_errors_go_elsewhere(tmp_path: P
     assert errors.read_bytes() == b""
 
 
-@pytest.mark.parametrize("name", ["show", "watch"])
+@pytest.mark.parametrize("name", first(1, ["show", "watch"]))
 @pytest.mark.parametrize("redirection", first(2, ["<&- >&- 2>&-", ">&-", "2>&-", "<&-"]))
 def test_closed_streams_are_no_reason_for_a_traceback(name: str, redirection: str) -> None:
     line = f"{shlex.join(command(name, SHOP_API))} {redirection}"

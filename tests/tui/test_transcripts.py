@@ -16,6 +16,7 @@ from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.folder import FolderPlace
 from seqthink.library.places.transcripts import TranscriptPlace
 from seqthink.sources.transcripts.files import private_folder
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, locked_journal, running_viewer, settings_of
 from tests.support.transcripts import claude_lines as claude
@@ -86,7 +87,7 @@ def append_prompt(path: Path, text: str) -> None:
         file.write(json.dumps(record) + "\n")
 
 
-@pytest.mark.parametrize("client", ["claude", "codex", "gemini", "opencode"])
+@pytest.mark.parametrize("client", first(2, ["claude", "codex", "gemini", "opencode"]))
 async def test_a_session_without_a_server_of_ours_is_shown_at_the_start(client: str, place: Place) -> None:
     place.lay(f"{client}/agents")
 
@@ -153,6 +154,7 @@ def _shown(stage: Stage) -> Path:
     return path
 
 
+@pytest.mark.deep  # notes and joined sessions are tried alone
 async def test_a_note_in_a_joined_session_goes_to_the_server_of_our_journal(place: Place) -> None:
     place.lay("claude/background", has_journals=True)
     (journal,) = place.journals.glob("*.jsonl")
@@ -203,7 +205,9 @@ async def test_the_viewer_of_transcripts_alone_needs_no_folder_of_journals(place
         assert stage.session.settings.catalog.is_transcript(_shown(stage))
 
 
-@pytest.mark.parametrize("keys", [(), ("v", "v", "G")], ids=["at once", "after showing native reasoning again"])
+@pytest.mark.parametrize(
+    "keys", first(1, [(), ("v", "v", "G")]), ids=["at once", "after showing native reasoning again"]
+)
 async def test_the_text_beside_the_first_thought_is_its_own_not_the_prompt_s(
     keys: tuple[str, ...], place: Place
 ) -> None:

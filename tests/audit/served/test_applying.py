@@ -8,6 +8,7 @@ import pytest
 
 from tests.audit.served.conftest import FLAWED, MENDED, SAMPLES, TALKS, always, config, repair
 from tests.support.audit.repositories import Repo
+from tests.support.depth import first
 from tests.support.servers.dialogue_clients import Answers
 from tests.support.servers.wire import Message
 
@@ -26,7 +27,9 @@ def _proposing(action: str, asked: list[str], diff: str = FIX) -> Answers:
     return answers
 
 
-@pytest.mark.parametrize(("action", "is_applied"), [("accept", True), ("decline", False), ("cancel", False)])
+@pytest.mark.parametrize(
+    ("action", "is_applied"), first(2, [("accept", True), ("decline", False), ("cancel", False)], is_unpacked=True)
+)
 def test_a_proposed_diff_is_applied_when_the_user_accepts(
     audited: Callable[..., Any], tmp_path: Path, action: str, is_applied: bool
 ) -> None:

@@ -29,6 +29,7 @@ from tests.audit.served.conftest import (
     repair,
 )
 from tests.support.audit.repositories import Repo
+from tests.support.depth import first
 from tests.support.servers.dialogue_clients import (
     CLIENTS,
     no_answer,
@@ -44,7 +45,7 @@ def test_without_the_switch_nothing_is_audited_and_no_shape_changes(version: str
     assert [event["type"] for event in events(journals(tmp_path)[0])] == ["session", "thought"]
 
 
-@pytest.mark.parametrize("word", ["1", "yes", "on", "TRUE", " True "])
+@pytest.mark.parametrize("word", first(2, ["1", "yes", "on", "TRUE", " True "]))
 def test_any_word_for_yes_turns_audits_on(word: str, tmp_path: Path) -> None:
     with start("--journal-dir", str(tmp_path), environ={"ENABLE_GAN_AUDITING": word}) as wire:
         wire.handshake()

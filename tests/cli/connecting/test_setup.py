@@ -10,6 +10,7 @@ import pytest
 from seqthink.connect.clients.entries import REFERENCE_PACKAGE
 from seqthink.connect.clients.registry import CLIENTS
 from tests.support.clients.machine import Machine, servers_in
+from tests.support.depth import first
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment, refusal_line, seqthink
 
@@ -106,7 +107,11 @@ def test_without_a_terminal_and_without_yes_nothing_is_asked_or_written(machine:
 
 @pytest.mark.parametrize(
     ("answers", "connected"),
-    [(["y"], ["cursor", "zed"]), (["n"], []), ([""], []), (["o", "n", "y"], ["zed"]), (["o", "n", "n"], [])],
+    first(
+        2,
+        [(["y"], ["cursor", "zed"]), (["n"], []), ([""], []), (["o", "n", "y"], ["zed"]), (["o", "n", "n"], [])],
+        is_unpacked=True,
+    ),
 )
 def test_one_question_is_for_all_and_one_by_one_if_wanted(
     machine: Machine, answers: list[str], connected: list[str]
@@ -189,7 +194,7 @@ def test_what_is_to_be_done_stands_between_the_changes_and_the_question(machine:
     assert lines[-3:] == ["Nothing was written.", "", "Not done, for the reason above: Cursor."]
 
 
-@pytest.mark.parametrize("columns", [20, 44, 80])
+@pytest.mark.parametrize("columns", first(1, [20, 44, 80]))
 def test_its_sentences_are_broken_between_words_and_fit_the_terminal(machine: Machine, columns: int) -> None:
     machine.write("claude-code", "{}")  # and there is no `claude` here
     machine.write("codex", "")
@@ -225,7 +230,7 @@ def test_removing_does_not_name_the_reference_server(machine: Machine) -> None:
     assert (removed.returncode, removed.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("option", "status"), [("--yes", 0), ("--dry-run", 1)])
+@pytest.mark.parametrize(("option", "status"), first(1, [("--yes", 0), ("--dry-run", 1)], is_unpacked=True))
 def test_a_reader_who_leaves_changes_nothing_of_what_is_done(machine: Machine, option: str, status: int) -> None:
     machine.write("cursor", "{}")
     machine.write("zed", "{}")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.clients.machine import Machine, servers_in
+from tests.support.depth import first
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import command, environment, refusal_line, seqthink
 
@@ -63,7 +64,8 @@ def test_removing_is_a_write_and_ends_as_it_began(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "is_written"), [("y\r", 0, True), ("\r", 1, False), ("n\r", 1, False), ("\x04", 1, False)]
+    ("answer", "status", "is_written"),
+    first(2, [("y\r", 0, True), ("\r", 1, False), ("n\r", 1, False), ("\x04", 1, False)], is_unpacked=True),
 )
 def test_on_a_terminal_it_asks_and_only_a_yes_writes(
     machine: Machine, answer: str, status: int, is_written: bool

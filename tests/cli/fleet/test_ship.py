@@ -16,6 +16,7 @@ from seqthink.sources.fleet.address import parse_address
 from seqthink.sources.fleet.engine import FleetEngine, SentNote
 from seqthink.sources.fleet.layout import SessionName
 from seqthink.sources.fleet.opening import open_reader
+from tests.support.depth import first
 from tests.support.fleet.redis_server import WITHOUT_ENGINE, RedisServer, engine_program, running_server
 from tests.support.fleet.running_shipper import wait_until
 from tests.support.servers.client_scripts import handshake, think
@@ -163,15 +164,19 @@ def test_names_without_a_session_are_tidied_away(server: RedisServer) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [
-        ([], "ship: where to? name the engine, as in `seqthink ship redis://127.0.0.1:6379`"),
-        (["redis://h", "--once", "--status"], "ship: --once and --status do not go together"),
-        (["redis://h", "--json"], "ship: --json goes with --status"),
-        (["redis://h", "--origin", "a/b"], "ship: --origin takes letters, digits"),
-        (["redis://h", "--keep", "0d"], "must be a number above 0"),
-        (["http://h"], ""),
-        (["redis://me:secret@h"], "SEQTHINK_FLEET_PASSWORD"),
-    ],
+    first(
+        2,
+        [
+            ([], "ship: where to? name the engine, as in `seqthink ship redis://127.0.0.1:6379`"),
+            (["redis://h", "--once", "--status"], "ship: --once and --status do not go together"),
+            (["redis://h", "--json"], "ship: --json goes with --status"),
+            (["redis://h", "--origin", "a/b"], "ship: --origin takes letters, digits"),
+            (["redis://h", "--keep", "0d"], "must be a number above 0"),
+            (["http://h"], ""),
+            (["redis://me:secret@h"], "SEQTHINK_FLEET_PASSWORD"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_wrong_usage_is_one_line(arguments: list[str], message: str) -> None:
     done = seqthink("ship", *arguments)

@@ -278,6 +278,7 @@ def test_while_one_of_us_writes_the_other_waits(machine: Machine) -> None:
     assert len(backup_paths(machine.file("cursor"))) == 1
 
 
+@pytest.mark.deep  # many processes; that one waits for the other is tested above
 def test_many_of_us_at_once_all_write_what_they_were_asked_for(machine: Machine) -> None:
     before = machine.write("cursor", OTHER).read_bytes()
     variables = environment(**machine.environ)

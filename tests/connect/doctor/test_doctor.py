@@ -194,7 +194,7 @@ def test_without_starting_nothing_is_started(set_up: SetUp) -> None:
     assert ("server", "not looked at") in examined.of("Codex")
 
 
-@pytest.mark.parametrize("client", ["claude-code", "codex", "gemini-cli", "opencode", "cursor"])
+@pytest.mark.parametrize("client", first(2, ["claude-code", "codex", "gemini-cli", "opencode", "cursor"]))
 def test_a_server_is_started_with_what_its_client_gives_it(client: str, set_up: SetUp) -> None:
     seen = set_up.home / "seen.json"
     program = set_up.program(

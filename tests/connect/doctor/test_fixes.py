@@ -7,6 +7,7 @@ import pytest
 
 from seqthink.connect.clients.registry import CLIENTS
 from tests.connect.doctor.set_ups import INSTALLED, SetUp
+from tests.support.depth import first
 
 WRITE = "seqthink config cursor --write"
 
@@ -266,7 +267,7 @@ WARNINGS = {
 }
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+@pytest.mark.parametrize("case", first(12, CASES), ids=lambda case: case.__name__)
 def test_a_broken_set_up_gets_the_right_fix_and_no_other(case: Case, set_up: SetUp) -> None:
     expected = case(set_up)
 
@@ -276,7 +277,7 @@ def test_a_broken_set_up_gets_the_right_fix_and_no_other(case: Case, set_up: Set
     assert examined.status == (0 if case in WARNINGS else 1)
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", first(3, CLIENTS))
 def test_a_healthy_set_up_is_all_right(client: str, set_up: SetUp) -> None:
     set_up.connect(client)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.connect.doctor.set_ups import INSTALLED, SetUp
+from tests.support.depth import first
 
 PLAIN = {"command": str(INSTALLED), "args": ["serve"]}
 
@@ -32,12 +33,16 @@ def fixes_and_page(set_up: SetUp, client: str) -> tuple[list[str], str]:
 
 @pytest.mark.parametrize(
     ("client", "entry", "member"),
-    [
-        ("opencode", {"type": "local", "command": [str(INSTALLED), "serve"], "enabled": False}, "enabled: false"),
-        ("cursor", {**PLAIN, "disabled": True}, "disabled: true"),
-        ("gemini-cli", {**PLAIN, "includeTools": ["other"]}, "includeTools"),
-        ("gemini-cli", {**PLAIN, "excludeTools": ["sequentialthinking"]}, "excludeTools"),
-    ],
+    first(
+        2,
+        [
+            ("opencode", {"type": "local", "command": [str(INSTALLED), "serve"], "enabled": False}, "enabled: false"),
+            ("cursor", {**PLAIN, "disabled": True}, "disabled: true"),
+            ("gemini-cli", {**PLAIN, "includeTools": ["other"]}, "includeTools"),
+            ("gemini-cli", {**PLAIN, "excludeTools": ["sequentialthinking"]}, "excludeTools"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_a_switch_in_the_entry_is_to_be_taken_out(
     client: str, entry: dict[str, Any], member: str, set_up: SetUp
@@ -49,11 +54,15 @@ def test_a_switch_in_the_entry_is_to_be_taken_out(
 
 @pytest.mark.parametrize(
     ("line", "member"),
-    [
-        ("enabled = false", "enabled = false"),
-        ('enabled_tools = ["other"]', "enabled_tools"),
-        ('disabled_tools = ["sequentialthinking"]', "disabled_tools"),
-    ],
+    first(
+        1,
+        [
+            ("enabled = false", "enabled = false"),
+            ('enabled_tools = ["other"]', "enabled_tools"),
+            ('disabled_tools = ["sequentialthinking"]', "disabled_tools"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_a_switch_of_codex_is_named_as_it_stands_there(line: str, member: str, set_up: SetUp) -> None:
     path = set_up.connect("codex")
@@ -76,7 +85,7 @@ def test_lists_of_tools_with_ours_are_no_switch(set_up: SetUp) -> None:
         ({"allowed": []}, "add `seqthink` to `mcp.allowed` in {}"),
     ],
 )
-@pytest.mark.parametrize("scope", ["user", "project"])
+@pytest.mark.parametrize("scope", first(1, ["user", "project"]))
 def test_gemini_s_lists_of_either_file_count(lists: dict[str, Any], fix: str, scope: str, set_up: SetUp) -> None:
     user, project = {"mcpServers": {"seqthink": PLAIN}}, {"mcp": {"allowed": ["seqthink"], "excluded": ["other"]}}
     mine = user if scope == "user" else project
@@ -150,7 +159,9 @@ def test_a_refused_entry_of_a_project_is_wrong(set_up: SetUp) -> None:
     ]
 
 
-@pytest.mark.parametrize("value", ["7", "[]", '{"projects": 7, "mcp": [], "x": {}}', '{"projects": {"/": []}}', "{"])
+@pytest.mark.parametrize(
+    "value", first(2, ["7", "[]", '{"projects": 7, "mcp": [], "x": {}}', '{"projects": {"/": []}}', "{"])
+)
 def test_odd_files_of_switches_do_no_harm(value: str, set_up: SetUp) -> None:
     set_up.connect("gemini-cli").with_name("mcp-server-enablement.json").write_text(value, encoding="utf-8")
     set_up.connect("claude-code")

@@ -24,7 +24,7 @@ from seqthink.sources.transcripts.call_keys import CallKeys
 from seqthink.sources.transcripts.claude.forks import MAX_HEADS
 from seqthink.sources.transcripts.files import private_folder
 from seqthink.sources.transcripts.registry import SOURCE_NAMES, TRANSCRIPTS, sources_of
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.journals.build import JournalBuilder
 from tests.support.transcripts.recorded import RUNS, journals_of, lay_out
 from tui.sessions import session_choice
@@ -85,7 +85,7 @@ def thoughts_in(path: Path) -> list[ThoughtEvent]:
 # Recorded sessions
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", first(6, RUNS))
 def test_every_recorded_run_is_one_row_for_all_journals_that_hold_its_calls(run: str, place: Place) -> None:
     place.lay(run)
     catalog = place.catalog()
@@ -103,7 +103,7 @@ def test_every_recorded_run_is_one_row_for_all_journals_that_hold_its_calls(run:
     assert None not in joined
 
 
-@pytest.mark.parametrize("run", [run for run in RUNS if run.endswith("/agents")])
+@pytest.mark.parametrize("run", first(2, [run for run in RUNS if run.endswith("/agents")]))
 def test_every_thought_of_a_run_is_there_once_with_its_agent(run: str, place: Place) -> None:
     place.lay(run)
     catalog = place.catalog()
@@ -324,12 +324,12 @@ def test_several_threads_list_join_and_read_at_once(place: Place) -> None:
 
     def refresh() -> None:
         begun.wait()
-        for _ in range(5):
+        for _ in range(sized(2, 5)):
             catalog.refresh()
 
     def read_all() -> None:
         begun.wait()
-        for file in catalog.sessions() * 3:
+        for file in catalog.sessions() * sized(1, 3):
             catalog.session(file.path).read_head()
             catalog.session(file.path).read_whole()
 

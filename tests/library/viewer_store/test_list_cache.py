@@ -13,6 +13,7 @@ from seqthink.cli.overview import sessions as command
 from seqthink.library.viewer_store import list_cache
 from seqthink.library.viewer_store.folder import viewer_folder
 from seqthink.library.viewer_store.forgetting import forget_sessions
+from tests.support.depth import first
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import questions
@@ -74,7 +75,7 @@ def read_anew(folder: Path, capsys: pytest.CaptureFixture[str], *form: str) -> s
         return listed(folder, capsys, *form)
 
 
-@pytest.mark.parametrize("is_live", [False, True])
+@pytest.mark.parametrize("is_live", first(1, [False, True]))
 def test_what_is_remembered_is_what_is_read(
     folder: Path, seqthink_home: Path, capsys: pytest.CaptureFixture[str], *, is_live: bool
 ) -> None:

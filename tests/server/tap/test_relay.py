@@ -84,16 +84,19 @@ def test_random_bytes_pass_in_both_directions_at_once_as_they_do_without_the_tap
 
 @pytest.mark.parametrize(
     "data",
-    [
-        b"",
-        b"\n",
-        b"\r\n\r\n",
-        b"no line feed",
-        b"\x00\xff\n\xe2\x80\xa8",
-        b'{"method":"tools/call"\n',
-        b'{"method":"tools/call"}\n',
-        b'{"method":"tools/call","id":1,"params":' + b"[" * 99_999 + b"\n",
-    ],
+    first(
+        3,
+        [
+            b"",
+            b"\n",
+            b"\r\n\r\n",
+            b"no line feed",
+            b"\x00\xff\n\xe2\x80\xa8",
+            b'{"method":"tools/call"\n',
+            b'{"method":"tools/call"}\n',
+            b'{"method":"tools/call","id":1,"params":' + b"[" * 99_999 + b"\n",
+        ],
+    ),
 )
 def test_what_is_no_message_passes_unchanged(data: bytes) -> None:
     done = run_bytes(tap_command(script(CAT)), data)
@@ -217,7 +220,7 @@ def test_a_client_that_closes_its_end_is_noticed_by_the_server() -> None:
 # Signals
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1])
+@pytest.mark.parametrize("number", first(2, [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1]))
 def test_a_signal_passes_to_the_server_which_decides(number: int) -> None:
     with start_tapped(script(OBEDIENT)) as wire:
         assert wire.receive_bytes(5) == b"ready"
@@ -302,17 +305,21 @@ def test_a_command_that_cannot_be_started_is_one_line_and_a_shell_s_status(
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [
-        ([], "tap: which server? write its command after --"),
-        (["--"], "tap: which server? write its command after --"),
-        (["npx"], "unexpected argument 'npx'"),
-        (["--tools", "x", "--", "true"], "unknown option --tools; did you mean --tool?"),
-        (["--tool", "", "--", "true"], "must be the name of a tool"),
-        (["--tool"], "expected one argument"),
-        (["--field", "step", "--", "true"], "must be THEIRS=OURS"),
-        (["--field", "step=number", "--", "true"], "with one of ours: branchFromThought"),
-        (["--journal-dir", "", "--", "true"], "must name a folder"),
-    ],
+    first(
+        3,
+        [
+            ([], "tap: which server? write its command after --"),
+            (["--"], "tap: which server? write its command after --"),
+            (["npx"], "unexpected argument 'npx'"),
+            (["--tools", "x", "--", "true"], "unknown option --tools; did you mean --tool?"),
+            (["--tool", "", "--", "true"], "must be the name of a tool"),
+            (["--tool"], "expected one argument"),
+            (["--field", "step", "--", "true"], "must be THEIRS=OURS"),
+            (["--field", "step=number", "--", "true"], "with one of ours: branchFromThought"),
+            (["--journal-dir", "", "--", "true"], "must name a folder"),
+        ],
+        is_unpacked=True,
+    ),
 )
 def test_bad_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
     assert words in refusal_line(seqthink("tap", *arguments))

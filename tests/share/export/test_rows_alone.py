@@ -110,6 +110,7 @@ def assert_joined(painter: Painter) -> None:
     assert not above
 
 
+@pytest.mark.deep  # loads every row of a page; that of one row alone is tested here
 @given(st.one_of(journals(), run_journals()).map(session_of))
 def test_the_lines_of_a_timeline_meet_from_row_to_row(session: Session) -> None:
     if not session.asides.count:  # which may stand where their lane has ended

@@ -16,6 +16,7 @@ from seqthink.sources.fleet.address import parse_address
 from seqthink.sources.fleet.failures import EngineRefusedError, EngineUnavailableError
 from seqthink.sources.fleet.mirror.folder import FleetFolder
 from seqthink.sources.fleet.opening import open_origin
+from tests.support.depth import first
 from tests.support.fleet.memory_machines import NOW, MemoryMachines, thought
 from tests.support.fleet.redis_server import WITHOUT_ENGINE, RedisServer, engine_program, running_server
 from tests.support.fleet.running_shipper import running, shipper_for
@@ -155,7 +156,7 @@ def test_lines_that_are_no_longer_kept_are_named(fleet: Fleet) -> None:
     fleet.read(use)
 
 
-@pytest.mark.parametrize(("has_shipper", "word"), [(True, "lost"), (False, "open")])
+@pytest.mark.parametrize(("has_shipper", "word"), first(1, [(True, "lost"), (False, "open")], is_unpacked=True))
 def test_a_session_without_a_heartbeat_is_lost_or_open(fleet: Fleet, word: str, *, has_shipper: bool) -> None:
     name = fleet.put("lab-zzzzzz", "shop")
 
@@ -179,6 +180,7 @@ def engine(tmp_path: Path) -> Iterator[RedisServer]:
         yield server
 
 
+@pytest.mark.deep  # a browser of its own; without one each page is tested above
 def test_in_a_browser_both_pages_say_that_the_engine_is_lost_until_it_is_back(
     engine: RedisServer, tmp_path: Path
 ) -> None:

@@ -21,6 +21,7 @@ from seqthink.share.web.live import open_session, open_sessions
 from seqthink.share.web.live.finding import Finder
 from seqthink.share.web.live.open_session import OpenSession
 from tests.share.web.test_pages import read, settings_of
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.read_faults import IMPOSTORS, Impostor
 from tests.support.screens.screen_text import HOST, locked_journal
@@ -84,7 +85,7 @@ def test_the_list_is_there_where_nobody_knows_the_home_folder(tmp_path: Path, mo
     read(tmp_path, use)
 
 
-@pytest.mark.parametrize("is_session_first", [False, True])
+@pytest.mark.parametrize("is_session_first", first(1, [False, True]))
 def test_a_folder_that_cannot_be_read_any_more_is_said_until_it_can_be(
     is_session_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.servers.commands import refusal_line, seqthink
 from tests.support.web.page_server import BIG_BYTES
 from tests.support.web.running import CLOSE, PageServer, page_server, parse_answer, read_all, read_until
@@ -65,7 +65,7 @@ PATHS = {
 }
 
 
-@pytest.mark.parametrize("kind", PATHS)
+@pytest.mark.parametrize("kind", first(8, PATHS))
 def test_no_path_leads_anywhere_but_to_a_page(server: PageServer, kind: str) -> None:
     path, status = PATHS[kind]
     answer = server.get(path)
@@ -393,6 +393,7 @@ def test_when_all_are_being_answered_the_next_is_told_to_come_again() -> None:
         assert (refused.status, refused.header("retry-after"), refused.is_safe) == (503, "5", True)
 
 
+@pytest.mark.deep  # those that wait make room for others: tried below with few
 def test_thousands_of_connections_are_outlived_and_a_reader_is_served_meanwhile() -> None:
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     wave = min(500, limit // 2)
@@ -418,7 +419,7 @@ def test_thousands_of_connections_are_outlived_and_a_reader_is_served_meanwhile(
 # Start and end
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 0)])
+@pytest.mark.parametrize(("number", "status"), first(1, [(signal.SIGTERM, 143), (signal.SIGINT, 0)], is_unpacked=True))
 def test_a_signal_ends_all_also_what_is_streaming_or_stuck(number: int, status: int) -> None:
     with page_server() as running, ExitStack() as stack:
         running.enter()
@@ -499,6 +500,6 @@ REFUSED_OPTIONS = {
 
 
 @pytest.mark.usefixtures("seqthink_home")
-@pytest.mark.parametrize("options", REFUSED_OPTIONS, ids=" ".join)
+@pytest.mark.parametrize("options", first(3, REFUSED_OPTIONS), ids=" ".join)
 def test_options_that_would_open_the_door_too_wide_are_refused(options: tuple[str, str]) -> None:
     assert refusal_line(seqthink("web", *options)) == REFUSED_OPTIONS[options]

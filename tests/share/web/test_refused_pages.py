@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import shop_api
 from tests.support.screens.browser import browser
 from tests.support.screens.payloads import PAGE_PAYLOADS
@@ -51,7 +52,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-@pytest.mark.parametrize("kind", REFUSED)
+@pytest.mark.parametrize("kind", first(4, REFUSED))
 def test_a_browser_gets_a_small_page_that_leads_to_all_sessions(site: Site, kind: str) -> None:
     answer = site.get(REFUSED[kind], f"Accept: {PAGE}")
     text = answer.body.decode()
@@ -112,6 +113,7 @@ def test_a_refusal_at_the_door_says_what_to_do(site: Site, kind: str) -> None:
     assert not [word for word in ("<style", "<link", "src=") if word in text]
 
 
+@pytest.mark.deep  # a browser of its own; the page and its link are tried always
 def test_in_a_browser_the_page_has_the_style_and_its_link_leads_to_the_list(site: Site, tmp_path: Path) -> None:
     with browser(tmp_path) as page:
         site.web.new_link()

@@ -17,7 +17,7 @@ from seqthink.library.places.folder import FolderPlace
 from seqthink.library.places.transcripts import TranscriptPlace
 from seqthink.share.web.app import make_app
 from seqthink.share.web.settings import WebSettings
-from tests.support.depth import sized
+from tests.support.depth import first, sized
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import browser
 from tests.support.screens.screen_text import rests
@@ -122,7 +122,7 @@ def test_transcripts_stand_in_the_list_beside_journals(place: Place) -> None:
     place.read(use)
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", first(2, CLIENTS))
 def test_a_transcript_is_read_as_a_session_with_what_was_done_between_its_thoughts(client: str, place: Place) -> None:
     lay_out(f"{client}/agents", place.home)
 
@@ -140,7 +140,7 @@ def test_a_transcript_is_read_as_a_session_with_what_was_done_between_its_though
     place.read(use)
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", first(2, CLIENTS))
 def test_native_reasoning_has_rows_cards_and_hits_only_for_who_wants_it(client: str, place: Place) -> None:
     lay_out(f"{client}/agents", place.home)
 
@@ -202,7 +202,7 @@ def test_a_subagent_whose_file_appears_later_is_a_lane(place: Place) -> None:
     place.read(use)
 
 
-@pytest.mark.parametrize("run", sized(RUNS[::3], RUNS))
+@pytest.mark.parametrize("run", first(2, sized(RUNS[::3], RUNS)))
 def test_the_lines_left_of_each_row_have_room(run: str, place: Place) -> None:
     lay_out(run, place.home)
 
@@ -253,7 +253,7 @@ def until_rows(web: RunningWeb, key: str, words: str) -> None:
         time.sleep(delay)  # noqa: TID251 - looks again at what another process does
 
 
-@pytest.mark.parametrize("sources", ["journal", "claude"])
+@pytest.mark.parametrize("sources", first(1, ["journal", "claude"]))
 def test_a_transcript_that_the_command_line_names_is_live(sources: str, place: Place, tmp_path: Path) -> None:
     path = tmp_path / "copy.jsonl"
     path.write_bytes(claude.user("u1", None, "Why do we see 502s?") + b"\n")
@@ -290,6 +290,7 @@ RECORD_COUNTS = f"""(() => {{
 }})()"""
 
 
+@pytest.mark.deep  # a browser of its own; `v` is pressed above
 def test_in_a_browser_an_answer_that_comes_late_does_not_undo_what_v_shows(place: Place, tmp_path: Path) -> None:
     lay_out("claude/agents", place.home)
     environ = {"XDG_RUNTIME_DIR": str(place.runtime), "HOME": str(place.home), "SEQTHINK_HOME": str(place.journals)}

@@ -238,7 +238,7 @@ NONSENSE = [
 
 
 @pytest.mark.slow  # a connection for each answer
-@pytest.mark.parametrize("reply", NONSENSE)
+@pytest.mark.parametrize("reply", first(6, NONSENSE))
 def test_no_call_fails_on_nonsense_but_with_a_sentence(reply: bytes, soon: None) -> None:  # noqa: ARG001 - a fixture
     with ScriptedEngine(lambda _: [reply]).running() as port:
         address = parse_address(f"redis://127.0.0.1:{port}")

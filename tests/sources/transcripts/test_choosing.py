@@ -15,6 +15,7 @@ from seqthink.sources.transcripts.choosing import (
 )
 from seqthink.sources.transcripts.facts import Prompt
 from seqthink.sources.transcripts.registry import TRANSCRIPTS
+from tests.support.depth import first
 from tests.support.servers.commands import SHOP_API
 from tests.support.transcripts.claude_lines import SESSION, assistant, line, text, user
 from tests.support.transcripts.imports import sessions_of
@@ -28,7 +29,7 @@ def transcripts_in(home: Path) -> list[Path]:
     return [path for name in names for path in home.rglob(name) if path.name not in {"history.jsonl"}]
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", first(6, RUNS))
 def test_each_file_of_a_session_leads_to_the_session(run: str, tmp_path: Path) -> None:
     home = lay_out(run, tmp_path / "home")
     listed = {(session.source.name, session.found.id) for session in sessions_of(home)}

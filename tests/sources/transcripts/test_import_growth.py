@@ -62,6 +62,7 @@ def told(folder: Path) -> tuple[list[dict[str | None, list[dict[str, Any]]]], li
     return [stories(journal) for journal in journals], agents
 
 
+@pytest.mark.deep  # files that are cut anywhere are tried always
 @pytest.mark.slow  # an import for each step
 @pytest.mark.parametrize("run", first(1, DATED))
 @given(data=st.data())
@@ -82,7 +83,7 @@ def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObj
 
 
 @pytest.mark.slow  # an import for each step
-@pytest.mark.parametrize("run", first(2, UNFORKED))
+@pytest.mark.parametrize("run", first(1, UNFORKED))
 @given(data=st.data())
 def test_wherever_its_files_were_cut_each_agent_tells_the_same(run: str, data: st.DataObject) -> None:
     with home_of(run) as (home, files):

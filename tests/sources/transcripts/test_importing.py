@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "kept" / "sessions"
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", first(6, RUNS))
 def test_an_imported_session_is_drawn_as_the_viewer_shows_its_transcript(
     run: str, tmp_path: Path, folder: Path
 ) -> None:
@@ -47,7 +47,7 @@ def test_an_imported_session_is_drawn_as_the_viewer_shows_its_transcript(
         spool.close()
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", first(6, RUNS))
 def test_check_finds_nothing_wrong_in_an_imported_journal(run: str, tmp_path: Path, folder: Path) -> None:
     import_all(lay_out(run, tmp_path / "home"), folder)
     checks = [JournalCheck(JournalFile.open(journal)) for journal in folder.iterdir()]
@@ -55,7 +55,7 @@ def test_check_finds_nothing_wrong_in_an_imported_journal(run: str, tmp_path: Pa
     assert [finding for check in checks for finding in check.findings()] == []
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", first(6, RUNS))
 def test_a_second_import_adds_nothing_and_says_so(run: str, tmp_path: Path, folder: Path) -> None:
     home = lay_out(run, tmp_path / "home")
     first = import_all(home, folder)
@@ -109,7 +109,7 @@ def test_a_dry_run_counts_the_same_and_writes_nothing(tmp_path: Path, folder: Pa
 
 
 @pytest.mark.slow  # an import for each place to be killed at
-@pytest.mark.parametrize("run", first(2, ["claude/agents", "codex/agents", "gemini/agents", "opencode/agents"]))
+@pytest.mark.parametrize("run", first(1, ["claude/agents", "codex/agents", "gemini/agents", "opencode/agents"]))
 def test_what_a_killed_import_left_behind_is_completed(run: str, tmp_path: Path, folder: Path) -> None:
     home = lay_out(run, tmp_path / "home")
     (result,) = import_all(home, folder)

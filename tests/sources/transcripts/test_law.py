@@ -136,6 +136,7 @@ def test_a_copy_of_a_session_is_shown_from_where_it_goes_on(
     _shows_all_of(copied(ClaudeWriter(session).write(), records, ClaudeWriter(goes_on).write()))
 
 
+@pytest.mark.deep  # a copy that goes on is tried always
 @given(sessions(1), sessions(2), st.integers(1, 60), st.booleans())
 def test_a_session_whose_file_was_copied_to_another_folder_is_one(
     session: KnownSession, other: KnownSession, records: int, has_agents: bool
@@ -159,6 +160,7 @@ def test_a_fork_of_codex_is_shown_from_where_it_leaves_its_original(
     _shows_all_of(codex_fork(writer(session).write(), turns, writer(goes_on).write()))
 
 
+@pytest.mark.deep  # a fork of Codex is tried above
 @given(sessions(1), sessions(2), st.integers(1, 9))
 def test_a_fork_of_opencode_is_shown_from_where_it_leaves_its_original(
     session: KnownSession, other: KnownSession, messages: int
@@ -194,6 +196,7 @@ def test_two_processes_that_write_one_file_are_shown_as_two(
     assert Truth(written).differences(shown[written.source, written.id]) == []
 
 
+@pytest.mark.deep  # two that write one file of Claude Code are tried always
 @given(st.booleans(), st.booleans(), st.lists(st.booleans(), max_size=40), st.sampled_from([End.MARKED, End.UNMARKED]))
 def test_two_processes_that_write_one_rollout_are_shown_as_two(
     has_unique_calls: bool, is_first: bool, order: list[bool], end: End
@@ -228,6 +231,7 @@ def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(
     assert counted == damaged.counted
 
 
+@pytest.mark.deep  # damage of any other file is tried always
 @pytest.mark.slow  # each session is compressed and read many times
 @given(st.sampled_from([CodexWriter, CodeModeWriter]), sessions(), st.data())
 def test_damage_costs_a_compressed_session_no_more(
@@ -283,6 +287,7 @@ def _read_alone(home: Path, written: Written) -> tuple[Rows, int]:
         spool.close()
 
 
+@pytest.mark.deep  # files that are cut anywhere are tried in test_import_growth.py
 @pytest.mark.slow  # each session is written, read and drawn many times
 @given(st.sampled_from(WRITERS), sessions(), st.data())
 def test_a_session_that_is_read_while_it_grows_is_shown_as_one_that_is_read_at_once(

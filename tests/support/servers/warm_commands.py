@@ -1,8 +1,9 @@
 """Runs commands in forks of one warm process: a command needs a tenth of a second of CPU, mostly to load its modules.
 
 A fork has its own descriptors, environment, folder and streams, runs `python -m seqthink` from its first line, and
-ends as each interpreter ends. What only a start of the interpreter shows stays with real processes: other PYTHON and
-locale variables (`run_in_a_fork` declines them), which modules a command loads (test_imports_commands,
+ends as each interpreter ends: threads are waited for, exit functions called, streams flushed. It only frees nothing,
+which would copy the memory of the warm process. What only an interpreter shows stays with real processes: other
+PYTHON and locale variables (`run_in_a_fork` declines them), which modules a command loads (test_imports_commands,
 test_completion), closed and full descriptors, pipes without a reader (test_main), terminals and signals (whatever
 starts `command` itself: over a hundred cases of tests/cli alone). `warm_terminals` forks for terminals.
 """
@@ -41,7 +42,10 @@ _WORTH_A_PROCESS = 3
 _is_asking = threading.Lock()
 """One command at a time: what a test runs beside it gets a process of its own."""
 _asked: Counter[frozenset[tuple[str, str]]] = Counter()
-_NOT_LOADED = ("audit", "demo", "dialogue", "fleet", "server", "web", "__main__")
+_NOT_LOADED = (
+    *("seqthink.__main__", "seqthink.audit", "seqthink.cli.stories", "seqthink.dialogue", "seqthink.server"),
+    *("seqthink.share.shipping", "seqthink.share.web", "seqthink.sources.fleet"),
+)
 """The parts of seqthink that load much which few commands need."""
 
 
@@ -131,16 +135,12 @@ def _warm_process(start: frozenset[tuple[str, str]]) -> WarmServer:
     return warm
 
 
-def _modules() -> Iterator[str]:
-    import seqthink
-
-    for top in pkgutil.iter_modules(seqthink.__path__, "seqthink."):
-        if top.name.rpartition(".")[2] in _NOT_LOADED:
-            continue
-        yield top.name
-        if top.ispkg:
-            folder = Path(seqthink.__path__[0], top.name.rpartition(".")[2])
-            yield from (module.name for module in pkgutil.walk_packages([str(folder)], f"{top.name}."))
+def _modules(package: str = "seqthink") -> Iterator[str]:
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+        if module.name not in _NOT_LOADED:
+            yield module.name
+            if module.ispkg:
+                yield from _modules(module.name)
 
 
 def load() -> None:
@@ -185,8 +185,30 @@ def _streams() -> Iterator[io.TextIOWrapper]:
         )
 
 
+def run_to_its_end(
+    request: dict[str, Any], descriptors: list[int], take_control: Callable[[], object] | None = None
+) -> None:
+    """Be the process that runs the command, from its first line to its last."""
+    try:
+        become_command(request, descriptors, take_control)
+    except SystemExit as leaving:
+        if leaving.code is None or isinstance(leaving.code, int):  # else the interpreter prints it
+            _end(leaving.code or 0)
+        raise
+
+
+def _end(status: int) -> None:
+    """End the process; where its output cannot be written, return, and the interpreter says so."""
+    for step in (threading, "_shutdown"), (atexit, "_run_exitfuncs"):  # what the interpreter calls
+        getattr(*step)()
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status & 0xFF)
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     load()
     if forked := requests_of_forks():
-        become_command(*forked)
+        run_to_its_end(*forked)

@@ -112,7 +112,7 @@ def _main() -> None:
     is_controlling = request["arguments"][-1] == _IS_CONTROLLING
     if is_controlling:
         request["arguments"].pop()
-    warm_commands.become_command(request, descriptors, _take_control if is_controlling else None)
+    warm_commands.run_to_its_end(request, descriptors, _take_control if is_controlling else None)
 
 
 if __name__ == "__main__":

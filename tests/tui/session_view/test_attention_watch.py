@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.screens.screen_text import HOST, Stage, running_viewer, settings_of
 from tests.tui.session_view.test_end_notice import BILLING, LATER, NOW, Living
@@ -59,7 +60,7 @@ def _ask(one: Living) -> None:
     one.grow(one.journal.asking(one.journal.seq, "limit", "elicit", message=QUESTION), 1)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first(1, SIZES))
 async def test_a_question_stands_under_the_first_line_until_it_is_answered(
     live: Callable[..., Living], size: tuple[int, int]
 ) -> None:
@@ -100,6 +101,7 @@ async def test_the_others_are_counted_never_the_one_that_is_shown_and_the_next_k
         await stage.shows("no other session needs you")
 
 
+@pytest.mark.deep  # the look itself is tried above
 async def test_a_look_that_waited_for_its_turn_is_not_followed_by_a_long_pause(
     live: Callable[..., Living], monkeypatch: pytest.MonkeyPatch
 ) -> None:

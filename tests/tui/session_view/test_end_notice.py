@@ -148,6 +148,7 @@ async def test_once_it_has_been_seen_a_session_that_goes_on_takes_its_place(live
         assert "! next" not in stage.lines[0]
 
 
+@pytest.mark.deep  # that a seen one makes room is tried beside it
 async def test_seen_before_there_is_anything_else_it_stays_until_something_comes(live: Callable[..., Living]) -> None:
     one = live(shop())
     async with running_viewer(None, (120, 35), settings_of(one.path.parent, now=NOW)) as stage:
@@ -180,7 +181,7 @@ async def test_using_the_mouse_keeps_the_session_on_the_screen(live: Callable[..
         assert not stage.session.switcher.end_notice.is_unread
 
 
-@pytest.mark.parametrize("keys", first(3, ["enter", "s", "slash", "tab", "question_mark", "colon"]))
+@pytest.mark.parametrize("keys", first(1, ["enter", "s", "slash", "tab", "question_mark", "colon"]))
 async def test_the_session_of_a_user_who_reads_or_has_something_open_is_not_replaced(
     live: Callable[..., Living], keys: str
 ) -> None:
@@ -219,6 +220,7 @@ async def test_one_that_was_done_when_it_came_is_unread_too(live: Callable[..., 
         assert "At once" in stage.text
 
 
+@pytest.mark.deep  # the state is that of the board
 async def test_the_state_of_the_other_session_is_kept_true(live: Callable[..., Living]) -> None:
     async with concluded(live) as (stage, one, other):
         await stage.shows("billing thinking")

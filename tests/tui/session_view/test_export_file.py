@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.screens.screen_text import running_viewer, settings_of
 
@@ -31,7 +32,7 @@ def write(name: str, text: str) -> None:
     Path(name).write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("size", first(1, [WIDE, NARROW]))
 async def test_a_format_is_chosen_and_a_file_is_written_where_the_user_is(shop: Path, size: tuple[int, int]) -> None:
     async with running_viewer(shop, size, settings_of(shop.parent)) as stage:
         await stage.press("x")
@@ -44,6 +45,7 @@ async def test_a_format_is_chosen_and_a_file_is_written_where_the_user_is(shop: 
     assert len(document["chains"]) == 1
 
 
+@pytest.mark.deep  # from the present it is tried above
 async def test_the_whole_session_is_written_also_from_the_past(shop: Path) -> None:
     async with running_viewer(shop, WIDE, settings_of(shop.parent)) as stage:
         await stage.press("home", "x", *"Markdown", "enter")
@@ -88,6 +90,7 @@ async def test_a_hostile_name_stays_in_the_folder(tmp_path: Path, monkeypatch: p
     assert not written.name.startswith(".")
 
 
+@pytest.mark.deep  # the session on the screen is tried above
 async def test_a_session_of_the_list_is_exported_without_being_opened(shop: Path) -> None:
     other = "20260309T100000.000000Z-bbbbbb"
     JournalBuilder().session(session=other, title="other").thought("elsewhere").end().write(

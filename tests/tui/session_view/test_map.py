@@ -8,6 +8,7 @@ import pytest
 from seqthink.drawing.panels.chapter_map import ChapterMap, RowsInView
 from seqthink.drawing.text.spans import Spans
 from seqthink.library.viewer_store.shown_choices import ShownChoice, ShownChoices
+from tests.support.depth import first
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.journals.long_chain import long_chain
 from tests.support.screens.screen_text import Stage, locked_journal, running_viewer, settings_of
@@ -33,7 +34,12 @@ def _has_map(stage: Stage) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("size", "cells"), [((200, 60), 28), ((120, 35), 4), ((80, 24), 4), ((100, 30), 0), ((39, 20), 0), ((28, 10), 0)]
+    ("size", "cells"),
+    first(
+        2,
+        [((200, 60), 28), ((120, 35), 4), ((80, 24), 4), ((100, 30), 0), ((39, 20), 0), ((28, 10), 0)],
+        is_unpacked=True,
+    ),
 )
 async def test_a_long_chain_has_a_map_where_rows_keep_their_text(live: Path, size: tuple[int, int], cells: int) -> None:
     async with running_viewer(live, size, settings_of(live.parent)) as stage:
@@ -118,6 +124,7 @@ async def test_a_frame_in_which_nothing_changed_draws_no_line_of_the_map(
         assert len(drawn) == 1
 
 
+@pytest.mark.deep  # when it comes is tried above
 async def test_a_map_that_came_by_itself_stays_until_all_rows_fit(tmp_path: Path) -> None:
     builder = JournalBuilder().session()
     for name in range(9):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from seqthink.library.viewer_store.marks import Mark, Marks
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.settings import Settings
@@ -92,6 +93,7 @@ async def test_a_mark_whose_session_is_gone_says_so_and_stays_until_it_is_remove
         assert "It was the cache" not in stage.text
 
 
+@pytest.mark.deep  # one list is narrowed as another
 async def test_the_list_is_filtered_and_esc_goes_back_by_steps(folder: Path, tmp_path: Path) -> None:
     for seq, text in ((2, "one pool"), (3, "two")):
         Marks(tmp_path / "viewer").add(Mark(SHOP, seq, seq, "shop-api", seq - 1, text))
@@ -111,6 +113,7 @@ async def test_without_marks_the_list_says_how_to_make_one(folder: Path) -> None
         await stage.shows("No marks yet. b on a thought marks it,")
 
 
+@pytest.mark.deep  # by its name it is tried above
 async def test_a_journal_elsewhere_is_found_by_its_path(folder: Path, tmp_path: Path) -> None:
     shop_api().write(tmp_path / "elsewhere.jsonl")
     async with running_viewer(tmp_path / "elsewhere.jsonl", SIZE, _settings(folder)) as stage:
@@ -157,7 +160,9 @@ async def test_a_link_to_no_thought_is_said_in_one_line(folder: Path) -> None:
         await stage.shows("no thought at e999 here")
 
 
-@pytest.mark.parametrize(("landing", "count"), [(Landing(4), 3), (Landing(0, 8), 11), (Landing(999), 11)])
+@pytest.mark.parametrize(
+    ("landing", "count"), first(1, [(Landing(4), 3), (Landing(0, 8), 11), (Landing(999), 11)], is_unpacked=True)
+)
 async def test_a_replay_begins_at_the_thought_that_was_named(folder: Path, landing: Landing, count: int) -> None:
     settings = _settings(folder, beginning=Beginning(landing), is_replay=True)
     async with running_viewer(folder / f"{SHOP}.jsonl", SIZE, settings) as stage:

@@ -119,7 +119,7 @@ async def paste(pilot: Pilot[str], text: str) -> None:
     await pilot.pause()
 
 
-@pytest.mark.parametrize(("width", "height"), first(2, [(120, 30), (44, 12), (44, 20), (80, 24)], is_unpacked=True))
+@pytest.mark.parametrize(("width", "height"), first(1, [(120, 30), (44, 12), (44, 20), (80, 24)], is_unpacked=True))
 async def test_the_note_input_names_its_reader_and_enter_sends(
     living: Living, folder: Path, width: int, height: int
 ) -> None:
@@ -280,6 +280,7 @@ async def test_a_session_that_is_resumed_takes_notes_before_its_first_new_though
     assert [note.text for note in living.notes] == ["Go on"]
 
 
+@pytest.mark.deep  # that it changes is tried when it is delivered
 async def test_the_message_that_nobody_reads_goes_when_it_is_no_longer_true(
     live: Callable[..., Living], folder: Path
 ) -> None:
@@ -294,6 +295,7 @@ async def test_the_message_that_nobody_reads_goes_when_it_is_no_longer_true(
         assert ended == "session ended: no notes possible"
 
 
+@pytest.mark.deep  # that it changes is tried when it is delivered
 async def test_the_message_about_a_note_changes_when_the_chain_ends_without_it(living: Living, folder: Path) -> None:
     async with running(living.path, folder) as pilot:
         await pilot.press("i", *"Wait", "enter")

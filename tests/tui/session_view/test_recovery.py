@@ -42,7 +42,7 @@ def _settings(folder: Path) -> Settings:
     return settings_of(folder, now=0, stuck_seconds=0)
 
 
-@pytest.mark.parametrize("kind", IMPOSTORS)
+@pytest.mark.parametrize("kind", first(1, IMPOSTORS))
 @pytest.mark.parametrize("size", first(1, SIZES))
 async def test_a_viewer_says_that_it_reads_nothing_and_goes_on_when_the_journal_is_back(
     tmp_path: Path, kind: str, size: tuple[int, int]
@@ -64,7 +64,7 @@ async def test_a_viewer_says_that_it_reads_nothing_and_goes_on_when_the_journal_
             assert not _is_blind(stage)
 
 
-@pytest.mark.parametrize("code", ERRORS)
+@pytest.mark.parametrize("code", first(1, ERRORS))
 async def test_an_error_of_the_system_leaves_the_viewer_no_blind_screen(
     tmp_path: Path, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,12 +96,16 @@ def _fails(*_: object, **__: object) -> None:
 
 @pytest.mark.parametrize(
     ("owner", "method", "words"),
-    [
-        (JournalFeed, "add_batch", "reading the session has stopped: unexpected RuntimeError"),
-        (Health, "look_on", "looking for oddities has stopped: unexpected RuntimeError"),
-        (WallSessions, "refresh", "watching the sessions has stopped: unexpected RuntimeError"),
-        (SessionSwitcher, "tick", "the clock has stopped: unexpected RuntimeError"),
-    ],
+    first(
+        1,
+        [
+            (JournalFeed, "add_batch", "reading the session has stopped: unexpected RuntimeError"),
+            (Health, "look_on", "looking for oddities has stopped: unexpected RuntimeError"),
+            (WallSessions, "refresh", "watching the sessions has stopped: unexpected RuntimeError"),
+            (SessionSwitcher, "tick", "the clock has stopped: unexpected RuntimeError"),
+        ],
+        is_unpacked=True,
+    ),
 )
 async def test_a_task_that_fails_as_nobody_thought_of_is_said_to_have_stopped_and_the_viewer_lives_on(
     tmp_path: Path, owner: type, method: str, words: str, monkeypatch: pytest.MonkeyPatch
@@ -151,6 +155,7 @@ def _unreadable_at_times(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], No
     return set_fails
 
 
+@pytest.mark.deep  # an error of the system is tried beside it
 async def test_a_folder_that_cannot_be_listed_for_a_while_does_not_end_the_viewer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,7 +81,7 @@ def line_of(stage: Stage) -> int:
 
 @pytest.mark.parametrize("size", first(1, [WIDE, NARROW, (80, 24), (200, 60)]))
 @pytest.mark.parametrize("is_over", [True, False])
-@pytest.mark.parametrize("keys", [(), ("k", "k", "k"), ("pageup", "pageup", "j")])
+@pytest.mark.parametrize("keys", first(1, [(), ("k", "k", "k"), ("pageup", "pageup", "j")]))
 async def test_the_same_thought_stays_in_the_same_line(
     tmp_path: Path, gate: Gate, size: tuple[int, int], is_over: bool, keys: tuple[str, ...]
 ) -> None:
@@ -133,7 +133,7 @@ async def test_the_text_pane_shows_the_selected_thought(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "key",
     first(
-        5,
+        2,
         ["g", "slash", "t", "v", "d", "x", "5", "home", "h", "l", "H", "L", "ampersand", "r", "b", "y", "Y", "n", "N",
          "comma", "left_square_bracket", "greater_than_sign", "S", "o", "i"],
     ),
@@ -151,6 +151,7 @@ async def test_a_key_that_needs_all_of_the_session_says_why_it_does_nothing(
         assert "still reading" not in stage.text
 
 
+@pytest.mark.deep  # two things at once, each of which is tried alone
 async def test_other_screens_open_and_close_meanwhile(tmp_path: Path) -> None:
     path = straight().write(tmp_path / "a.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path), is_ready=False) as stage:
@@ -204,7 +205,7 @@ async def test_what_is_appended_meanwhile_is_followed(tmp_path: Path, gate: Gate
         assert "A newer one" in stage.cursor
 
 
-@pytest.mark.parametrize("cut", [0.5, 0.0])
+@pytest.mark.parametrize("cut", first(1, [0.5, 0.0]))
 async def test_a_journal_that_is_cut_off_meanwhile_is_shown_as_it_is(tmp_path: Path, gate: Gate, cut: float) -> None:
     path = straight().write(tmp_path / "a.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path), is_ready=False) as stage:
@@ -231,14 +232,18 @@ async def test_a_journal_that_is_deleted_meanwhile_leaves_what_was_read(tmp_path
 
 @pytest.mark.parametrize(
     ("more", "has_tail"),
-    [
-        ({"is_replay": True, "replay_at": 0}, True),
-        ({"is_replay": True, "replay_at": None}, False),
-        ({"is_replay": True, "replay_at": 3}, False),
-        ({"is_replay": True, "replay_at": 10_000}, False),
-        ({"beginning": Beginning(landing=Landing(seq=5))}, False),
-        ({"is_replay": True, "beginning": Beginning(landing=Landing(number=7))}, False),
-    ],
+    first(
+        2,
+        [
+            ({"is_replay": True, "replay_at": 0}, True),
+            ({"is_replay": True, "replay_at": None}, False),
+            ({"is_replay": True, "replay_at": 3}, False),
+            ({"is_replay": True, "replay_at": 10_000}, False),
+            ({"beginning": Beginning(landing=Landing(seq=5))}, False),
+            ({"is_replay": True, "beginning": Beginning(landing=Landing(number=7))}, False),
+        ],
+        is_unpacked=True,
+    ),
 )
 async def test_it_is_shown_only_where_the_end_is_what_will_be_shown(
     tmp_path: Path, gate: Gate, more: dict[str, Any], has_tail: bool
@@ -263,6 +268,7 @@ async def test_space_does_not_play_a_replay_of_which_only_the_end_is_known(tmp_p
         assert f"{LENGTH} thoughts" in stage.text
 
 
+@pytest.mark.deep  # transcripts have tests of their own
 async def test_the_translation_of_a_transcript_has_none(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,6 +280,7 @@ async def test_the_translation_of_a_transcript_has_none(
         await stage.until(lambda: stage.app.is_ready)
 
 
+@pytest.mark.deep  # two things at once, each of which is tried alone
 async def test_another_session_that_is_chosen_meanwhile_takes_its_place(tmp_path: Path, gate: Gate) -> None:
     path, other = straight().write(tmp_path / "a.jsonl"), straight(300).write(tmp_path / "b.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path), is_ready=False) as stage:
@@ -285,7 +292,7 @@ async def test_another_session_that_is_chosen_meanwhile_takes_its_place(tmp_path
         assert "Step 300" in stage.cursor
 
 
-@pytest.mark.parametrize("size", first(3, [(30, 1), (40, 12), (100, 12), (39, 3), (44, 14), (99, 12)]))
+@pytest.mark.parametrize("size", first(1, [(30, 1), (40, 12), (100, 12), (39, 3), (44, 14), (99, 12)]))
 async def test_it_fits_on_any_screen(tmp_path: Path, gate: Gate, size: tuple[int, int]) -> None:
     path = straight().write(tmp_path / "a.jsonl")
     async with running_viewer(path, WIDE, settings_of(tmp_path), is_ready=False) as stage:

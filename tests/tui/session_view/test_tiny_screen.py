@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import shop_api
 from tests.support.journals.example_chains import straight
 from tests.support.screens.screen_text import after, running_viewer, settings_of
@@ -26,7 +27,7 @@ LONE_LINES = {
 }
 
 
-@pytest.mark.parametrize("size", LONE_LINES)
+@pytest.mark.parametrize("size", first(3, LONE_LINES))
 async def test_a_tiny_screen_has_one_line_with_state_age_count_and_the_newest_thought(
     shop: Path, size: tuple[int, int]
 ) -> None:
@@ -53,6 +54,7 @@ async def test_a_tiny_screen_follows_says_what_a_key_did_and_takes_a_search(tmp_
         assert "Step 5" in await stage.resize(60, 4)
 
 
+@pytest.mark.deep  # a size that changes is tried in whole_viewer/
 async def test_a_screen_that_grows_again_has_selection_and_place_as_before(tmp_path: Path) -> None:
     path = straight(80, 90).write(tmp_path / "a.jsonl")
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:

@@ -201,6 +201,7 @@ def test_a_session_whose_clock_is_ahead_leaves_and_one_that_is_behind_comes_when
     assert (entry.newest, entry.changed) == ("Still here", NOW)
 
 
+@pytest.mark.deep  # a race that is tried more often there
 def test_two_threads_may_refresh_the_board(tmp_path: Path) -> None:
     for number in range(20):
         journal_of(tmp_path, number, 150)

@@ -152,6 +152,7 @@ def test_a_machine_that_slept_goes_on_where_it_was() -> None:
     assert show.tick(1) == 4
 
 
+@pytest.mark.deep  # ten thousand; what is left of many is tried below
 def test_equal_times_are_passed_a_bounded_number_at_once() -> None:
     show = Show(*[0.0] * 10_000)
     passed = [show.tick() for _ in range(12)]

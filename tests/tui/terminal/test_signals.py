@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.depth import first
+from tests.support.depth import first, sized
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import straight
 from tests.support.screens.terminal import Terminal, visible
@@ -122,13 +122,13 @@ def test_a_signal_while_a_journal_comes_in_on_a_pipe() -> None:
 
 
 def test_a_signal_while_a_file_is_written_leaves_none(tmp_path: Path) -> None:
-    path = straight(20_000, 30_000).write(tmp_path / "a.jsonl")
+    path = straight(sized(8_000, 20_000), sized(12_000, 30_000)).write(tmp_path / "a.jsonl")
     here = tmp_path / "here"
     here.mkdir()
     started = ["sh", "-c", 'cd "$0" && exec "$@"', str(here), *command("replay", path, "--at", "end")]
     with Terminal(started, SIZE) as terminal:
         modes = terminal.modes
-        terminal.until("20,000 thoughts")
+        terminal.until(f"{sized(8_000, 20_000):,} thoughts")
         terminal.type("x\r")
         terminal.until("writing html")
         terminal.process.terminate()

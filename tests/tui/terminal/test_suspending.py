@@ -104,6 +104,7 @@ def test_it_is_suspended_and_resumed_and_draws_everything_again(size: tuple[int,
         assert shell.modes == shell.modes_of_shell
 
 
+@pytest.mark.deep  # what came meanwhile is tried always
 def test_a_size_that_changed_meanwhile_is_adopted() -> None:
     with watching() as shell:
         shell.suspend()
@@ -137,6 +138,7 @@ def test_it_is_suspended_whatever_is_open(keys: str) -> None:
         assert shell.leave() == 0
 
 
+@pytest.mark.deep  # what is on the screen is there again: tried above
 def test_a_note_that_is_typed_is_there_again(tmp_path: Path) -> None:
     living = Living(tmp_path, thinking())
     try:
@@ -165,6 +167,7 @@ def test_what_came_meanwhile_is_shown(tmp_path: Path) -> None:
         assert shell.leave() == 0
 
 
+@pytest.mark.deep  # stops and continues are tried above with the key
 def test_in_the_background_it_stays_suspended() -> None:
     with watching() as shell:
         shell.suspend()
@@ -174,6 +177,7 @@ def test_in_the_background_it_stays_suspended() -> None:
         assert shell.modes == shell.modes_of_shell
 
 
+@pytest.mark.deep  # the key and the kill are tried always
 def test_started_in_the_background_it_waits_for_the_foreground() -> None:
     with Shell() as shell:
         shell.run(f"{join(command('watch', SHOP_API))} &")
@@ -194,6 +198,7 @@ def test_a_signal_ends_it_while_it_is_suspended(name: str, status: int) -> None:
         assert "the viewer failed" not in shell.text
 
 
+@pytest.mark.deep  # the key sends the same signal
 def test_it_is_suspended_by_a_signal_too() -> None:
     with watching() as shell:
         shell.signal("TSTP", LEFT, "Stopped", PROMPT)
@@ -217,6 +222,7 @@ def test_after_a_stop_that_cannot_be_caught_it_takes_the_terminal_again() -> Non
         assert shell.modes == shell.modes_of_shell
 
 
+@pytest.mark.deep  # the foreground is tried always
 def test_after_a_stop_that_cannot_be_caught_it_does_not_take_the_terminal_in_the_background() -> None:
     with watching() as shell:
         shell.signal("STOP", "Stopped", PROMPT)
@@ -250,6 +256,7 @@ def test_without_a_shell_it_goes_on_and_says_so() -> None:
         assert terminal.end() == 0
 
 
+@pytest.mark.deep  # the viewer alone is tried always
 def test_an_editor_is_suspended_with_the_viewer_and_both_go_on(tmp_path: Path) -> None:
     script = tmp_path / "editor"
     script.write_text("#!/bin/sh\necho editing\nread line\necho read $line\n", encoding="utf-8")

@@ -9,6 +9,7 @@ import pytest
 
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.pipe import PipePlace
+from tests.support.depth import first
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import (
     locked_journal,
@@ -66,7 +67,7 @@ async def test_a_newer_session_takes_over_while_following_one_that_is_done(tmp_p
         await stage.shows("Something else")
 
 
-@pytest.mark.parametrize("size", [NARROW, (80, 24), WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, (80, 24), WIDE]))
 async def test_a_newer_session_is_only_named_while_the_one_shown_thinks(tmp_path: Path, size: tuple[int, int]) -> None:
     path = write(straight(3), tmp_path)
     other = JournalBuilder(START.replace(minute=5)).session(LATER, title="web-app").thought("Something else", 1, 2)
@@ -151,7 +152,7 @@ async def test_a_journal_that_was_cut_off_is_read_anew(tmp_path: Path) -> None:
         await stage.shows("6 of ~30")
 
 
-@pytest.mark.parametrize("size", [NARROW, (80, 24), WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, (80, 24), WIDE]))
 async def test_a_journal_that_was_deleted_stays_on_the_screen_with_a_remark(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -178,7 +179,7 @@ async def test_corrupt_lines_are_counted_and_show_nothing_else(tmp_path: Path) -
 CORRUPT, UNREAD = b"{nothing\n", b'{"v":2,"seq":9,"type":"thought"}\n'
 
 
-@pytest.mark.parametrize("size", [NARROW, (80, 24), WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, (80, 24), WIDE]))
 @pytest.mark.parametrize(("line", "said"), [(CORRUPT, "1 line corrupt"), (UNREAD, "1 line unknown")])
 async def test_lines_that_were_not_read_are_counted(
     tmp_path: Path, size: tuple[int, int], line: bytes, said: str

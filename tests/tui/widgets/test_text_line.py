@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
+from tests.support.depth import first
 from tests.support.journals.build import START, JournalBuilder, shop_api
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
 from tui.widgets.text_line import TextLine
@@ -31,12 +32,16 @@ def _at_once(stage: Stage, *typed: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "shown"),
-    [
-        ((":", "t", "i", "[me]", "x", "backspace", "l"), ": timel"),
-        (("s", "/", "n", "a", "[me]", "-", "2"), "/ name-2"),
-        (("s", "/", "n", "a", "enter", "j", "j", "/", "m", "e"), "/ name"),
-        (("s", "/", "x", "escape", "j", "/", "n"), "/ n"),
-    ],
+    first(
+        1,
+        [
+            ((":", "t", "i", "[me]", "x", "backspace", "l"), ": timel"),
+            (("s", "/", "n", "a", "[me]", "-", "2"), "/ name-2"),
+            (("s", "/", "n", "a", "enter", "j", "j", "/", "m", "e"), "/ name"),
+            (("s", "/", "x", "escape", "j", "/", "n"), "/ n"),
+        ],
+        is_unpacked=True,
+    ),
     ids=" ".join,
 )
 async def test_what_was_typed_before_a_line_opened_is_in_it(
@@ -58,6 +63,7 @@ async def test_backspace_without_a_query_closes_the_palette(shop: Path, tmp_path
         await stage.until(lambda: len(stage.app.screen_stack) == 1)
 
 
+@pytest.mark.deep  # backspace without a query is tried beside it
 async def test_enter_without_a_match_keeps_the_palette_and_the_cursor(shop: Path, tmp_path: Path) -> None:
     async with running_viewer(shop, SIZE, settings_of(tmp_path)) as stage:
         await stage.press("colon", *"zbra", "left", "left", "left", "enter", "e")
@@ -70,6 +76,7 @@ async def test_backspace_without_a_text_leaves_the_filter_of_the_sessions_open(s
         await stage.shows("/ q", "Question 2")
 
 
+@pytest.mark.deep  # a paste with the focus is tried above
 async def test_what_is_pasted_while_the_terminal_s_window_has_no_focus_is_in_the_line(
     shop: Path, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import PROJECT
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.native_journal import native_journal
 from tests.support.screens.browser import Page
@@ -314,7 +315,14 @@ def test_each_key_of_the_table_is_tested_and_the_help_names_no_other() -> None:
     assert sorted(list_keys()) == sorted(LIST)
 
 
-@pytest.mark.parametrize("keys", SESSION, ids=" ".join)
+TRIED_ELSEWHERE = {
+    ("PgDn", "PgUp"), ("g", "G", "Home", "End"), ("h", "l", "←", "→"), ("f",), ("/", "n", "N"), ("Space",),
+    (",", ".", "[", "]", "(", ")"), ("0123456789",),
+}  # fmt: skip
+"""Keys that test_places.py, test_rows.py and test_replay.py press as well."""
+
+
+@pytest.mark.parametrize("keys", first(10, sorted(SESSION, key=lambda keys: keys in TRIED_ELSEWHERE)), ids=" ".join)
 def test_keys_on_a_session_s_page(site: LiveSite, keys: tuple[str, ...]) -> None:
     SESSION[keys](site)
 
@@ -392,7 +400,7 @@ LIST: dict[str, Callable[[Page, str], Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("key", list_keys())
+@pytest.mark.parametrize("key", first(5, sorted(list_keys(), key=["j", "Enter", "!", "/", "?", "k", "g", "G"].index)))
 def test_a_key_on_the_list(site: LiveSite, thinks: GrowingSession, key: str) -> None:
     # Without news it would be silent, and in another place, when the tests before this one took long.
     number, pause = thinks.builder.seq, time.time() - thinks.builder.now.timestamp()
@@ -406,6 +414,7 @@ def test_a_key_on_the_list(site: LiveSite, thinks: GrowingSession, key: str) -> 
     LIST[key](page, key)
 
 
+@pytest.mark.deep  # the search field of a session's page is tried always
 def test_a_press_on_the_list_s_search_field_types_what_it_is(site: LiveSite) -> None:
     page = site.show_list()
 

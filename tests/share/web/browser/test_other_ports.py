@@ -120,6 +120,7 @@ def test_a_server_of_another_user_on_another_port_gets_nothing_whatever_the_brow
     until_text(page, "#thought", SECRET)  # the reader is still in
 
 
+@pytest.mark.deep  # of the ways from another port the two that read or open a page are tried always
 def test_a_window_that_our_page_opened_and_one_that_opens_ours_learn_nothing(site: LiveSite, hostile: Hostile) -> None:
     show_secret(site)
     page = site.page
@@ -155,6 +156,7 @@ COOKIE_WORDS = {
 }
 
 
+@pytest.mark.deep  # of the ways from another port the two that read or open a page are tried always
 @pytest.mark.parametrize("kind", first(1, COOKIE_WORDS))
 def test_cookies_that_another_port_sets_at_worst_make_the_page_say_what_to_do(
     site: LiveSite, hostile: Hostile, kind: str

@@ -58,6 +58,7 @@ def test_the_ends_of_a_long_session_are_a_key_away_and_little_of_it_is_in_the_pa
     until_selected(page, "t1.")
 
 
+@pytest.mark.deep  # rows that come in quick succession are tried in test_rows.py
 def test_keys_that_are_held_lose_no_row(site: LiveSite, many: str) -> None:
     page = site.show(many, after=f"#e{MANY // 2 + 1}")
     until_selected(page, f"t{MANY // 2}.")
@@ -99,6 +100,7 @@ def test_links_are_steps_that_back_returns_from(site: LiveSite) -> None:
     until_selected(page, "Not the gateway")
 
 
+@pytest.mark.deep  # a link into the middle is tried always
 def test_a_link_to_a_folded_thought_opens_its_branch_and_one_to_a_verdict_is_its_thought_s(site: LiveSite) -> None:
     page = site.show("shop", after="#e7")
     until_selected(page, "What runs at :00?")
@@ -113,6 +115,7 @@ def test_a_link_to_a_folded_thought_opens_its_branch_and_one_to_a_verdict_is_its
     until_selected(page, "Fix: jitter")
 
 
+@pytest.mark.deep  # a link into the middle is tried always
 def test_a_link_to_no_thought_says_so_and_the_page_lives_on(site: LiveSite) -> None:
     page = site.show("shop")
     until_selected(page, "Fix again")

@@ -4,6 +4,8 @@ import re
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.support.fleet.redis_server import free_port
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.browser import Page, browser
@@ -69,6 +71,7 @@ def test_a_killed_server_is_named_and_with_the_link_of_the_next_one_the_page_goe
     assert [text for text in page.complaints if not re.search(r"net::ERR_|\b40[13]\b", text)] == []
 
 
+@pytest.mark.deep  # one that was killed is tried always
 def test_a_server_that_does_not_answer_is_gone_until_it_does(tmp_path: Path) -> None:
     sessions = tmp_path / "sessions"
     sessions.mkdir()
@@ -127,6 +130,7 @@ def test_a_journal_that_is_replaced_is_shown_anew_and_followed(site: LiveSite) -
     assert complaints_but_of_old_thoughts(page) == []
 
 
+@pytest.mark.deep  # that a journal is gone, or replaced, is tried always
 def test_a_journal_that_comes_back_takes_the_words_about_it_away(site: LiveSite) -> None:
     session = site.session("returns", thoughts(1, 4, "old"))
     page = site.show(session)
@@ -141,6 +145,7 @@ def test_a_journal_that_comes_back_takes_the_words_about_it_away(site: LiveSite)
     assert complaints_but_of_old_thoughts(page) == []
 
 
+@pytest.mark.deep  # that a journal is gone, or replaced, is tried always
 def test_a_replacement_while_it_is_replayed_ends_the_replay(site: LiveSite) -> None:
     session = site.session("played", thoughts(1, 30, "old"))
     page = site.show(session)

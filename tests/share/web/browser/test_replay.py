@@ -83,6 +83,7 @@ def test_tenths_are_those_of_the_viewer(site: LiveSite) -> None:
         until_at(page, whole, whole.positions.after_thought(whole.thought_count * tenth // 10))
 
 
+@pytest.mark.deep  # the same keys one by one are tried always
 def test_keys_in_quick_succession_end_at_the_last_one(site: LiveSite) -> None:
     page, whole = opened(site, shop_api)
 
@@ -188,6 +189,7 @@ def _until_played_at_each(page: Page, whole: Session) -> None:
     assert [position for position, _ in page.ask("window.moves")] == positions
 
 
+@pytest.mark.deep  # that it plays with the gaps is tried always
 def test_steps_of_what_was_shown_before_are_not_played(site: LiveSite) -> None:
     page, whole = opened(site, _said_between)
     page.press("0")
@@ -203,6 +205,7 @@ def test_steps_of_what_was_shown_before_are_not_played(site: LiveSite) -> None:
     _until_played_at_each(page, load_journal(site.folder / "_said_between.jsonl", shown=Shown.WORDS).session)
 
 
+@pytest.mark.deep  # that it plays with the gaps is tried always
 def test_a_pause_in_a_gap_is_kept_and_a_step_pauses(site: LiveSite) -> None:
     page, whole = opened(site, queue)
     page.press("0", " ")
@@ -259,6 +262,7 @@ def test_while_it_is_replayed_what_comes_live_moves_nothing(site: LiveSite) -> N
     until_selected(page, "step 20.")
 
 
+@pytest.mark.deep  # that it plays on to the present is tried always
 def test_following_folding_and_playing_at_once_end_at_the_present(site: LiveSite) -> None:
     builder = JournalBuilder().session().thought("step 1.", 1, 99).thought("step 2.", 2, 99, after=1)
     for number in range(1, 12):

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import cache, queue
 from tests.support.screens.browser import Page
@@ -118,7 +119,7 @@ def by_click(page: Page) -> None:
     until_selected(page, row["text"].strip())
 
 
-@pytest.mark.parametrize("move", [by_key, by_wheel, by_click])
+@pytest.mark.parametrize("move", first(1, [by_key, by_wheel, by_click]))
 def test_what_is_read_stays_where_it_is_until_the_reader_follows_again(
     site: LiveSite, move: Callable[[Page], None]
 ) -> None:
@@ -149,6 +150,7 @@ def test_what_is_read_stays_where_it_is_until_the_reader_follows_again(
     until_selected(page, "trunk 68.")
 
 
+@pytest.mark.deep  # that rows stay or follow is tried always
 def test_a_window_that_becomes_higher_or_lower_is_no_reader_who_scrolls(site: LiveSite) -> None:
     session = site.session("resized", trunk(61))
     page = site.show(session)
@@ -164,6 +166,7 @@ def test_a_window_that_becomes_higher_or_lower_is_no_reader_who_scrolls(site: Li
         until_text(page, "#follow", "Following")
 
 
+@pytest.mark.deep  # that rows stay or follow is tried always
 def test_the_count_of_what_is_new_follows_again_when_it_is_clicked(site: LiveSite) -> None:
     session = site.session("clicked", trunk(5))
     page = site.show(session)
@@ -225,6 +228,7 @@ def test_hints_that_come_faster_than_answers_lose_no_row_and_make_none_twice(sit
     assert texts == [f"trunk {number}." for number in range(40 - len(texts), 40)]
 
 
+@pytest.mark.deep  # that rows stay or follow is tried always
 def test_the_last_row_is_what_is_expected_and_the_last_thought_is_read(site: LiveSite) -> None:
     page = site.show(site.session("expected", trunk(3, 8)))
     until_selected(page, "trunk 3.")
@@ -244,10 +248,14 @@ def test_the_last_row_is_what_is_expected_and_the_last_thought_is_read(site: Liv
 
 @pytest.mark.parametrize(
     ("build", "revisions"),
-    [(shop_api, {(2, 6), (7, 8)}), (cache, {(2, 4), (3, 5), (7, 8), (10, 11)}), (queue, set[tuple[int, int]]())],
+    first(
+        1,
+        [(shop_api, {(2, 6), (7, 8)}), (cache, {(2, 4), (3, 5), (7, 8), (10, 11)}), (queue, set[tuple[int, int]]())],
+        is_unpacked=True,
+    ),
     ids=["shop-api", "cache", "queue"],
 )
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("width", first(1, [1440, 390]))
 def test_arrows_run_from_the_revising_row_to_the_revised_one_and_lines_have_no_gap(
     site: LiveSite, build: Callable[[], JournalBuilder], revisions: set[tuple[int, int]], width: int
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.screens.piloted import (
     line,
     running,
@@ -44,12 +45,16 @@ async def test_the_editor_gets_a_private_copy_of_the_thought(editor: Path, shop:
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [
-        ("", "set $EDITOR"),
-        ("/no/such/editor", "no such file"),
-        ("false", "status 1"),
-        ("vi 'x", "no closing quotation"),
-    ],
+    first(
+        1,
+        [
+            ("", "set $EDITOR"),
+            ("/no/such/editor", "no such file"),
+            ("false", "status 1"),
+            ("vi 'x", "no closing quotation"),
+        ],
+        is_unpacked=True,
+    ),
 )
 async def test_what_is_wrong_with_the_editor_is_said_in_a_line(
     value: str, said: str, shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch

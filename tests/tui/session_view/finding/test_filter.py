@@ -32,7 +32,7 @@ async def test_a_filter_shows_matching_rows_alone_and_escape_shows_all(shop: Pat
 @pytest.mark.parametrize(
     ("size", "place"),
     first(
-        2,
+        1,
         [((44, 20), "heading"), ((120, 35), "keys"), ((80, 24), "heading"), ((80, 40), "keys")],
         is_unpacked=True,
     ),
@@ -61,6 +61,7 @@ async def test_what_arrives_and_matches_a_filter_appears(folder: Path) -> None:
         assert shown.viewport.thought == 2
 
 
+@pytest.mark.deep  # one kind of filter is as another
 async def test_a_filter_for_refused_calls_shows_them(folder: Path) -> None:
     path = write(folder, "a", JournalBuilder().session().thought("one", 1, 3).rejected("no such").thought("two", 2, 3))
     async with running(path, folder) as pilot:
@@ -73,6 +74,7 @@ async def test_a_filter_for_refused_calls_shows_them(folder: Path) -> None:
 _SAID = "The pool has 12 of 200 connections in use at the hour, and the slowest acquire took 3 ms, so it is idle."
 
 
+@pytest.mark.deep  # one kind of filter is as another
 async def test_a_filter_for_what_is_odd_shows_it_and_what_becomes_odd_later(folder: Path) -> None:
     journal = JournalBuilder().session().thought(_SAID, 1, 3).thought("b1", 1, 3, branch="b", from_=1)
     journal.thought("c1", 1, 2, branch="c", from_=1).thought(_SAID + " Sure.", 2, 2, branch="c")
@@ -110,6 +112,7 @@ async def test_a_filter_that_nothing_passes_leaves_no_rows_and_no_trouble(shop: 
         assert pilot.app.is_running
 
 
+@pytest.mark.deep  # a filter that nothing passes is tried beside it
 async def test_where_no_row_matches_there_is_nothing_to_read_and_what_a_key_says_is_still_said(
     shop: Path, folder: Path
 ) -> None:
@@ -124,7 +127,7 @@ async def test_where_no_row_matches_there_is_nothing_to_read_and_what_a_key_says
         assert "Symptoms" in screen_text(pilot)
 
 
-@pytest.mark.parametrize("typed", ['#"report job"', '#"red␛[31m\x1b alert"'])
+@pytest.mark.parametrize("typed", first(1, ['#"report job"', '#"red␛[31m\x1b alert"']))
 async def test_a_tag_is_found_as_it_is_shown(typed: str, tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("Symptoms", 1, 2).thought("Layers", 2, 2)
     path = journal.context(of=3, tags=["Report  job", "red\x1b[31m\x1b alert"]).write(tmp_path / "a.jsonl")
@@ -135,6 +138,7 @@ async def test_a_tag_is_found_as_it_is_shown(typed: str, tmp_path: Path) -> None
         await stage.until(lambda: "Layers" in stage.text and "Symptoms" not in stage.text)
 
 
+@pytest.mark.deep  # that a tag is found is tried beside it
 async def test_a_tag_finds_the_context_items_that_were_stored_before_the_first_thought(tmp_path: Path) -> None:
     journal = JournalBuilder().session().context("Fifty connections", tags=["pool", "Report job"])
     journal.context("Cron runs hourly", id="c2", tags=["cron"])

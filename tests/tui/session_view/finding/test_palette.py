@@ -21,7 +21,7 @@ async def test_the_palette_goes_to_a_number(shop: Path, folder: Path) -> None:
         await until(pilot, lambda: viewing.tree.session.thoughts.number_of(viewing.thought) == 4)
 
 
-@pytest.mark.parametrize(("width", "height"), first(2, [(120, 35), (20, 4), (44, 20), (40, 12)], is_unpacked=True))
+@pytest.mark.parametrize(("width", "height"), first(1, [(120, 35), (20, 4), (44, 20), (40, 12)], is_unpacked=True))
 async def test_the_palette_has_a_line_for_each_command_with_its_key(
     shop: Path, folder: Path, width: int, height: int
 ) -> None:
@@ -66,7 +66,7 @@ def type_at_once(pilot: Pilot[str], *keys: str) -> None:
         pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
 
-@pytest.mark.parametrize(("chosen", "typed"), [("Search the", "/"), ("Filter", "&")])
+@pytest.mark.parametrize(("chosen", "typed"), first(1, [("Search the", "/"), ("Filter", "&")], is_unpacked=True))
 async def test_what_is_typed_right_after_a_choice_in_the_palette_goes_where_that_leads(
     shop: Path, folder: Path, chosen: str, typed: str
 ) -> None:
@@ -75,7 +75,8 @@ async def test_what_is_typed_right_after_a_choice_in_the_palette_goes_where_that
         await until(pilot, lambda: line(pilot, "keys").startswith(f" {typed}iAb"))
 
 
-@pytest.mark.parametrize(("chosen", "typed"), [("Search the", "/"), ("Filter", "&")])
+@pytest.mark.deep  # what is typed right after a choice is tried above
+@pytest.mark.parametrize(("chosen", "typed"), first(1, [("Search the", "/"), ("Filter", "&")], is_unpacked=True))
 async def test_what_is_typed_ahead_goes_where_the_choice_leads_however_long_that_takes(
     shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, typed: str
 ) -> None:
@@ -87,7 +88,8 @@ async def test_what_is_typed_ahead_goes_where_the_choice_leads_however_long_that
         await until(pilot, lambda: line(pilot, "keys").startswith(f" {typed}iAb"))
 
 
-@pytest.mark.parametrize("query", ["sessions", "signs", "matched by nothing"])
+@pytest.mark.deep  # what is typed right after a choice is tried above
+@pytest.mark.parametrize("query", first(1, ["sessions", "signs", "matched by nothing"]))
 async def test_escape_typed_right_after_a_choice_in_the_palette_closes_what_that_opens(
     shop: Path, folder: Path, query: str
 ) -> None:
@@ -98,6 +100,7 @@ async def test_escape_typed_right_after_a_choice_in_the_palette_closes_what_that
         assert len(pilot.app.screen_stack) == 1
 
 
+@pytest.mark.deep  # each message is cleared by a key
 async def test_a_key_typed_right_after_another_clears_its_message(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         type_at_once(pilot, "colon", "ctrl+p", "n", "tab")
@@ -159,6 +162,7 @@ async def test_digits_do_nothing_live(shop: Path, folder: Path) -> None:
         assert screen_text(pilot) == before
 
 
+@pytest.mark.deep  # the key for it is tried always
 async def test_a_click_on_the_hint_shows_the_keys(shop: Path, folder: Path) -> None:
     async with running(shop, folder, width=44, height=20) as pilot:
         heading = line(pilot, "heading")

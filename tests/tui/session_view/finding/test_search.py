@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from seqthink.chain.model import NONE
 from seqthink.drawing.text.spans import Role
 from tests.support.journals.build import JournalBuilder
@@ -47,6 +49,7 @@ async def test_a_hit_in_a_folded_branch_is_opened(shop: Path, folder: Path) -> N
         assert not foldable.is_folded(lane)
 
 
+@pytest.mark.deep  # library/finding/ holds it without a screen
 async def test_json_escapes_in_the_journal_hide_no_hit_and_make_none(folder: Path) -> None:
     journal = JournalBuilder().session().thought('say "so": née\n\ttab', 1, 2).thought("plain u00e9", 2, 2)
     path = write(folder, "a", journal)
@@ -127,6 +130,7 @@ async def test_the_narrow_screen_has_room_for_the_line(shop: Path, folder: Path)
         assert "hits" in line(pilot, "heading")
 
 
+@pytest.mark.deep  # where they lead is tried beside it
 async def test_digits_in_a_search_say_where_they_lead(shop: Path, folder: Path) -> None:
     async with running(shop, folder) as pilot:
         await pilot.press("slash", "5")

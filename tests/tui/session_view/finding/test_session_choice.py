@@ -66,6 +66,7 @@ async def test_s_and_enter_toggle_between_two_sessions(folder: Path) -> None:
         assert seen == ["s00001", "s00000", "s00001"]
 
 
+@pytest.mark.deep  # the list of what vanishes is tried in sessions/
 async def test_a_session_that_vanishes_while_it_is_listed_is_no_trouble(
     shop: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +130,7 @@ async def test_the_list_is_not_ready_before_what_came_into_view_is_counted_and_d
     assert not was_ready
 
 
+@pytest.mark.deep  # sessions/ holds that few of many are folded
 async def test_hundreds_of_sessions_are_there_and_only_those_in_view_are_drawn(shop: Path, folder: Path) -> None:
     count = sized(600, 2000)
     first = JournalBuilder().session(title="many").thought("Many", next=False).end()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.screens.screen_text import after, running_viewer
 from tests.tui.session_view.playback.conftest import (
@@ -86,6 +87,7 @@ async def test_a_journal_that_is_gone_can_still_be_played(tmp_path: Path, clock:
 # Other sessions
 
 
+@pytest.mark.deep  # in a replay it is tried beside it
 async def test_from_the_past_another_session_is_shown_as_it_is_now(tmp_path: Path) -> None:
     write(straight(3), tmp_path, LATER)
     path = write(shop_api(), tmp_path)
@@ -103,7 +105,7 @@ async def test_from_the_past_another_session_is_shown_as_it_is_now(tmp_path: Pat
         assert not is_in_past(stage)
 
 
-@pytest.mark.parametrize("at", [None, 7])
+@pytest.mark.parametrize("at", first(1, [None, 7]))
 async def test_in_a_replay_another_session_is_played_from_its_start(
     tmp_path: Path, clock: Clock, at: int | None
 ) -> None:

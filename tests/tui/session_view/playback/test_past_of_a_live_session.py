@@ -24,7 +24,7 @@ from tests.tui.session_view.playback.conftest import (
 )
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_a_step_back_from_the_present_pauses_in_the_past(tmp_path: Path, size: tuple[int, int]) -> None:
     async with watching(write(straight(5), tmp_path), size) as stage:
         present = stage.text
@@ -40,7 +40,7 @@ async def test_a_step_back_from_the_present_pauses_in_the_past(tmp_path: Path, s
 
 
 @pytest.mark.parametrize("size", first(1, [NARROW, WIDE, (80, 24)]))
-@pytest.mark.parametrize("key", ["end", "f"])
+@pytest.mark.parametrize("key", first(1, ["end", "f"]))
 async def test_what_arrives_meanwhile_is_counted_until_the_return(
     tmp_path: Path, size: tuple[int, int], key: str
 ) -> None:
@@ -137,7 +137,7 @@ async def test_landmark_keys_go_back_from_the_present_and_return_to_it(tmp_path:
         assert not is_in_past(stage)
 
 
-@pytest.mark.parametrize("end", [False, True])
+@pytest.mark.parametrize("end", first(1, [False, True]))
 async def test_a_click_on_the_scrubber_goes_to_the_past_and_at_its_end_to_the_present(
     tmp_path: Path, end: bool
 ) -> None:
@@ -160,7 +160,7 @@ async def test_the_first_thought_alone_has_no_past(tmp_path: Path) -> None:
             assert not is_in_past(stage)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_a_session_that_ended_meanwhile_is_still_returned_to(tmp_path: Path, size: tuple[int, int]) -> None:
     path = write(shop_api(), tmp_path, lines=11)
     async with watching(path, size, now=after(shop_api(), 1)) as stage:
@@ -171,6 +171,7 @@ async def test_a_session_that_ended_meanwhile_is_still_returned_to(tmp_path: Pat
         assert stage.lines[0].startswith("✓ done")
 
 
+@pytest.mark.deep  # whole_viewer/ names it while one thinks
 async def test_a_newer_session_is_only_named_while_the_user_is_in_the_past(tmp_path: Path) -> None:
     write(shop_api(), tmp_path)
     async with running_viewer(None, NARROW, timed(tmp_path, now=after(shop_api(), 30))) as stage:

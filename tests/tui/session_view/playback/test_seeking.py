@@ -54,6 +54,7 @@ async def test_a_seek_while_the_journal_is_loading_is_kept(tmp_path: Path) -> No
 
 
 # What is shown at every position, whichever way led there: tests/tui/state/test_viewport_positions.py.
+@pytest.mark.deep  # a law of state/test_viewport_positions.py
 async def test_steps_back_show_exactly_what_was_shown(shop: Path) -> None:
     async with replaying(shop, WIDE, replay_at=1) as stage:
         shown = [stage.lines]
@@ -115,7 +116,7 @@ async def test_a_step_after_a_step_begins_the_gap_anew(shop: Path, clock: Clock)
 # Marks
 
 
-@pytest.mark.parametrize("pair", [("[", "]"), ("(", ")")])
+@pytest.mark.parametrize("pair", first(1, [("[", "]"), ("(", ")")]))
 async def test_landmarks_are_branch_revision_change_verdict_and_end_both_ways(
     shop: Path, pair: tuple[str, str]
 ) -> None:
@@ -183,7 +184,7 @@ async def test_f_goes_back_to_what_is_played_and_leaves_the_playhead_alone(shop:
         assert place(stage) == (5, 11)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_a_click_on_the_scrubber_goes_to_the_thought_there(shop: Path, size: tuple[int, int]) -> None:
     axis = axis_of(shop, size)
     async with replaying(shop, size, replay_at=1) as stage:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
 from tests.support.journals.example_chains import queue
 from tests.support.screens.screen_text import HOST
@@ -22,7 +23,7 @@ from tests.tui.session_view.playback.conftest import (
 # Who moves, holds
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_a_selection_is_held_while_it_plays(tmp_path: Path, clock: Clock, size: tuple[int, int]) -> None:
     async with replaying(write(straight(9), tmp_path), size) as stage:
         await clock.play(stage, 3)
@@ -72,7 +73,7 @@ async def test_home_and_end_belong_to_the_text_that_is_read(tmp_path: Path) -> N
         assert place(stage) == (2, 3)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_the_timeline_goes_along_and_back(tmp_path: Path, clock: Clock, size: tuple[int, int]) -> None:
     async with replaying(write(queue(), tmp_path), size, replay_at=5) as stage:
         tree = stage.lines
@@ -146,6 +147,7 @@ async def test_back_in_the_present_a_branch_is_folded_as_it_was(tmp_path: Path) 
         assert await stage.press("full_stop") == folded
 
 
+@pytest.mark.deep  # that a branch opens and folds again is tried beside it
 async def test_a_branch_that_the_user_unfolds_stays_open(shop: Path) -> None:
     async with replaying(shop, replay_at=9) as stage:
         await stage.press("g", "j", "j", "j", "h", "comma", "full_stop")
@@ -197,6 +199,7 @@ async def test_a_filter_shows_at_every_position_only_what_had_arrived(tmp_path: 
         assert place(stage) == (9, 11)
 
 
+@pytest.mark.deep  # a filter at every position is tried beside it
 async def test_a_filter_that_matches_nothing_can_be_played_and_stepped_under(shop: Path, clock: Clock) -> None:
     async with replaying(shop, replay_at=3) as stage:
         await stage.press("&", *"zzz", "enter", "space")
@@ -218,6 +221,7 @@ async def test_a_filter_from_the_past_finds_more_as_it_plays_on_to_the_present(t
         assert "Step 6" in stage.cursor
 
 
+@pytest.mark.deep  # a filter at every position is tried beside it
 async def test_late_hits_of_a_filter_are_not_shown_before_their_position(tmp_path: Path) -> None:
     journal = JournalBuilder().session()
     for chain in range(3):
@@ -234,6 +238,7 @@ async def test_late_hits_of_a_filter_are_not_shown_before_their_position(tmp_pat
         assert sum("Problem" in line[:66] for line in stage.lines) == 12
 
 
+@pytest.mark.deep  # a search over seeks is in the past as well
 async def test_escape_from_a_search_whose_start_has_not_come_any_more(tmp_path: Path, clock: Clock) -> None:
     journal = JournalBuilder().session().thought("First", 1, 1, next=False)
     for chain in range(2, 5):
