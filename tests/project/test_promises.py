@@ -20,7 +20,6 @@ PRICED = {
     " seqthink/drawing/rows/row_lines.py"
     " seqthink/share/export/{html_stencils,texts_in_order}.py"
     " seqthink/library/finding/{journal_blocks,needles,transcript_bytes}.py"
-    " seqthink/share/web/live/{bounded_texts,sifted_texts}.py"
     " tui/terminal/memory_tuning.py",
     "Own line widgets": "tui/widgets/{line_view,strips,text_pane}.py",
     "Own list": "tui/state/list_cursor.py",
