@@ -14,14 +14,12 @@ _TEST: Final = re.compile(r"^ *(?:async )?def (test_\w+)\(", re.MULTILINE)
 
 PRICED = {
     "Two answering paths": "seqthink/server/fast_path/*.py seqthink/server/wire/{jsonrpc,protocol}.py",
-    "A million thoughts": "seqthink/drawing/tree/{chain_rows,chain_stack,filtered_tree}.py"
+    "50,000 thoughts at full speed": "seqthink/drawing/tree/{chain_rows,chain_stack,filtered_tree}.py"
     " seqthink/drawing/tree/{insertions,row_items,row_order}.py"
     " seqthink/chain/columns/*.py seqthink/chain/runs/*.py seqthink/chain/number_index.py"
-    " tui/session_view/tail_control.py tui/state/tail_view.py tui/sessions/journal_tail.py"
-    " seqthink/drawing/rows/{line_rows,row_lines}.py seqthink/drawing/describe/line_thought.py"
-    " seqthink/drawing/detail/line_page.py seqthink/share/export/{html_stencils,texts_in_order}.py"
+    " seqthink/drawing/rows/row_lines.py"
+    " seqthink/share/export/{html_stencils,texts_in_order}.py"
     " seqthink/library/finding/{journal_blocks,needles,transcript_bytes}.py"
-    " seqthink/share/web/live/{bounded_texts,sifted_texts}.py"
     " tui/terminal/memory_tuning.py",
     "Own line widgets": "tui/widgets/{line_view,strips,text_pane}.py",
     "Own list": "tui/state/list_cursor.py",

@@ -22,7 +22,6 @@ from seqthink.library.viewer_store.shown_choices import ShownChoice, ShownChoice
 from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
 from tui.session_view.playback_control import PlaybackControl
-from tui.session_view.tail_control import TailControl
 from tui.session_view.view import View, run_task
 from tui.state.frame_pacing import FramePacer
 from tui.state.viewport import Viewport
@@ -58,7 +57,6 @@ class Loader:
         playback: decides which part of the session is visible.
         find: starts over with another file.
         notes: starts over with another file.
-        tail: shows the end of a long journal until all of it has been read.
         after_arrivals: called when arrivals are on the screen.
     """
 
@@ -69,14 +67,12 @@ class Loader:
         playback: PlaybackControl,
         find: Find,
         notes: NoteEntry,
-        tail: TailControl,
         after_arrivals: Callable[[], None],
     ) -> None:
         self._view = view
         self._playback = playback
         self._find = find
         self._notes = notes
-        self._tail = tail
         self._after_arrivals = after_arrivals
         self._has_hinted = False
         self._choices: dict[Path, ShownChoice] = {}
@@ -113,8 +109,6 @@ class Loader:
         self._find.reset()
         self._playback.enter(path)
         self.follow_journal(path)
-        if view_state.tail is not None:
-            self._view.redraw()
 
     def follow_journal(self, path: Path) -> None:
         """Follow the journal of the current feed."""
@@ -125,7 +119,6 @@ class Loader:
         self._notes.switch_mailbox()
         session = self._view.settings.catalog.session(path)
         session.hold()
-        self._tail.begin(path)
         self._run(partial(self._keep_up_to_date, session), session.task, "session", has_retries=True)
         self.read(lambda: follow(path, decode=self._view.settings.decode))
 
@@ -136,12 +129,7 @@ class Loader:
         def note_trouble(text: str) -> None:
             feed.remark = text
 
-        def show_ending(ending: Path) -> None:
-            if feed.is_awaited and self._view.state.feed is feed:
-                self._tail.begin_with(ending)
-                self._view.redraw()
-
-        await session.follow(partial(self._end_waiting, feed), note_trouble, show_ending)
+        await session.follow(partial(self._end_waiting, feed), note_trouble)
 
     def _end_waiting(self, feed: JournalFeed) -> None:
         """Take notice that all of a session is there."""
@@ -198,9 +186,6 @@ class Loader:
         """Start over with a replaced file; a bookmark finds the user's position again."""
         self._rebuild_rows()
         self._notes.switch_mailbox()
-        path = self._view.state.feed.path
-        if path is not None and not self._view.state.feed.is_loaded:
-            self._tail.begin(path)
 
     def _rebuild_rows(self) -> None:
         view_state = self._view.state
@@ -303,7 +288,7 @@ class Loader:
             self._playback.update_viewport()
         if self._has_drawn and now - self._status_drawn_at > OPENING_REPORT_SECONDS:
             self._status_drawn_at = now
-            if self._tail.refresh() or now - self._rows_drawn_at > OPENING_DRAW_SECONDS:
+            if now - self._rows_drawn_at > OPENING_DRAW_SECONDS:
                 self._rows_drawn_at = now
                 self._view.redraw()
             else:
@@ -324,8 +309,6 @@ class Loader:
         view_state.feed.update_writer_state()
         before = view_state.viewport.session.thought_count if view_state.viewport.session is not None else 0
         self._playback.update_viewport()
-        if view_state.feed.is_loaded:
-            self._tail.hand_over()
         self._notes.update_waiting()
         if self._is_memory_settled:
             self._view.highlight_new_rows(before)

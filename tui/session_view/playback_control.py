@@ -70,13 +70,6 @@ class PlaybackControl:
         self._resume_position = self._left_positions.get(path)
         self.reset()
 
-    @property
-    def begins_at_end(self) -> bool:
-        """Whether a session that is opened now is shown at its end."""
-        if self._view.state.landing is not None:
-            return False
-        return not self._view.state.is_replay or (self._replay_at == 0 and self._resume_position is None)
-
     def skip_time(self, seconds: float) -> None:
         """Ignore time that passed while nothing could be seen."""
         self._view.state.playback.skip_time(seconds)

@@ -32,7 +32,6 @@ from tui.session_view.session_finder import SessionFinder
 from tui.session_view.session_panes import HELP_HINT, SessionPanes
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.sharing import Sharing
-from tui.session_view.tail_control import TailControl
 from tui.session_view.view import report
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
@@ -89,14 +88,12 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._notes = NoteEntry(self)
         self._navigation = Navigation(self, find=self._find, come_back=self._come_back_to_wall)
         self.playback = PlaybackControl(self, find=self._find, navigation=self._navigation)
-        self._tail = TailControl(self, navigation=self._navigation, playback=self.playback)
         self._sharing = Sharing(self)
         self.loader = Loader(
             self,
             playback=self.playback,
             find=self._find,
             notes=self._notes,
-            tail=self._tail,
             after_arrivals=self._after_arrivals,
         )
         self._reading = ReadMarking(self)
@@ -129,7 +126,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._menus,
         ):
             for name, act in controller.actions.items():
-                setattr(self, f"action_{name}", self._tail.guarded(name, act))
+                setattr(self, f"action_{name}", act)
 
     def _come_back_to_wall(self) -> bool:
         return self.wall.come_back()
@@ -319,13 +316,11 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def on_clickable_lines_clicked(self, message: ChainTree.Clicked) -> None:
         """Select the row, or open it."""
-        at = self._navigation if self._state.tail is None else self._tail
-        at.click_line(message.line, is_double=message.is_double)
+        self._navigation.click_line(message.line, is_double=message.is_double)
 
     def on_clickable_lines_scrolled(self, message: ChainTree.Scrolled) -> None:
         """Scroll the tree."""
-        at = self._navigation if self._state.tail is None else self._tail
-        at.scroll(message.rows)
+        self._navigation.scroll(message.rows)
 
     def on_dragged_lines_pointed(self, message: DraggedLines.Pointed) -> None:
         """Go to the row or the thought under the mouse."""

@@ -15,12 +15,10 @@ from seqthink.chain.state import State
 from seqthink.core.text import first_line, one_line
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.detail.aside_page import AsidePage
-from seqthink.drawing.detail.line_page import LinePage
 from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels.chapter_map import MIN_LONG_SCREENS, RowsInView, map_width
 from seqthink.drawing.panels.estimate_chart import estimate_chart
 from seqthink.drawing.panels.scrubber import scrubber_lines, time_axis
-from seqthink.drawing.rows.line_rows import LineRows
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.wrapped_rows import RowRuler
 from seqthink.drawing.text.glyphs import UNICODE
@@ -47,7 +45,6 @@ from tui.session_view.view_state import ViewState
 from tui.settings import Settings
 from tui.state import note_state
 from tui.state.landing import thoughts_at
-from tui.state.tail_view import TailView
 from tui.state.viewport import Viewport
 from tui.widgets.chain_tree import ChainTree
 from tui.widgets.input_lines import InputLine, InputLines, TextEntry
@@ -143,9 +140,6 @@ class SessionPanes(Container):
 
     def draw(self, view_state: ViewState, width: int, height: int) -> None:
         """Draw everything for a screen of ``width`` cells by ``height`` rows."""
-        if view_state.tail is not None:
-            self._draw_tail(view_state, view_state.tail, width, height)
-            return
         viewport, texts = view_state.viewport, view_state.feed.texts
         is_empty = viewport.session is None or texts is None
         chart = [] if viewport.session is None else self._chart_lines(view_state, width)
@@ -265,53 +259,6 @@ class SessionPanes(Container):
             now=None if view_state.has_playhead else settings.clock(),
         )
 
-    def _draw_tail(self, view_state: ViewState, tail: TailView, width: int, height: int) -> None:
-        """Draw the end of a journal that is being read: each part is where it is when all has been read."""
-        settings, signs, zone = self._settings, self._signs, self._settings.zone
-        layout = self._screen_layout = compute_layout(
-            width,
-            height,
-            tree_rows=height,
-            is_reading=view_state.is_reading,
-            has_playhead=view_state.has_playhead,
-        )
-        self._apply_layout(layout, is_empty=False)
-        self._show_question([])
-        self._focus_entry(layout)
-        self.draw_status(view_state, width)
-        if layout.tree_height > 0:
-            tail.resize(layout.tree_height)
-            percent = view_state.feed.read_percent
-            rows = LineRows(
-                thoughts=tail.thoughts,
-                read_percent=percent,
-                width=layout.tree_width,
-                screen_width=width,
-                signs=signs,
-                zone=zone,
-            )
-            self.query_one(ChainTree).show_tail(tail, rows)
-        if layout.text_height > 0:
-            is_active = view_state.is_text_active or view_state.is_reading
-            page = LinePage(
-                thought=tail.thought,
-                width=layout.text_width,
-                signs=signs,
-                zone=zone,
-                is_active=is_active,
-                is_raw=view_state.is_raw,
-            )
-            heading = page.heading(
-                page.clock() if layout.has_permanent_key_line else view_state.status_message or HELP_HINT
-            )
-            self.query_one("#heading", OneLine).show(heading)
-            self.text_pane.show_lines(page.lines(), ("tail", tail.thought.offset))
-        for part in ("#chart", "#note"):
-            self.query_one(part, Lines).show([])
-        self.query_one(Scrubber).show_scrubber([], None)
-        if layout.has_key_line:
-            self.query_one("#keys", OneLine).show(key_line_spans(view_state, settings, width))
-
     def _show_question(self, question: list[Spans]) -> None:
         lines = self.query_one("#question", Lines)
         lines.display, lines.styles.height = bool(question), len(question)
@@ -349,9 +296,7 @@ class SessionPanes(Container):
             self.query_one(ChainTree).highlight_new_rows(first_new)
 
     def draw_status(self, view_state: ViewState, width: int) -> None:
-        """Draw the state line alone: its seconds move; and how far a long journal has been read."""
-        if view_state.tail is not None:
-            self.query_one(ChainTree).show_tail_progress(view_state.feed.read_percent)
+        """Draw the state line alone: its seconds move."""
         self._alert(is_alert=needs_person(view_state, self._settings))
         draw = status_spans
         if self._screen_layout.is_single_line:

@@ -327,7 +327,7 @@ class SessionSwitcher:
             return False
         is_reading = view_state.is_reading or view_state.is_text_active or view_state.has_input
         has_screen_open = not self._view.is_active
-        has_moved = not (view_state.tail or view_state.viewport).is_following
+        has_moved = not view_state.viewport.is_following
         return not (has_moved or view_state.is_past or is_reading or has_screen_open)
 
     @property

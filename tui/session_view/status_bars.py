@@ -328,8 +328,6 @@ def _key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
         return [("Enter", "send"), ("Esc", "close, keep the draft")]
     if view_state.is_reading:
         return _text_key_hints(view_state, signs)
-    if view_state.tail is not None:
-        return _tail_key_hints(signs)
     return _transport_key_hints(view_state) if view_state.has_playhead else _tree_key_hints(view_state, signs)
 
 
@@ -361,11 +359,6 @@ def _tree_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]
     ]
 
 
-def _tail_key_hints(signs: Signs) -> list[tuple[str, str]]:
-    keys = arrow_keys(signs)
-    return [(f"{keys['up']}{keys['down']}", "move"), ("Enter", "read"), ("s", "sessions"), ("?", "keys")]
-
-
 def _text_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
     keys = arrow_keys(signs)
     return [
@@ -389,8 +382,7 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
         return [Span(said, Role.BAD)]
     if (view_state.is_replay and has_no_query) or not (width >= WIDE_FROM_CELLS or waiting):
         return [Span("q", Role.ACCENT), Span(f" {quit_key_label(view_state)}", Role.MUTED)]
-    viewport = view_state.tail or view_state.viewport
-    follows_newest = viewport.is_following and not view_state.is_past and has_no_query
+    follows_newest = view_state.viewport.is_following and not view_state.is_past and has_no_query
     role = Role.NOTE if view_state.notes.waiting and has_no_query else Role.MUTED
     return [Span(waiting or ("following" if follows_newest else "held"), role)]
 

@@ -15,7 +15,6 @@ from tui.state.next_session import SessionNeed
 from tui.state.note_state import NoteState
 from tui.state.playback import Playback
 from tui.state.search import SearchState
-from tui.state.tail_view import TailView
 from tui.state.viewport import Viewport
 
 
@@ -71,8 +70,6 @@ class ViewState(Struct, kw_only=True):
     """A thought to go to as soon as it has been read."""
     search: SearchState = field(default_factory=SearchState)
     notes: NoteState = field(default_factory=NoteState)
-    tail: TailView | None = None
-    """The end of a long journal, which is shown until all of it has been read."""
 
     @property
     def has_input(self) -> bool:
@@ -114,7 +111,7 @@ class ViewState(Struct, kw_only=True):
         """Start over with the session of another journal."""
         if self.feed.path is not None:
             self.status_message = ""
-        self.feed, self.viewport, self.bookmark, self.tail = feed, Viewport(), None, None
+        self.feed, self.viewport, self.bookmark = feed, Viewport(), None
         self.is_reading = self.is_text_active = False
 
     # A journal that was replaced

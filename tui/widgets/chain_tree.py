@@ -1,19 +1,16 @@
 """The tree or timeline on the screen; asks the painter for the visible rows."""
 
-from msgspec.structs import replace
 from textual.timer import Timer
 from typing_extensions import override
 
 from seqthink.chain.model import NONE
 from seqthink.chain.query import FILTER_KINDS, Query
 from seqthink.drawing.rows.highlight import highlight_lines, highlight_row
-from seqthink.drawing.rows.line_rows import LineRows
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.rows.wrapped_rows import WrappedRows
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from tui.state.search import SearchState
-from tui.state.tail_view import TailView
 from tui.state.viewport import Viewport
 from tui.widgets.line_view import ClickableLines
 
@@ -40,15 +37,12 @@ class ChainTree(ClickableLines):
         self._painter: Painter | None = None
         self._wrapped = dict[int, list[Spans]]()  # rows of several lines, drawn once a frame
         self._places: list[tuple[int, int]] = []  # the row of each line, and which of its lines that is
-        self._tail: TailView | None = None
-        self._tail_rows: LineRows | None = None
         self._first_new_thought = self._highlight_step = 0
         self._fade_timer: Timer | None = None
 
     def show(self, viewport: Viewport, painter: Painter, search_state: SearchState) -> None:
         """Draw ``viewport`` as it is now with ``painter``."""
         self._viewport, self._painter, self._search_state = viewport, painter, search_state
-        self._tail = self._tail_rows = None
         self._wrapped.clear()
         self._places = viewport.heights.places(viewport.tree, viewport.top, viewport.height)
         self.redraw()
@@ -58,28 +52,8 @@ class ChainTree(ClickableLines):
         in_view = y < len(self._places)
         return self._places[y] if in_view else viewport.heights.place_in_view(viewport.tree, viewport.top, y)
 
-    def show_tail(self, tail: TailView, rows: LineRows) -> None:
-        """Draw the end of a journal that is being read, with ``rows`` for its thoughts."""
-        self._tail, self._tail_rows, self._viewport, self._painter = tail, rows, None, None
-        self.redraw()
-
-    def show_tail_progress(self, read_percent: int) -> None:
-        """Draw anew how much of the journal has been read, if its end is shown."""
-        if self._tail_rows is not None and self._tail_rows.read_percent != read_percent:
-            self._tail_rows = replace(self._tail_rows, read_percent=read_percent)
-            self.redraw_lines([0])
-
-    def _tail_line(self, tail: TailView, rows: LineRows, y: int) -> tuple[Spans, bool]:
-        if y < tail.heading_rows:
-            return rows.heading(), False
-        place = tail.place_at(y)
-        is_selected = place == tail.selected
-        return (rows.draw_row(place, is_selected=is_selected) if place is not None else []), is_selected
-
     @override
     def line_at(self, y: int) -> tuple[Spans, bool]:
-        if self._tail is not None and self._tail_rows is not None:
-            return self._tail_line(self._tail, self._tail_rows, y)
         viewport, painter = self._viewport, self._painter
         if viewport is None or painter is None:
             return [], False

@@ -6,7 +6,7 @@ that lose their difference in lower case, such as the long s, do not count as th
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from seqthink.chain.query import Query
@@ -19,20 +19,6 @@ _MIN_FRAGMENT_BYTES: Final = 3
 """A shorter fragment of a word would be in nearly every line."""
 _TEXT_BEGINS, _TEXT_ENDS = b'"thought":"', b'","next'
 """What stands around the text of a thought in a journal of ours; quotes within a text are escaped."""
-_KEYS: Final = (
-    *("v", "seq", "time", "type", "thought", "nextThoughtNeeded", "thoughtNumber", "totalThoughts", "isRevision"),
-    *("revisesThought", "branchFromThought", "branchId", "needsMoreThoughts", "requestedTotal", "answeredNext", "hint"),
-    *("coerced", "agent", "call", "text", "tool", "summary", "failed", "tokens", "durationMs", "model", "id"),
-)
-_COMMON_WORDS: Final = (
-    *(b'"type":"thought","thought":', b'"nextThoughtNeeded":true,"thoughtNumber":', b'"totalThoughts":'),
-    *(b'"time":', b'"seq":', b'"v":'),
-)
-_OWN_WORDS: Final = (b'"type":"thought"', *(f'"{key}":'.encode() for key in _KEYS))
-"""What a journal says itself in line after line; first what most lines say, of which none holds another.
-
-In JSON a quote before a colon ends a key, and a quote within a text is escaped: so none of this is ever part of a text.
-"""
 _SIGMAS: Final = "σς"
 
 Lines = Iterator[tuple[int, int]]
@@ -48,18 +34,6 @@ class Needles:
         self._needles = sorted((word.needle for word in words if word.pattern is None), key=len, reverse=True)
         self._patterns = [word.pattern for word in words if word.pattern is not None]
         self._suspects = [_SLASH] if "/" in "".join(query.words) else []
-        common, own = (self._as_searched(words) for words in (_COMMON_WORDS, _OWN_WORDS))
-        self._own_words = [
-            (
-                [(word, word.count(needle)) for word in common if needle in word],
-                [word for word in own if needle in word],
-            )
-            for needle in self._needles
-        ]
-        """The journal's own words that hold a needle: the common ones with how often, and all; for each needle."""
-
-    def _as_searched(self, words: Iterable[bytes]) -> list[bytes]:
-        return [word.lower() if self._folds else word for word in words]
 
     def candidates(self, block: bytes, *, has_plain_strings: bool) -> Lines:
         """Yield start and end of the lines of ``block`` that may hold the words, the last one first.
@@ -76,17 +50,10 @@ class Needles:
                 is_suspect = any(block.find(suspect, start, stop) >= 0 for suspect in suspects)
                 if is_suspect or self._may_be_in(folded, start, stop):
                     yield start, stop
-        elif self._are_in(folded) and all(find(folded) for find in self._patterns):
+        elif all(needle in folded for needle in self._needles) and all(find(folded) for find in self._patterns):
             for start, stop in self._driven(folded):
                 if self._may_be_in(folded, *_text_span(folded, start, stop)):
                     yield start, stop
-
-    def _are_in(self, folded: bytes) -> bool:
-        """Return whether a text of a block may have all needles: elsewhere than in the journal's own words."""
-        return all(
-            needle in folded and (not own or _is_beside(needle, common, own, folded))
-            for needle, (common, own) in zip(self._needles, self._own_words, strict=True)
-        )
 
     def _driven(self, folded: bytes) -> Lines:
         if self._needles:
@@ -98,15 +65,6 @@ class Needles:
         return all(folded.find(needle, start, stop) >= 0 for needle in self._needles) and all(
             find(folded, start, stop) for find in self._patterns
         )
-
-
-def _is_beside(needle: bytes, common: list[tuple[bytes, int]], own: list[bytes], folded: bytes) -> bool:
-    """Return whether a needle is in a block beside the journal's own words; counting tells it of most, in no time."""
-    if folded.count(needle) == sum(times * folded.count(word) for word, times in common):
-        return False
-    for word in own:
-        folded = folded.replace(word, b"")
-    return needle in folded
 
 
 class _Word(NamedTuple):

@@ -41,8 +41,6 @@ RELIST_SECONDS, RETRY_SECONDS = 10.0, 0.5
 """The pause before the whole list is looked at again, without news; and while the engine is not there."""
 MAX_SUMMARY_BYTES = 32 << 20
 """How much of a session is fetched for a search or for statistics."""
-LONG_BYTES = 4 << 20
-"""A longer session shows its end before all of it is there."""
 MAX_LISTING_SECONDS = 0.4
 """How long a look waits for the list, which the thread goes on to make."""
 MAX_ON_WALL = 64
@@ -376,13 +374,8 @@ class _FleetSession(PlacedSession):
         self,
         reached_end: Callable[[], None],
         note_trouble: Callable[[str], None],
-        show_ending: Callable[[Path], None] | None = None,
     ) -> None:
         try:
-            if show_ending is not None and self._bytes >= LONG_BYTES:
-                ending = await asyncio.to_thread(self._folder.ending, self.path)
-                if ending is not None:
-                    show_ending(ending)
             # before it is followed: two that fetch the same lines keep each other waiting
             await asyncio.to_thread(self._folder.fill, self.path)
         except (OSError, SeqthinkError) as error:

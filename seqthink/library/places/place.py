@@ -103,14 +103,12 @@ class PlacedSession:
         self,
         _reached_end: Callable[[], None],
         _note_trouble: Callable[[str], None],
-        _show_ending: Callable[[Path], None] | None = None,
     ) -> None:
         """Keep its journal up to date until cancelled, or return at once if somebody else does that.
 
         Args:
             reached_end: called whenever all that there was is in the journal, or cannot be had.
             note_trouble: called with the reason why it could not be brought up to date.
-            show_ending: called with a file of its last lines, if there is one long before all of the journal is there.
 
         Raises:
             OSError, SeqthinkError: it cannot be kept up to date now; trying again may help.

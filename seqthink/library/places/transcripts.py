@@ -443,7 +443,6 @@ class _Transcript(PlacedSession):
         self,
         reached_end: Callable[[], None],
         note_trouble: Callable[[str], None],
-        show_ending: Callable[[Path], None] | None = None,
     ) -> None:
         await asyncio.to_thread(self.read_head)
         await self._spools.follow(self.path, reached_end)

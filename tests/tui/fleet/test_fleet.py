@@ -96,7 +96,6 @@ async def test_list_shows_cards_alone(fleet: Fleet, tmp_path: Path) -> None:
         await stage.shows("s39")
 
         assert fetched(tmp_path) == {"s00"}
-        assert "ending" not in fleet.engine.calls
 
 
 async def test_list_is_searched_by_machine(fleet: Fleet) -> None:
@@ -126,18 +125,6 @@ async def test_same_id_on_two_machines_is_two_sessions(fleet: Fleet) -> None:
         await stage.shows("step 5", "build-box")
 
         assert not stage.session.state.marked_seqs
-
-
-async def test_end_of_a_long_session_comes_first(fleet: Fleet) -> None:
-    fleet.put("lab-zzzzzz", "long", 600, total=600, size=64 << 20, ago=1000)
-    fleet.engine.alive.clear()  # so that the wall does not read it, too
-
-    async with fleet.viewer() as stage:
-        await stage.shows("step 600")
-        await stage.until(lambda: stage.app.is_ready)
-
-        assert fleet.engine.calls.index("ending") < fleet.engine.calls.index("lines")
-        assert stage.session.state.tail is None
 
 
 async def test_trimmed_head_is_named(fleet: Fleet) -> None:

@@ -24,10 +24,10 @@ from seqthink.library.catalog.session_search import search_catalog
 from seqthink.library.catalog.text_scan import scan
 from seqthink.library.finding.found import Hit
 from seqthink.library.finding.search import MAX_HITS, TextSearch
+from seqthink.share.export.texts_in_order import TextsInOrder
 from seqthink.share.web.json_answers import encoded
 from seqthink.share.web.live.keys import key_of_id
 from seqthink.share.web.live.open_session import OpenSession, SessionMoment
-from seqthink.share.web.live.sifted_texts import SiftedTexts
 from seqthink.share.web.settings import WebSettings
 
 MAX_FOUND: Final = 5000
@@ -185,7 +185,7 @@ def _hit(hit: Hit, query: Query, now: int) -> dict[str, Any]:
 def _found(moment: SessionMoment, query: Query, is_left: Callable[[], bool]) -> dict[str, Any]:
     session, search = moment.shown, Search(query, is_filter=True)
     # A cache of its own: the session's turn is not needed, and others need not wait.
-    texts = SiftedTexts(moment.rows.texts, session, query)
+    texts = TextsInOrder(moment.rows.texts.for_thread(session))
     for batch in scan(search, session, texts, monotonic):
         search.add(batch)
         search.is_cancelled = is_left()

@@ -18,11 +18,11 @@ from seqthink.journal.foreign_writers import register_keeper, unregister_keeper
 from seqthink.journal.notes_file import Note
 from seqthink.journal.store import SessionFile
 from seqthink.sources.fleet.cards import Card
-from seqthink.sources.fleet.engine import FleetEngine, Line, SentNote
-from seqthink.sources.fleet.failures import EngineRefusedError, EngineUnavailableError, ReplyTooLargeError
+from seqthink.sources.fleet.engine import FleetEngine, SentNote
+from seqthink.sources.fleet.failures import EngineRefusedError, EngineUnavailableError
 from seqthink.sources.fleet.layout import SessionName
 from seqthink.sources.fleet.mirror.card_summaries import summary_of_card
-from seqthink.sources.fleet.mirror.catching_up import STEP_BYTES, catch_up, head_line
+from seqthink.sources.fleet.mirror.catching_up import STEP_BYTES, catch_up
 from seqthink.sources.fleet.mirror.engine_link import EngineLink, Trouble, TroubleBoard
 from seqthink.sources.fleet.mirror.following import Follower
 from seqthink.sources.fleet.mirror.listing import FIRST_ROWS, Listing, host_of_origin
@@ -34,7 +34,6 @@ from seqthink.sources.fleet.signing import note_key, sign
 
 LISTED_SESSIONS: Final = 2000
 """How many sessions are listed unless the caller says otherwise."""
-ENDING_LINES: Final = 400
 
 
 class FleetFolder:
@@ -68,9 +67,7 @@ class FleetFolder:
         self._follower = Follower(open_engine, self._board, self._listing)
         self._news: NewsListener | None = None
         self._callbacks: list[Callable[[list[Path]], None]] = []
-        self._folders = (self._store.sessions, self._store.endings)
-        for folder in self._folders:
-            register_keeper(folder, self.writer_state)
+        register_keeper(self._store.sessions, self.writer_state)
 
     @property
     def listed(self) -> list[SessionFile]:
@@ -101,10 +98,7 @@ class FleetFolder:
 
     def name_of(self, path: Path) -> SessionName | None:
         """Return which session's file is at ``path``; None for any other file."""
-        name = self._listing.name_of(path)
-        if name is None and path.is_relative_to(self._store.endings):
-            return self._listing.name_of(self._store.sessions / path.relative_to(self._store.endings))
-        return name
+        return self._listing.name_of(path)
 
     def card_of(self, path: Path) -> Card | None:
         """Return what lists show of the session, as it is in the engine. All of it is untrusted."""
@@ -213,29 +207,6 @@ class FleetFolder:
         mirror = self._store.get(name) if name is not None else None
         return mirror.problem if mirror is not None else ""
 
-    def ending(self, path: Path, count: int = ENDING_LINES) -> Path | None:
-        """Return a file with the first and the last lines of a session, before all of it is there; None without lines.
-
-        Raises:
-            EngineRefusedError: the engine will not serve this user.
-        """
-        name = self.name_of(path)
-        if name is None:
-            return None
-        try:
-            lines = self._ending_lines(name, count)
-        except EngineUnavailableError:
-            return None
-        return self._store.write_ending(name, path, lines, head_line(self.card_of(path))) if lines else None
-
-    def _ending_lines(self, name: SessionName, count: int) -> list[Line]:
-        while count:
-            try:
-                return self._link.call(lambda engine, count=count: engine.ending(name, count))
-            except ReplyTooLargeError:
-                count //= 4
-        return []
-
     def follow(self, path: Path) -> None:
         """Keep a session's file up to date from now on; it is filled by a thread, if that was not done."""
         name, mirror = self.name_of(path), self._mirror(path)
@@ -306,8 +277,7 @@ class FleetFolder:
 
     def close(self) -> None:
         """Close the connections and delete the files. Calling it again does nothing."""
-        for folder in self._folders:
-            unregister_keeper(folder)
+        unregister_keeper(self._store.sessions)
         if self._news is not None:
             self._news.close()
         self._follower.close()

@@ -113,14 +113,6 @@ class MirrorFile:
                 return None
             return _digest_of_line(self._descriptor, number - self.first + self._has_head)
 
-    def leave(self) -> None:
-        """Close the file and keep it; nothing is appended any more."""
-        with self._lock:
-            if self._descriptor >= 0:
-                os.close(self._descriptor)
-                self._descriptor = -1
-            self.problem = self.problem or "it was closed"
-
     def close(self) -> None:
         """Delete the file. Calling it again does nothing."""
         with self._lock:

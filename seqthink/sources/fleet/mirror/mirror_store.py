@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from seqthink.core.errors import SeqthinkError
-from seqthink.sources.fleet.engine import Line
 from seqthink.sources.fleet.layout import SessionName
 from seqthink.sources.fleet.mirror.mirror_file import MirrorFile
 from seqthink.sources.transcripts.files.private_folder import PrivateFolder, memory_folder
@@ -16,7 +15,7 @@ MAX_MIRRORS: Final = 64
 MAX_TOTAL_BYTES: Final = 2 << 30
 """How long they may be together."""
 _PREFIX: Final = "seqthink-fleet-"
-_SESSIONS, _ENDINGS = "sessions", "endings"
+_SESSIONS: Final = "sessions"
 _PRIVATE_MODE: Final = 0o700
 
 
@@ -34,7 +33,7 @@ class MirrorStore:
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise SeqthinkError(f"{base}: no folder for the fleet's sessions can be made: {reason}") from error
-        self.sessions, self.endings = self._folder.path / _SESSIONS, self._folder.path / _ENDINGS
+        self.sessions = self._folder.path / _SESSIONS
         self._lock = threading.Lock()
         self._mirrors: dict[SessionName, MirrorFile] = {}
         self._is_closed = False
@@ -74,18 +73,6 @@ class MirrorStore:
                 return
             count, total = count - 1, total - self._mirrors[name].size
             yield name
-
-    def write_ending(self, name: SessionName, path: Path, lines: list[Line], head: bytes) -> Path | None:
-        """Write the last lines of a session to a file of their own; return it, or None if there is no space."""
-        place = self.endings / name.origin / path.name
-        _make_folder(place.parent)
-        ending = MirrorFile(place)
-        ending.append(lines, 0, head)
-        if ending.problem:
-            ending.close()
-            return None
-        ending.leave()
-        return place
 
     def close(self) -> None:
         """Delete all. Calling it again does nothing."""

@@ -223,19 +223,6 @@ def test_no_session_yet(folder: FleetFolder) -> None:
         folder.resolve(None)
 
 
-def test_the_ending_comes_without_the_rest(fleet: MemoryFleet, folder: FleetFolder) -> None:
-    lines = put(fleet, BOX, thoughts=1000)
-    fleet.put(BOX, Card(name="shop", last=NOW, head=HEAD.decode()))
-    path = folder.resolve(None)
-    ending = folder.ending(path, 10)
-
-    assert ending is not None
-    assert ending.read_bytes() == file_of([HEAD, *lines[-10:]])
-    assert not path.exists()
-    assert folder.host_of(ending) == "build-box"
-    assert writer_state(ending, first_session_event(ending)) is WriterState.ALIVE
-
-
 def test_the_head_is_enough_for_a_list(fleet: MemoryFleet, folder: FleetFolder) -> None:
     put(fleet, BOX, thoughts=5000)
     folder.refresh()

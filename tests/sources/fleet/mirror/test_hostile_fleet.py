@@ -145,7 +145,6 @@ def test_foreign_keys_under_our_names_harm_nobody(redis_server: RedisServer, tmp
         paths = [file.path for file in folder.listed]
         for path in paths:
             folder.fill(path)
-            folder.ending(path)
             folder.follow(path)
         folder.on_change(lambda _: None)
         found = {name for path in paths if (name := folder.name_of(path))}
