@@ -209,8 +209,10 @@ def test_contributing_fits_a_page_and_every_file_and_test_that_it_names_is_there
 
     assert len(CONTRIBUTING.text.splitlines()) <= MAX_CONTRIBUTING_LINES
     assert len(files) > 30
-    assert [file for file in files if not (PROJECT / file).exists()] == []
-    assert [word for word in words if re.fullmatch(r"test_\w+", word) and f"def {word}(" not in tests] == []
+    lost = [file for file in files if not (PROJECT / file).exists()]
+    assert not lost, f"no such files below {PROJECT.name}/; CONTRIBUTING.md names whole paths: {lost}"
+    lost = [word for word in words if re.fullmatch(r"test_\w+", word) and f"def {word}(" not in tests]
+    assert not lost, f"no such tests: {lost}"
 
 
 TARGETS = ["quick", "check", "test", "test-deep", "faults", "fmt", "install", "screenshots", "lock", "demo"]
