@@ -44,6 +44,8 @@ class Terminal:
         self.written = b""
         self._master, slave = os.openpty()
         self.resize(*size)
+        self.first_modes = self.modes
+        """Its modes before the program, which may change them at once."""
         environ = environment(COLORTERM="truecolor") | dict(variables or {})
         descriptors = (slave if stdin is None else stdin, slave, slave)
         try:

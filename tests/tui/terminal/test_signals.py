@@ -31,7 +31,7 @@ def is_given_back(terminal: Terminal, modes: list[object]) -> bool:
 
 def test_is_given_back_is_not_said_of_a_terminal_that_still_has_the_mouse() -> None:
     with Terminal(["sh", "-c", r"printf '\033[?1049h\033[?7h\033[?1049l\033[?25h'"], SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.end()
 
         assert not is_given_back(terminal, modes)
@@ -50,7 +50,7 @@ COMMANDS: dict[str, tuple[tuple[str | Path, ...], str]] = {
 def test_a_signal_gives_the_terminal_back(name: str, number: signal.Signals) -> None:
     arguments, word = COMMANDS[name]
     with Terminal(command(*arguments), SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until(word)
         terminal.process.send_signal(number)
 
@@ -72,7 +72,7 @@ def test_a_signal_gives_the_terminal_back_whatever_is_open(keys: str, word: str)
 
 def ended_by_a_signal(arguments: list[str], keys: str, word: str, size: tuple[int, int] = SIZE) -> None:
     with Terminal(arguments, size) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("Symptoms")
         since = len(terminal.written)
         terminal.type(keys)
@@ -97,7 +97,7 @@ def test_a_signal_while_a_note_is_typed_sends_nothing(tmp_path: Path) -> None:
 def test_a_signal_while_a_long_journal_is_read(tmp_path: Path) -> None:
     path = straight(200_000, 300_000).write(tmp_path / "a.jsonl")
     with Terminal(command("watch", path), SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("opening")
         terminal.process.terminate()
 
@@ -109,7 +109,7 @@ def test_a_signal_while_a_journal_comes_in_on_a_pipe() -> None:
     end, begin = os.pipe()
     try:
         with Terminal(command("watch", "-"), SIZE, stdin=end, is_controlling=True) as terminal:
-            modes = terminal.modes
+            modes = terminal.first_modes
             os.write(begin, SHOP_API.read_bytes()[:2000])
             terminal.until("Symptoms")
             terminal.process.terminate()
@@ -127,7 +127,7 @@ def test_a_signal_while_a_file_is_written_leaves_none(tmp_path: Path) -> None:
     here.mkdir()
     started = ["sh", "-c", 'cd "$0" && exec "$@"', str(here), *command("replay", path, "--at", "end")]
     with Terminal(started, SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until(f"{sized(8_000, 20_000):,} thoughts")
         terminal.type("x\r")
         terminal.until("writing html")
@@ -143,7 +143,7 @@ def test_a_signal_while_a_file_is_written_leaves_none(tmp_path: Path) -> None:
 )
 def test_signals_that_come_together_end_it_once(together: list[signal.Signals]) -> None:
     with Terminal(command("watch", SHOP_API), SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("Symptoms")
         for number in together:
             terminal.process.send_signal(number)
@@ -162,7 +162,7 @@ def test_signals_that_come_together_end_it_once(together: list[signal.Signals]) 
 )
 def test_a_signal_during_the_start_gives_the_terminal_back(mark: str, number: signal.Signals) -> None:
     with Terminal(command("watch", SHOP_API), SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until(mark)
         terminal.process.send_signal(number)
 
@@ -173,7 +173,7 @@ def test_a_signal_during_the_start_gives_the_terminal_back(mark: str, number: si
 @pytest.mark.parametrize("keys", first(1, ["q", "\x03"]))
 def test_a_signal_during_the_end_gives_the_terminal_back(keys: str) -> None:
     with Terminal(command("watch", SHOP_API), SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("Symptoms")
         terminal.type(keys)
         terminal.until("?1049l")
@@ -243,7 +243,7 @@ def test_without_a_terminal_on_stdout_it_ends_as_any_program_does(tmp_path: Path
     path = JournalBuilder().session().thought("Only one", 1, 3).write(tmp_path / "a.jsonl")
     line = '"$@" | sed -u s/Only/Not/; echo "${PIPESTATUS[0]}"'
     with Terminal(["bash", "-c", line, "bash", *command("watch", path)], SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("Not one")
         subprocess.run(["pkill", "-TERM", "-P", str(terminal.process.pid), "-f", str(path)], check=True)
 
@@ -279,7 +279,7 @@ def test_a_signal_ends_the_editor_first(
 ) -> None:
     variables = editor("trap 'echo the editor was told; exit 1' TERM HUP; echo editing; while :; do sleep 0.1; done")
     with Terminal(command("watch", SHOP_API), SIZE, variables=variables) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("Symptoms")
         terminal.type("e")
         terminal.until("editing")
@@ -307,7 +307,7 @@ def test_an_interrupt_is_the_editor_s_alone(editor: Callable[[str], dict[str, st
 
 def test_an_editor_that_fails_is_said_and_left(editor: Callable[[str], dict[str, str]]) -> None:
     with Terminal(command("watch", SHOP_API), SIZE, variables=editor("exit 3")) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("Symptoms")
         terminal.type("e")
         terminal.until("ended with status 3")
@@ -320,7 +320,7 @@ def test_an_editor_that_fails_is_said_and_left(editor: Callable[[str], dict[str,
 def test_a_session_without_a_thought_has_nothing_to_edit_and_ends_too(tmp_path: Path) -> None:
     path = JournalBuilder().session().rejected("Invalid thought").write(tmp_path / "a.jsonl")
     with Terminal(command("watch", path), SIZE) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("refused")
         terminal.type("e")
         terminal.process.terminate()

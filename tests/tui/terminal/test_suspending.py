@@ -234,7 +234,7 @@ def test_after_a_stop_that_cannot_be_caught_it_does_not_take_the_terminal_in_the
 
 def test_to_be_continued_without_a_stop_does_no_harm() -> None:
     with Terminal(command("replay", SHOP_API, "--at", "end")) as terminal:
-        modes = terminal.modes
+        modes = terminal.first_modes
         terminal.until("Symptoms")
         for _ in range(3):
             since = len(terminal.written)
