@@ -173,6 +173,7 @@ async def test_mouse_movement_does_not_mark_an_end_as_read(live: Callable[..., L
 
 async def test_using_the_mouse_keeps_the_session_on_the_screen(live: Callable[..., Living]) -> None:
     async with concluded(live) as (stage, _, other):
+        await stage.until(lambda: "Symptoms" in stage.lines[1])  # the line that said what the agent does has gone
         await stage.pilot.click("#tree", offset=(10, 0))
         go_on(other)
         await stage.until(lambda: stage.session.state.folder.newer_session)
