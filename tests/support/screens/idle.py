@@ -19,6 +19,7 @@ from weakref import WeakSet
 import pytest
 import textual.app
 import textual.pilot
+from textual._context import active_app
 
 MAX_SECONDS = 1.0
 """Something that never rests, such as a replay, is not waited for longer."""
@@ -27,6 +28,8 @@ _MOMENT_SECONDS = 0.01
 _TURNS = 3
 """Turns of the loop without anything to call: what a thread has handed over comes with the next one."""
 _PAUSE_SECONDS = 0.001
+_FRAMES_SECONDS = 0.5
+"""Where frames follow each other all the time, as in a replay, they are not waited for longer."""
 _WAITING = {
     ("threading.py", "wait"),
     ("threading.py", "join"),
@@ -52,11 +55,23 @@ async def wait_until_idle(_min_sleep: float = 0, max_sleep: float = MAX_SECONDS)
         if due is not None and due < _MOMENT_SECONDS:
             turns = 0
             await asyncio.sleep(max(0.0, due))
-        elif _is_a_thread_working():
+        elif _is_frame_due() or _is_a_thread_working():
             turns = 0
             await asyncio.sleep(_PAUSE_SECONDS)
         else:
             turns += 1
+
+
+async def wait_for_frame() -> None:
+    """Wait until what is drawn is laid out and painted, too, which takes a frame or two."""
+    loop, until, turns = asyncio.get_running_loop(), monotonic() + _FRAMES_SECONDS, 0
+    while turns < _TURNS and monotonic() < until:
+        if _is_frame_due():
+            turns = 0
+            await asyncio.sleep(_PAUSE_SECONDS)
+        else:
+            turns = turns + 1 if _seconds_to_next(loop) != 0 else 0
+            await asyncio.sleep(0)
 
 
 def _seconds_to_next(loop: asyncio.AbstractEventLoop) -> float | None:
@@ -66,6 +81,15 @@ def _seconds_to_next(loop: asyncio.AbstractEventLoop) -> float | None:
         return 0
     due = [handle.when() for handle in internals._scheduled if not handle.cancelled()]
     return min(due) - loop.time() if due else None
+
+
+def _is_frame_due() -> bool:
+    """Whether something is drawn that is not laid out or painted yet: Textual does so sixty times a second."""
+    app = active_app.get(None)
+    if app is None or not app.is_running or not app.screen_stack:
+        return False
+    screen: Any = app.screen  # Textual does not say it in public
+    return bool(screen._layout_required or screen._repaint_required or screen._dirty_widgets)
 
 
 def _is_a_thread_working() -> bool:

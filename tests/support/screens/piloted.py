@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.folder import FolderPlace
 from tests.support.journals.build import START, JournalBuilder
+from tests.support.screens.idle import wait_for_frame
 from tui.app import Viewer
 from tui.screens.sessions import SessionsScreen
 from tui.settings import Settings
@@ -27,6 +28,7 @@ async def until(pilot: Pilot[str], holds: Callable[[], bool]) -> None:
     with anyio.fail_after(BOUND):
         while not holds():
             await pilot.pause(0.01)
+        await wait_for_frame()
 
 
 def viewer_of(pilot: Pilot[str]) -> Viewer:

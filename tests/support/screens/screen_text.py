@@ -20,6 +20,7 @@ from textual.strip import Strip
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.folder import FolderPlace
 from tests.support.journals.build import JournalBuilder
+from tests.support.screens.idle import wait_for_frame
 from tui.app import Viewer
 from tui.session_view.screen import SessionScreen
 from tui.settings import Settings
@@ -84,11 +85,12 @@ class Stage:
         return next((line for line in self.lines if line.startswith(("▌", ">"))), "")
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait for ``condition``, at most `TIMEOUT_SECONDS`."""
+        """Wait for ``condition``, at most `TIMEOUT_SECONDS`, and until the whole screen is drawn."""
         try:
             with anyio.fail_after(TIMEOUT_SECONDS):
                 for delay in rests():
                     if condition():
+                        await wait_for_frame()
                         return
                     await self.pilot.pause(delay)
         except TimeoutError:
