@@ -76,11 +76,6 @@ class AgentColumns:
         self.thoughts.append(agent, index)
         self.subagent_thoughts.append(index)
 
-    def add_thoughts(self, agent: int, indices: "array[int]") -> None:
-        """Record that several thoughts, the newest of all, belong to the subagent ``agent``."""
-        self.thoughts.extend(agent, indices)
-        self.subagent_thoughts.extend(indices)
-
     def newest_event(self, agent: int) -> AgentEvent | None:
         """Return the newest `agent` event of an agent by its ordinal, or None."""
         events = self.events[agent]

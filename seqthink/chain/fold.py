@@ -21,7 +21,7 @@ The rules are in docs/journal.md, "From events to a session: the fold".
 Why it is built like this: docs/architecture.md, "The fold".
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from seqthink.chain.agent_state import AgentState
 from seqthink.chain.asides import AsideRows
@@ -34,8 +34,6 @@ from seqthink.chain.native.native_rows import NativeRows
 from seqthink.chain.native.rewinds import Rewinds
 from seqthink.chain.pending import LIMIT_PURPOSE, OpenQuestions, RunningAudits, RunningCalls
 from seqthink.chain.returns.branch_watch import BranchWatch
-from seqthink.chain.runs.run import Run, runs
-from seqthink.chain.runs.run_rows import RunRows
 from seqthink.chain.session import Session
 from seqthink.core.events import (
     PERMISSION_PURPOSE,
@@ -85,7 +83,6 @@ class Fold:
         self._lanes = LaneFinder(self._columns, rewinds, self._asides)
         rows = ThoughtRows(self._columns)
         self._append_thought = rows.append
-        self._run_rows = RunRows(self._columns)
         self._running_calls = RunningCalls(self._columns.native)
         self._native = NativeRows(
             self._columns,
@@ -156,27 +153,6 @@ class Fold:
         is_of_server = isinstance(event, SessionEvent | EndEvent)
         arrivals, time = self._columns.thoughts.arrivals, microseconds_of(event.time)
         arrivals.add_other(self._columns.entry_count, time, is_of_server=is_of_server)
-
-    def evolve_batch(
-        self, events: Sequence[Event | UnknownEvent], offsets: Sequence[int], sizes: Sequence[int]
-    ) -> None:
-        """Fold in the next events: the same as one after another, and faster where many thoughts are alike."""
-        for item in runs(events, offsets, sizes):
-            if isinstance(item, Run):
-                self._evolve_run(item)
-            else:
-                self.evolve(*item)
-
-    def _evolve_run(self, run: Run) -> None:
-        """Fold in a run: its first thought by itself, after which its agent and its lane are there."""
-        self.evolve(run.events[0], run.offsets[0], run.sizes[0])
-        agent = self._lanes.state_of(run.first.agent)
-        for part in run.part(1, run.length).parts(agent.branches):
-            if self._run_rows.add(part, agent):
-                self._newest_call = agent.last_thought
-                continue
-            for event, offset, size in zip(part.events, part.offsets, part.sizes, strict=True):
-                self.evolve(event, offset, size)
 
     def _add_to_thought(self, event: AskingEvent | AuditingEvent | AttachedEvent, offset: int, size: int) -> None:
         """Record something that stays open until its closing event (a question, a running audit), or what ends it."""

@@ -86,29 +86,6 @@ class LaneColumns:
         parent = self._lane_of[fork] if fork != NONE else self.trunks[-1]
         return self._add(entry_index, name, fork, depth, self._next_colour_slot(parent), agent)
 
-    def open_branches(self, entries: range, names: Sequence[str], forks: Sequence[int], first: int) -> None:
-        """Open a branch for each of the thoughts from ``first`` on, whose lanes are recorded.
-
-        Args:
-            entries: indices of the journal lines that open them.
-            names: their names.
-            forks: the thoughts that they leave from by these thoughts' numbers, each in the newest chain.
-            first: the first thought.
-        """
-        count = len(entries)
-        self.entry_index.extend(entries)
-        self.agent.extend(array("i", [0]) * count)
-        self.name.extend(names)
-        self.fork.extend(array("i", forks))
-        self._opened_count.extend(bytes(count))
-        lane_of, depth, colour_slot = self._lane_of, self.depth, self.colour_slot
-        for fork in forks:
-            parent = lane_of[fork]
-            depth.append(depth[parent] + 1)
-            colour_slot.append(self._next_colour_slot(parent))
-        self.thoughts.append_each(range(len(self.last_thought), len(self.entry_index)), range(first, first + count))
-        self.last_thought.extend(range(first, first + count))
-
     def _add(self, entry_index: int, name: str | None, fork: int, depth: int, colour_slot: int, agent: int) -> int:
         self.entry_index.append(entry_index)
         self.agent.append(agent)

@@ -90,16 +90,6 @@ class NumberIndex:
         else:
             self._newest_of_high_numbers[number] = index
 
-    def add_branch_thoughts(self, numbers: range, index: int) -> None:
-        """Add thoughts on branches, the first one ``index``, whose numbers are above all that were added."""
-        column, first = self._newest_in_branches, numbers.start
-        if first < len(column) or first > _MAX_NUMBERS_PER_THOUGHT * (index - self._first_thought + 1):
-            for place, number in enumerate(numbers, index):
-                self.add_branch_thought(number, place)
-            return
-        fill_with_none(column, first)
-        column.extend(range(index, index + len(numbers)))
-
     def _newest_added_to_branches(self, number: int) -> int:
         column = self._newest_in_branches
         # Once the column covers a number, newer thoughts with it go into the column, so look there first.

@@ -1,10 +1,8 @@
 """Times as microseconds since 1970 (UTC), the unit of the fold and of all that is drawn."""
 
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 MIN_MICROSECONDS, MAX_MICROSECONDS = -62_135_596_800_000_000, 253_402_300_799_999_999
 """The calendar's first and last microsecond, counted from 1970."""
 
@@ -25,14 +23,6 @@ def is_recent(time: int, now: int, seconds: float) -> bool:
     It may be as far ahead, since two computers' clocks differ. One that is further ahead says nothing of now.
     """
     return abs(now - time) < seconds * 1_000_000
-
-
-def all_microseconds_of(times: Iterable[datetime]) -> list[int]:
-    """Return many times as `microseconds_of` returns one."""
-    found = [(time - _EPOCH) // _MICROSECOND for time in times]
-    if found and (min(found) < MIN_MICROSECONDS or max(found) > MAX_MICROSECONDS):
-        return [max(MIN_MICROSECONDS, min(MAX_MICROSECONDS, exact)) for exact in found]
-    return found
 
 
 def datetime_of(microseconds: int) -> datetime:

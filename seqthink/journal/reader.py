@@ -13,10 +13,9 @@ from typing import NamedTuple
 from seqthink.core.errors import cannot_read
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, JournalFile
-from seqthink.journal.located_events import LocatedEvent, LocatedEvents
-from seqthink.journal.scan import BATCH_BYTES, CorruptLine, Scanner, ScanResult
+from seqthink.journal.scan import BATCH_BYTES, CorruptLine, LocatedEvent, Scanner, ScanResult
 
-__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "LocatedEvent", "LocatedEvents"]
+__all__ = ["BATCH_BYTES", "Batch", "CorruptLine", "JournalReader", "LocatedEvent"]
 
 
 class Batch(NamedTuple):

@@ -10,10 +10,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from seqthink.core.errors import CorruptLineError
-from seqthink.core.events import UnknownEvent
+from seqthink.core.events import Event, UnknownEvent
 from seqthink.journal.decode import LONG_LINE_BYTES, is_utf8
 from seqthink.journal.journal_file import JournalFile
-from seqthink.journal.located_events import LocatedEvents
 
 BATCH_BYTES = 1 << 20
 """Bytes that are read at a time unless the caller says otherwise."""
@@ -25,6 +24,10 @@ MAX_LINE_BYTES = 256 << 20
 _MAX_HEAD_BYTES = 4096
 _MAX_TAIL_BYTES = 64
 """How much of the file's beginning, and of the end of what was read, is kept to notice a rewritten file."""
+
+
+LocatedEvent = tuple[Event | UnknownEvent, int, int]
+"""An event, and the offset and size of its line in bytes, without the newline."""
 
 
 class CorruptLine(NamedTuple):
@@ -41,7 +44,7 @@ class CorruptLine(NamedTuple):
 class ScanResult(NamedTuple):
     """The lines of one read."""
 
-    events: LocatedEvents
+    events: list[LocatedEvent]
     """The events, each with the byte range of its line."""
     unknown_count: int
     """How many of the events are of an unknown type or version."""
@@ -105,7 +108,7 @@ class Scanner:
         if not at_end:
             self._searched_to = self.offset + len(chunk)
             self._search_tail_bytes = chunk[-_MAX_TAIL_BYTES:]
-        return ScanResult(LocatedEvents(), 0, [], at_end)
+        return ScanResult([], 0, [], at_end)
 
     def _find_line_end(self, limit_bytes: int) -> ScanResult:
         """Search for the end of a line that is longer than a batch."""
@@ -113,13 +116,13 @@ class Scanner:
         if self.file.read_bytes(self._searched_to - len(tail), len(tail)) != tail:
             # The unfinished line was cut off, and perhaps another one begun: search again.
             self._searched_to = self.offset
-            return ScanResult(LocatedEvents(), 0, [], at_end=False)
+            return ScanResult([], 0, [], at_end=False)
         piece = self.file.read_bytes(self._searched_to, limit_bytes)
         length = piece.find(b"\n")
         if length < 0:
             self._searched_to += len(piece)
             self._search_tail_bytes = (tail + piece)[-_MAX_TAIL_BYTES:]
-            return ScanResult(LocatedEvents(), 0, [], at_end=len(piece) < limit_bytes)
+            return ScanResult([], 0, [], at_end=len(piece) < limit_bytes)
         end = self._searched_to + length
         if end - self.offset > MAX_LINE_BYTES:
             return self._skip_long_line(end)
@@ -131,7 +134,7 @@ class Scanner:
         corrupt = CorruptLine(self._line_count, self.offset, f"line too long: {end - self.offset} bytes")
         self.offset = self._searched_to = end + 1
         self._tail_bytes, self._search_tail_bytes = b"\n", b""
-        return ScanResult(LocatedEvents(), 0, [corrupt], at_end=False)
+        return ScanResult([], 0, [corrupt], at_end=False)
 
     def _decode_lines(self, chunk: bytes, *, at_end: bool) -> ScanResult:
         """Decode the complete lines of ``chunk``, which begins at ``offset``."""
@@ -157,11 +160,11 @@ class Scanner:
         if events is None:
             return None
         starts = accumulate((size + 1 for size in sizes[:-1]), initial=self.offset)
-        return ScanResult(LocatedEvents(events, list(starts), sizes), 0, [], at_end=False)
+        return ScanResult(list(zip(events, starts, sizes, strict=True)), 0, [], at_end=False)
 
     def _decode_one_by_one(self, lines: list[bytes], *, is_alone: bool) -> ScanResult:
         """Decode lines, of which the first begins at ``offset``; ``is_alone``: there is one, with its line feed."""
-        events, corrupt_lines, unknown_count, offset = LocatedEvents(), list[CorruptLine](), 0, self.offset
+        events, corrupt_lines, unknown_count, offset = list[LocatedEvent](), list[CorruptLine](), 0, self.offset
         decode, decode_for_fold = self.file.decode.__call__, self.file.decode.decode_for_fold
         for number, line in enumerate(lines, start=self._line_count + 1):
             size = len(line) - is_alone
@@ -173,7 +176,7 @@ class Scanner:
             else:
                 if type(event) is UnknownEvent:
                     unknown_count += 1
-                events.append(event, offset, size)
+                events.append((event, offset, size))
             offset += size + 1
         return ScanResult(events, unknown_count, corrupt_lines, at_end=False)
 

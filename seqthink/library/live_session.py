@@ -1,6 +1,5 @@
 """One journal, read and folded as it grows: the one place that knows when a fold has to start over."""
 
-from bisect import bisect_left
 from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -11,7 +10,7 @@ from seqthink.core.errors import JournalNotFoundError
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import EventSource, require_journal
 from seqthink.journal.peek import writer_state
-from seqthink.journal.reader import Batch, CorruptLine, JournalReader, LocatedEvents
+from seqthink.journal.reader import Batch, CorruptLine, JournalReader
 from seqthink.library.journal_texts import JournalTexts
 
 MAX_CORRUPT_LINES_NAMED = 16
@@ -48,14 +47,14 @@ class LiveSession(Generic[AnyFold]):
         """Fold the next batch: its lines in the order of the file, corrupt ones included."""
         if batch.restarted is not None:
             self._start_over()
-        lines, start = LocatedEvents.of(batch.events), 0
-        for corrupt in batch.corrupt_lines:
-            stop = bisect_left(lines.offsets, corrupt.offset, start)
-            if stop > start:
-                self.fold.evolve_batch(lines.events[start:stop], lines.offsets[start:stop], lines.sizes[start:stop])
+        evolve, corrupt_offsets = self.fold.evolve, [line.offset for line in reversed(batch.corrupt_lines)]
+        for event, offset, size in batch.events:
+            while corrupt_offsets and corrupt_offsets[-1] < offset:
+                corrupt_offsets.pop()
+                self.fold.skip_corrupt()
+            evolve(event, offset, size)
+        for _ in corrupt_offsets:
             self.fold.skip_corrupt()
-            start = stop
-        self.fold.evolve_batch(lines.events[start:], lines.offsets[start:], lines.sizes[start:])
         self.journal = self.journal or batch.journal
         self.corrupt_lines += batch.corrupt_lines[: MAX_CORRUPT_LINES_NAMED - len(self.corrupt_lines)]
         if batch.events:

@@ -16,7 +16,7 @@ PRICED = {
     "Two answering paths": "seqthink/server/fast_path/*.py seqthink/server/wire/{jsonrpc,protocol}.py",
     "50,000 thoughts at full speed": "seqthink/drawing/tree/{chain_rows,chain_stack,filtered_tree}.py"
     " seqthink/drawing/tree/{insertions,row_items,row_order}.py"
-    " seqthink/chain/columns/*.py seqthink/chain/runs/*.py seqthink/chain/number_index.py"
+    " seqthink/chain/columns/*.py seqthink/chain/number_index.py"
     " seqthink/drawing/rows/row_lines.py"
     " seqthink/share/export/{html_stencils,texts_in_order}.py"
     " seqthink/library/finding/{journal_blocks,needles,transcript_bytes}.py"

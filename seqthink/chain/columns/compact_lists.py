@@ -34,29 +34,6 @@ class IndexMultimap:
         else:
             self._longer[key] = array("i", (first[key], item))
 
-    def extend(self, key: int, items: "array[int]") -> None:
-        """Append several items to a key's list."""
-        start = 0
-        while key not in self._longer and start < len(items):
-            self.append(key, items[start])
-            start += 1
-        self._longer.get(key, items[:0]).extend(items[start:])
-
-    def append_each(self, keys: Sequence[int], items: Sequence[int]) -> None:
-        """Append an item to the list of each key."""
-        first = keys[0]
-        if first >= len(self._first) and list(keys) == list(range(first, first + len(keys))):
-            fill_with_none(self._first, first)
-            self._first.extend(items)
-            return
-        longer_of, append = self._longer.get, self.append
-        for key, item in zip(keys, items, strict=True):
-            longer = longer_of(key)
-            if longer is None:
-                append(key, item)
-            else:
-                longer.append(item)
-
     def get(self, key: int) -> Sequence[int]:
         """Return a key's list, in the order of appending."""
         longer = self._longer.get(key)
@@ -81,11 +58,6 @@ class IndexColumn:
         if key > len(column):
             fill_with_none(column, key)
         column.append(item)
-
-    def put_new_keys(self, first_key: int, items: "array[int]") -> None:
-        """Set the items of consecutive keys, each above all that have an item."""
-        fill_with_none(self._column, first_key)
-        self._column.extend(items)
 
     def get(self, key: int) -> int:
         """Return a key's item, or NONE."""

@@ -56,26 +56,10 @@ class SwitchableFold:
     def evolve(self, event: Event | UnknownEvent, offset: int = 0, size: int = 0) -> None:
         """Fold in the next event; see `Fold.evolve`."""
         self._hidden.evolve(event, offset, size)
-        self._add_to_others((event, offset, size))
-
-    def evolve_batch(
-        self, events: Sequence[Event | UnknownEvent], offsets: Sequence[int], sizes: Sequence[int]
-    ) -> None:
-        """Fold in the next events; see `Fold.evolve_batch`."""
-        self._hidden.evolve_batch(events, offsets, sizes)
-        if self._others:
-            for fold in self._others.values():
-                fold.evolve_batch(events, offsets, sizes)
-            return
-        if self._early is not None:
-            for line in zip(events, offsets, sizes, strict=True):
-                self._add_to_others(line)
-
-    def _add_to_others(self, line: tuple[Event | UnknownEvent, int, int]) -> None:
         for fold in self._others.values():
-            fold.evolve(*line)
+            fold.evolve(event, offset, size)
         if self._early is not None:
-            self._add_early(line)
+            self._add_early((event, offset, size))
 
     def skip_corrupt(self) -> None:
         """Fold in a line that does not decode."""

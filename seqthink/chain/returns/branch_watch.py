@@ -1,7 +1,5 @@
 """What the fold remembers of an agent's branches until a thought brings them back."""
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from seqthink.chain.columns.compact_lists import NONE
@@ -72,39 +70,16 @@ class BranchWatch:
         if not watched.is_away:
             self._send_away(watched)
 
-    def add_calls(self, lanes: Sequence[int], root_lane: int, events: Sequence[ThoughtEvent], index: int) -> None:
-        """Add several calls, the first one ``index``, on lanes that have thoughts before them."""
-        last_places = {lane: place for place, lane in enumerate(lanes, 1)}
-        watched = [self._watched[lane] for lane in last_places if lane in self._watched]
-        may_name = self._away_from and (root_lane in last_places or not self._away_from.keys().isdisjoint(last_places))
-        if may_name or not all(one.is_away for one in watched):
-            for place, (lane, event) in enumerate(zip(lanes, events, strict=True), index):
-                self.add(lane, root_lane, event, place)
-            return
-        for one in watched:
-            one.moved_at = self._call_count + last_places[one.branch]
-        self._call_count += len(lanes)
-
-    def add_opened(self, lanes: Sequence[int]) -> None:
-        """Add several calls, each the first of a branch with an id."""
-        for before, lane in enumerate(lanes[-MAX_WATCHED:], max(0, len(lanes) - MAX_WATCHED) + 1):
-            self._watch_branch(lane, self._columns.lanes.name[lane] or "", self._call_count + before)
-        self._call_count += len(lanes)
-
     def _watch(self, lane: int, index: int) -> None:
-        """Watch a lane from its first thought on if it is a branch with an id."""
-        columns = self._columns
-        branch_id = columns.lanes.name[lane]
-        if branch_id is not None and not columns.thoughts.index_in_lane[index]:
-            self._watch_branch(lane, branch_id, self._call_count)
-
-    def _watch_branch(self, lane: int, branch_id: str, moved_at: int) -> None:
-        """Watch a branch; the oldest one makes room."""
+        """Watch a lane from its first thought on if it is a branch with an id; the oldest one makes room."""
         columns, all_watched = self._columns, self._watched
+        branch_id = columns.lanes.name[lane]
+        if branch_id is None or columns.thoughts.index_in_lane[index]:
+            return
         if len(all_watched) == MAX_WATCHED:
             self._look_no_longer(all_watched.pop(next(iter(all_watched))))
         parent = columns.lanes.parent(lane)
-        all_watched[lane] = _Watched(lane, branch_id, parent, moved_at)
+        all_watched[lane] = _Watched(lane, branch_id, parent, self._call_count)
         self._away_from[parent] = self._away_from.get(parent, 0) + 1
 
     def _look(self, lane: int, text: str, index: int, *, is_root: bool) -> None:

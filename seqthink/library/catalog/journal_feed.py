@@ -7,7 +7,6 @@ from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.core.background import Troubles
 from seqthink.core.events import NoteEvent, WriterState
-from seqthink.journal.located_events import LocatedEvents
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
 from seqthink.library.journal_texts import JournalTexts
@@ -62,9 +61,7 @@ class JournalFeed:
             self.texts = None
             self.delivered_note_ids.clear()
         self._live.add(batch)
-        events = LocatedEvents.of(batch.events).events
-        if NoteEvent in set(map(type, events)):  # hardly ever: the quickest way to see it
-            self.delivered_note_ids.update(event.id for event in events if type(event) is NoteEvent)
+        self.delivered_note_ids.update(event.id for event, _, _ in batch.events if type(event) is NoteEvent)
         if batch.journal is not None and self.texts is None:
             self.texts = JournalTexts(batch.journal, self._live.fold.session())
         self.is_loaded = self.is_loaded or (batch.at_end and not self._awaited_bytes)

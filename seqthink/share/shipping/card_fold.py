@@ -69,7 +69,7 @@ class CardFold:
             self._read_head(file)
         found = scanner.read(limit_bytes)
         if self._live is None:
-            self._live = LiveSession(partial(_fold_for, found.events.events[:1]))
+            self._live = LiveSession(partial(_fold_for, [event for event, _, _ in found.events[:1]]))
         self._live.add(Batch(found.events, found.unknown_count, found.corrupt_lines, journal=file))
         return found.at_end
 
