@@ -15,7 +15,7 @@ _TEST: Final = re.compile(r"^ *(?:async )?def (test_\w+)\(", re.MULTILINE)
 PRICED = {
     "Two answering paths": "seqthink/server/fast_path/*.py seqthink/server/wire/{jsonrpc,protocol}.py",
     "50,000 thoughts at full speed": "seqthink/drawing/tree/{chain_rows,chain_stack,filtered_tree}.py"
-    " seqthink/drawing/tree/{insertions,row_items,row_order}.py"
+    " seqthink/drawing/tree/row_order.py"
     " seqthink/chain/columns/*.py seqthink/chain/number_index.py"
     " seqthink/drawing/rows/row_lines.py"
     " seqthink/share/export/{html_stencils,texts_in_order}.py"

@@ -18,9 +18,6 @@ from tui.session_view.view import View, run_task
 from tui.state.search import SearchState
 from tui.state.viewport import Viewport
 
-YIELD_SECONDS = 0.002
-"""Pause for keys between two slices of a filtered tree."""
-
 
 class Find:
     """Searches and filters the session on screen."""
@@ -205,15 +202,6 @@ class Find:
         view_state.viewport.is_following = search_state.unfiltered.is_following
         self.continue_scans()
 
-    async def _fill_filtered_tree(self, viewport: Viewport, filtered_tree: FilteredTree) -> None:
-        """Fill the filtered tree of a long session in slices, so that keys stay responsive."""
-        while filtered_tree.is_behind and viewport is self._view.state.viewport:
-            viewport.keep_place(filtered_tree.sync_more)
-            await asyncio.sleep(YIELD_SECONDS)
-            self._redraw_throttled()
-            await asyncio.sleep(0)
-        self._view.redraw()
-
     def _redraw_throttled(self) -> None:
         now = self._view.settings.monotonic()
         if now - self._progress_drawn_at > REPORT_SECONDS:
@@ -224,10 +212,7 @@ class Find:
 
     def continue_scans(self) -> None:
         """Search whatever arrived during the last scan."""
-        search_state, viewport = self._view.state.search, self._view.state.viewport
-        if isinstance(viewport.tree, FilteredTree) and viewport.tree.is_behind:
-            fill = partial(self._fill_filtered_tree, viewport, viewport.tree)
-            run_task(self._view, fill, "the filter", group="rows", exclusive=True)
+        search_state = self._view.state.search
         self._start_scan(search_state.active_search)
         self._start_scan(search_state.active_filter)
 

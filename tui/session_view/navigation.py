@@ -12,8 +12,6 @@ from tui.state.viewport import Viewport
 
 THOUGHTS_PER_SLICE, YIELD_SECONDS = 2000, 0.002
 """Thoughts added to the other view at a time, and the pause for keys in between: a few milliseconds each."""
-FOLDING_DRAW_SECONDS = 0.1
-"""The interval at which rows are drawn while all are folded or unfolded: a frame costs as much as a slice."""
 PROGRESS_AFTER_SECONDS, PROGRESS_SECONDS = 0.3, 0.25
 """Delay before progress is shown, and the interval at which it is updated."""
 ALL_ROWS = 1 << 40
@@ -133,27 +131,14 @@ class Navigation:
 
     def fold_all(self) -> None:
         """Fold every branch and chain."""
-        self._fold_in_slices(self._view.state.viewport.fold_more)
+        if self._can_fold():
+            self._view.state.viewport.fold_all()
+        self._view.redraw()
 
     def unfold_all(self) -> None:
         """Unfold every branch and chain."""
-        self._fold_in_slices(self._view.state.viewport.unfold_more)
-
-    def _fold_in_slices(self, fold_more: Callable[[int], bool]) -> None:
-        """Run ``fold_more`` until it is done; in a long session in slices, so that keys stay responsive."""
-        if self._can_fold() and not fold_more(THOUGHTS_PER_SLICE):
-            run_task(self._view, partial(self._go_on_folding, fold_more), "folding", group="rows", exclusive=True)
-        self._view.redraw()
-
-    async def _go_on_folding(self, fold_more: Callable[[int], bool]) -> None:
-        viewport, loop = self._view.state.viewport, asyncio.get_running_loop()
-        await asyncio.sleep(YIELD_SECONDS)
-        draw_at = loop.time() + FOLDING_DRAW_SECONDS
-        while viewport is self._view.state.viewport and not fold_more(THOUGHTS_PER_SLICE):
-            if loop.time() >= draw_at:
-                draw_at = loop.time() + FOLDING_DRAW_SECONDS
-                self._view.redraw()
-            await asyncio.sleep(YIELD_SECONDS)
+        if self._can_fold():
+            self._view.state.viewport.unfold_all()
         self._view.redraw()
 
     def _can_fold(self) -> bool:

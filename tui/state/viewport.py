@@ -303,35 +303,30 @@ class Viewport:
         self.selected = self._number_of(row, self.selected)
         self._clamp()
 
-    def fold_more(self, max_branches: int) -> bool:
-        """Fold the next branches, at last every chain; what holds the selected thought stays selected.
+    def fold_all(self) -> None:
+        """Fold every branch and chain, if they fold; what holds the selected thought stays selected."""
+        if self.foldable is not None:
+            self._change_folds(self.foldable.fold_all)
 
-        Returns:
-            Whether all is folded, or nothing folds.
-        """
-        foldable = self.foldable
-        return foldable is None or self._change_folds(lambda: foldable.fold_more(max_branches))
+    def unfold_all(self) -> None:
+        """Unfold every branch and chain, if they fold; what holds the selected thought stays selected."""
+        if self.foldable is not None:
+            self._change_folds(self.foldable.unfold_all)
 
-    def unfold_more(self, max_thoughts: int) -> bool:
-        """Unfold all branches and the next chains; return whether all is unfolded, or nothing folds."""
-        foldable = self.foldable
-        return foldable is None or self._change_folds(lambda: foldable.unfold_more(max_thoughts))
-
-    def _change_folds(self, change: Callable[[], bool]) -> bool:
+    def _change_folds(self, change: Callable[[], None]) -> None:
         """Run ``change``, which folds or unfolds; what shows the selected thought stays selected, in its place."""
         if not self._row_count:
-            return True
+            return
         self.stop_following()
         self._auto_unfolded.clear()
         row, thought = self._row_at(self.selected), self.thought
         lines_above = self.heights.between(self.tree, self.top, self.selected)
         self._are_heights_open = True
-        is_complete = change()
+        change()
         found = self.tree.row_of(row) if row is not None else None
         if found is None and thought != NONE:
             found = self.tree.row_of_thought(thought)
         self.select_at(found or 0, lines_above)
-        return is_complete
 
     def toggle(self) -> None:
         """Fold or unfold the chain or branch of the selected heading."""

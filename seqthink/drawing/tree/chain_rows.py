@@ -2,24 +2,20 @@
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 
 from seqthink.chain.model import NONE, Lane
 from seqthink.chain.session import Session
 from seqthink.drawing.arrows.tracks import ArrowTracks
 from seqthink.drawing.text.row_layout import MAX_BRANCH_LEVELS
 from seqthink.drawing.tree import row_items
-from seqthink.drawing.tree.insertions import AT_END, InsertionBatch
 from seqthink.drawing.tree.row_items import row_item
-from seqthink.drawing.tree.row_order import RowOrder
+from seqthink.drawing.tree.row_order import AT_END, RowOrder
 
 MAX_DIGITS = 4
 """Digits of the widest number column."""
 MIN_WIDE_NUMBER = 100
 """The smallest number that does not fit into the narrowest number column (two digits)."""
-
-MAX_BATCH_THOUGHTS = 2048
-"""How many thoughts are inserted at once: few enough that no chunk grows too large meanwhile."""
 
 
 def record_widening(session: Session, run: range, widening: "array[int]") -> None:
@@ -37,11 +33,6 @@ def digits_needed(session: Session, widening: Sequence[int]) -> int:
     if not session.native.has_numbers:
         return 0
     return 2 + bisect_right(widening, session.thought_count - 1)
-
-
-def all_equal(values: Sequence[int]) -> bool:
-    """Return whether all values are the same."""
-    return values[:-1] == values[1:]
 
 
 def _head_items(session: Session, chain: int) -> list[int]:
@@ -71,9 +62,8 @@ class ChainRows:
         self._next_aside = session.asides.count_before(self._next) if chain else 0
         self._trunk = session.chains.lanes_of(chain)[0]
         self._next_lane = self._trunk + 1
-        self.order = RowOrder(min([self._next, *session.chains.native_heads_of(chain)]), self._trunk, wanted)
-        heads = _head_items(session, chain)
-        self.order.insert([(AT_END, [*heads, row_item(row_items.LANE_END, self._trunk)])])
+        self.order = RowOrder(wanted)
+        self.order.insert(AT_END, [*_head_items(session, chain), row_item(row_items.LANE_END, self._trunk)])
         self._widening_thoughts = array("q")
         # For each lane, counted from the trunk: the lane whose column it is drawn in.
         self._drawn_lanes = array("i", [self._trunk])
@@ -89,11 +79,6 @@ class ChainRows:
                 self._place_thoughts(session, range(self._next, self._batch_end(session, stop)))
         self._place_asides(session, stop)
 
-    @property
-    def next_thought(self) -> int:
-        """The thought up to which the chain's thoughts were added."""
-        return self._next
-
     def digits(self, session: Session) -> int:
         """Return the width of the chain's number column in digits: at least 2, or 0 where no row has a number."""
         return digits_needed(session, self._widening_thoughts)
@@ -107,8 +92,7 @@ class ChainRows:
         return place < len(self._gone) and self._gone[place] == index
 
     def _batch_end(self, session: Session, stop: int) -> int:
-        """Return the end of the next batch: before the next aside or moved row, and at most a batch long."""
-        stop = min(stop, self._next + MAX_BATCH_THOUGHTS)
+        """Return the end of the next batch: before the next aside or moved row."""
         stop = min([stop, *self._gone[bisect_left(self._gone, self._next) :][:1]])
         if self._next_aside < session.asides.count:
             return max(self._next + 1, min(stop, session.asides.get(self._next_aside).thoughts_before))
@@ -117,54 +101,25 @@ class ChainRows:
     def _place_thoughts(self, session: Session, run: range) -> None:
         lanes, targets = session.thoughts.lanes_of(run), session.thoughts.targets_of(run)
         gaps = session.thoughts.gaps_in(run)
-        if not gaps and lanes[0] < self._next_lane and all_equal(lanes):
-            self._place_run(session, run, lanes[0], targets)
-        else:
-            self._place_each(session, run, lanes, targets, gaps)
+        for index, lane, target in zip(run, lanes, targets, strict=True):
+            if lane >= self._next_lane:
+                self._place_lane(session, lane, index)
+            items = [row_item(row_items.GAP, index)] if index in gaps else []
+            self.order.insert(row_item(row_items.LANE_END, lane), [*items, row_item(row_items.THOUGHT, index)])
+            if target != NONE:
+                self.tracks.add(session, index, target)
         record_widening(session, run, self._widening_thoughts)
         self._next = run.stop
 
-    def _place_run(self, session: Session, run: range, lane: int, targets: Iterable[int]) -> None:
-        """Place thoughts that all go on with one lane."""
-        self.order.insert([(row_item(row_items.LANE_END, lane), row_items.thought_items(run))])
-        for index, target in zip(run, targets, strict=True):
-            if target != NONE:
-                self.tracks.add(session, index, target)
-
-    def _place_each(
-        self, session: Session, run: range, lanes: Sequence[int], targets: Iterable[int], gaps: Container[int]
-    ) -> None:
-        batch, current, items = InsertionBatch(), NONE, None
-        for index, lane, target in zip(run, lanes, targets, strict=True):
-            if lane >= self._next_lane:
-                items = self._place_lane(session, lane, index, batch, items)
-            elif items is None or lane != current:
-                items = batch.before(row_item(row_items.LANE_END, lane))
-            current = lane
-            if index in gaps:
-                items.append(row_item(row_items.GAP, index))
-            items.append(index << row_items.KIND_BITS)  # row_item(THOUGHT, index), inlined for speed
-            if target != NONE:
-                self.tracks.add(session, index, target)
-        self.order.insert(batch.drain())
-
-    def _place_lane(
-        self, session: Session, lane: int, index: int, batch: InsertionBatch, newest: list[int] | None
-    ) -> list[int]:
-        """Insert a lane that opened with the thought ``index``; return the items that go before its end.
-
-        ``newest`` holds the items before the end of the previous thought's lane, if that thought is in the same batch.
-        """
+    def _place_lane(self, session: Session, lane: int, index: int) -> None:
+        """Insert the head and the end of a lane that opened with the thought ``index``."""
         fork, above = session.lanes.fork_of(lane), self._drawn_lanes
-        if newest is None or fork != index - 1 or self._next_aside:
-            newest = batch.before(self._anchor(session, fork, index))
         self._next_lane = lane + 1
         parent = session.thoughts.lane_of(fork) if fork != NONE else NONE
         drawn = above[parent - self._trunk] if parent != NONE else NONE
         above.append(lane if drawn == parent and session.lanes.get(lane).depth <= MAX_BRANCH_LEVELS else drawn)
-        newest.append(index << row_items.KIND_BITS | row_items.BRANCH_HEAD)
-        newest.append(lane << row_items.KIND_BITS | row_items.LANE_END)
-        return batch.before(newest[-1])
+        ends = [row_item(row_items.BRANCH_HEAD, index), row_item(row_items.LANE_END, lane)]
+        self.order.insert(self._anchor(session, fork, index), ends)
 
     def _anchor(self, session: Session, fork: int, index: int) -> int:
         """Return the item before which a branch from the thought ``fork`` goes when ``index`` arrives, or AT_END."""
@@ -190,5 +145,5 @@ class ChainRows:
             if self.has_foot or not session.asides.will_move(self._next_aside):
                 above = session.asides.above_at_first(self._next_aside)
                 lane = session.thoughts.lane_of(above) if above != NONE else self._trunk
-                self.order.insert([(row_item(row_items.LANE_END, lane), [row_item(row_items.ASIDE, self._next_aside)])])
+                self.order.insert(row_item(row_items.LANE_END, lane), [row_item(row_items.ASIDE, self._next_aside)])
             self._next_aside += 1

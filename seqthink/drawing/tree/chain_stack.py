@@ -1,16 +1,11 @@
 """The rows of a session's chains, one chain below the other, at the shown position."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence, Set
-from itertools import accumulate, islice
+from collections.abc import Callable, Sequence, Set
+from itertools import accumulate
 
 from seqthink.chain.session import Session
 from seqthink.drawing.tree.chain_rows import ChainRows
-
-MIN_KEPT_THOUGHTS = 1000
-"""The rows of a folded chain are kept from this length on; those of a shorter one are quickly rebuilt."""
-MAX_FORGOTTEN = 500
-"""Chains that are looked at for that at a time: after all were folded, forgetting all at once would take too long."""
 
 
 class ChainStack:
@@ -27,7 +22,6 @@ class ChainStack:
         self._newest_shown = 0
         self._opened: Sequence[int] = ()
         self._extra: tuple[int, int] | None = None
-        self._row_counts: dict[int, int] = {}  # of chains that have not changed since they were counted
         self._sums: list[int] | None = None
 
     # Growing
@@ -39,7 +33,6 @@ class ChainStack:
             has_foot = chain >= self._newest_shown
             rows = self._chains[chain] = ChainRows(session, chain, self._wanted, has_foot=has_foot)
         rows.sync(session)
-        self._row_counts.pop(chain, None)
         return rows
 
     def show(self, whole: Session, shown: Session, opened: Sequence[int], *, has_headings: bool) -> None:
@@ -51,9 +44,7 @@ class ChainStack:
             opened: the chains whose rows are shown, ascending.
             has_headings: whether every chain has a heading.
         """
-        # The newest chain of either may grow: what is built in slices has a part of its newest one.
-        newest = min(whole.chain_count, shown.chain_count) - 1
-        self._newest_shown = shown.chain_count - 1
+        newest = self._newest_shown = shown.chain_count - 1  # it may grow
         is_whole = self._whole_chains.__contains__  # thousands of chains may be open
         for chain in [chain for chain in opened if chain >= newest or not is_whole(chain)]:
             if chain >= newest:
@@ -75,7 +66,7 @@ class ChainStack:
             return
         moved = self._chains[chain] = ChainRows(whole, chain, self._wanted, has_foot=has_foot)
         moved.sync(whole)
-        moved.order.fold_all(rows.order.folded_heads)
+        moved.order.fold_all(rows.order.folded)
         if self._wanted is not None and self._chains.pop(chain + 1, None) is not None:
             # what was wanted while it was at this chain's foot
             self.build(whole, chain + 1).order.show_at(shown.thought_count, shown.asides.count)
@@ -84,32 +75,28 @@ class ChainStack:
         """Add a row that stands for no item, until the next ``show``: below the ``within`` first rows of a chain."""
         self._extra, self._sums = (chain, within), None
 
-    def forget_counts(self, chains: Iterable[int] | None = None) -> None:
-        """Count anew: the rows of these chains have changed; None for all."""
+    def lay_out_again(self) -> None:
+        """Lay out the rows of all chains again: other items are wanted."""
+        for rows in self._chains.values():
+            rows.order.lay_out_again()
         self._sums = None
-        if chains is None:
-            self._row_counts.clear()
-            return
-        for chain in chains:
-            self._row_counts.pop(chain, None)
 
-    def forget_short_chains(self, session: Session, is_open: Callable[[int], bool]) -> None:
-        """Forget the rows of short chains that are neither open nor the newest, and in which nothing is folded."""
-        # otherwise a session of thousands of short chains would keep the rows of all
-        for chain in islice(self._chains.keys() - set(self._opened), MAX_FORGOTTEN):
+    def unfold_all(self) -> None:
+        """Unfold all branches of the chains that were built."""
+        for rows in self._chains.values():
+            if rows.order.folded:
+                rows.order.unfold_all()
+
+    def forget_folded_chains(self, session: Session, is_open: Callable[[int], bool]) -> None:
+        """Forget the rows of chains that are neither open nor the newest, and in which no branch is folded."""
+        # otherwise a session of thousands of chains would keep the rows of all
+        for chain in self._chains.keys() - set(self._opened):
             is_old = chain < session.chain_count - 1 and not is_open(chain)
-            is_short = len(session.chains.thoughts_of(chain)) < MIN_KEPT_THOUGHTS
-            if is_old and is_short and not self._chains[chain].order.folded:
+            if is_old and not self._chains[chain].order.folded:
                 del self._chains[chain]
                 self._whole_chains.discard(chain)
-                self._row_counts.pop(chain, None)
 
     # Rows
-
-    @property
-    def built(self) -> Iterable[ChainRows]:
-        """The rows of all chains that were built and not forgotten."""
-        return self._chains.values()
 
     def rows_of(self, chain: int) -> ChainRows:
         """Return the rows of a chain that was built before."""
@@ -170,10 +157,7 @@ class ChainStack:
     def _row_sums(self) -> list[int]:
         """Return the number of rows up to the end of each opened chain, without headings."""
         if self._sums is None:
-            counts, chains = self._row_counts, self._chains
-            for chain in [chain for chain in self._opened if chain not in counts]:
-                counts[chain] = chains[chain].order.count
-            per_chain = [counts[chain] for chain in self._opened]
+            per_chain = [self._chains[chain].order.count for chain in self._opened]
             if self._extra is not None:
                 per_chain[bisect_left(self._opened, self._extra[0])] += 1
             self._sums = list(accumulate(per_chain))

@@ -10,9 +10,6 @@ from seqthink.drawing.tree.chain_stack import ChainStack
 from seqthink.drawing.tree.row_items import kind_of, ordinal_of, row_item
 from seqthink.drawing.tree.row_source import RowKind, TreeRow, tree_row
 
-MAX_SYNC_THOUGHTS = 2000
-"""How many thoughts are added at a time; ``sync_more`` adds the next ones of a long session."""
-
 
 class FilteredTree:
     """A tree filtered to matching rows. Nothing folds, there are no headings, and arrows must be off."""
@@ -21,69 +18,45 @@ class FilteredTree:
         self._wanted: set[int] = set()
         self._stack = ChainStack(self._wanted)
         self._whole = self._shown = session
-        self._synced = session.at_thought(0)
         self.version = 0
         """Counts the changes of the rows."""
-        self.sync_more()
+        self.show(session)
 
     # Adding entries
 
     def sync(self, session: Session, shown: Session | None = None) -> None:
-        """Add the next entries, see ``sync_more``, and show ``session``, or ``shown``, which is earlier."""
-        self._whole, self._shown = session, shown or session
-        self._synced = session.at_thought(self._synced.thought_count)
-        self.sync_more()
+        """Add the entries that arrived since the last call, and show ``session``, or ``shown``, which is earlier."""
+        self._whole = session
+        self.show(shown or session)
 
     def show(self, session: Session) -> None:
         """Show the rows of ``session``: the one last given to ``sync``, or the same at an earlier position."""
         self._shown = session
-        chains = range(min(self._synced.chain_count, session.chain_count))
-        self._stack.show(self._synced, session, chains, has_headings=False)
+        self._stack.show(self._whole, session, range(session.chain_count), has_headings=False)
         self.version += 1
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether some thoughts of the session were not added yet."""
-        return self._synced.thought_count < self._whole.thought_count
-
-    def sync_more(self) -> None:
-        """Add the next thoughts; those that match become rows."""
-        length = self._synced.thought_count + MAX_SYNC_THOUGHTS
-        self._synced = self._whole if length >= self._whole.thought_count else self._whole.at_thought(length)
-        self.show(self._shown)
 
     def add_matches(self, thoughts: Iterable[int], asides: Iterable[int]) -> None:
         """Make rows of these thoughts (by index) and asides (by ordinal); none may be a match already."""
         items = [row_item(row_items.THOUGHT, index) for index in thoughts]
         items += [row_item(row_items.ASIDE, number) for number in asides]
         self._wanted.update(items)
-        by_chain: dict[int, list[int]] = {}
-        for item in items:
-            chain = self._chain_of(item)
-            if chain != NONE:
-                by_chain.setdefault(chain, []).append(item)
-        for chain, own in by_chain.items():
-            self._stack.rows_of(chain).order.add_rows(own)
-        self._stack.forget_counts(by_chain)
-        self.version += 1
+        self._lay_out_again()
 
     def clear_matches(self) -> None:
         """Remove all matches."""
         self._wanted.clear()
-        for rows in self._stack.built:
-            rows.order.clear_rows()
-        self._stack.forget_counts()
+        self._lay_out_again()
+
+    def _lay_out_again(self) -> None:
+        self._stack.lay_out_again()
         self.version += 1
 
     def _chain_of(self, item: int) -> int:
         """Return the chain in whose rows an item is; NONE if it was not added yet."""
-        synced, ordinal = self._synced, ordinal_of(item)
-        moment = min(synced, self._shown, key=lambda session: session.entry_count)
+        whole, ordinal = self._whole, ordinal_of(item)
         if kind_of(item) == row_items.THOUGHT:
-            return moment.chains.drawn_in(ordinal) if ordinal < synced.thought_count else NONE
-        if ordinal >= synced.asides.count or not synced.chain_count:
-            return NONE
-        return moment.asides.chain_of(ordinal)
+            return self._shown.chains.drawn_in(ordinal) if ordinal < whole.thought_count else NONE
+        return self._shown.asides.chain_of(ordinal) if ordinal < whole.asides.count else NONE
 
     # Rows
 

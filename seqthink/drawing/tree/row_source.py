@@ -146,12 +146,12 @@ class FoldableRows(Protocol):
         """Fold or unfold a branch."""
         ...
 
-    def fold_more(self, max_branches: int) -> bool:
-        """Fold the next branches of the open chains, at last every chain; return whether all is folded."""
+    def fold_all(self) -> None:
+        """Fold all branches of the open chains, and all chains."""
         ...
 
-    def unfold_more(self, max_thoughts: int) -> bool:
-        """Unfold all branches and the next chains, up to ``max_thoughts`` thoughts; return whether all is unfolded."""
+    def unfold_all(self) -> None:
+        """Unfold all branches, and open every chain."""
         ...
 
 

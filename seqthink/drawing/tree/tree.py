@@ -5,7 +5,6 @@ the chain's length.
 """
 
 from collections.abc import Collection, Iterable
-from itertools import islice
 from typing import Self
 
 from seqthink.chain.model import NONE
@@ -17,9 +16,6 @@ from seqthink.drawing.tree.chain_stack import ChainStack
 from seqthink.drawing.tree.row_items import row_item
 from seqthink.drawing.tree.row_source import RowKind, TreeRow, tree_row
 
-CHAIN_COST = 2
-"""Folding or unfolding a chain takes as long as this many thoughts or branches, beside those that it has."""
-
 
 class Tree:
     """The rows of a session, and which chains and branches are folded."""
@@ -30,7 +26,6 @@ class Tree:
         self._stack = ChainStack()
         self._opened: set[int] = set()
         self._closed: set[int] = set()
-        self._with_folds: set[int] = set()  # chains in which branches may be folded
         self._expected_lane = NONE
         self.version = 0
         """Counts the changes of the rows."""
@@ -44,7 +39,7 @@ class Tree:
             # also while an earlier position is shown: to catch up all at once would take too long
             self._stack.build(session, session.chain_count - 1)
         self.show(shown or session)
-        self._stack.forget_short_chains(session, self.is_chain_open)
+        self._stack.forget_folded_chains(session, self.is_chain_open)
 
     def show(self, session: Session) -> None:
         """Show the rows of ``session``: the one last given to ``sync``, or the same at an earlier position."""
@@ -206,7 +201,6 @@ class Tree:
             return
         rows = self._stack.build(self._synced or self.session, shown.chain)
         rows.order.fold(lane, shown.thoughts[0], folded=folded)
-        self._with_folds.add(shown.chain)
         self._refresh()
 
     def fold_lanes(self, lanes: Iterable[int]) -> None:
@@ -220,76 +214,21 @@ class Tree:
         for chain, heads in by_chain.items():
             self._stack.build(whole, chain).order.fold_all(heads)
         if by_chain:
-            self._with_folds.update(by_chain)
-            self._stack.forget_counts(by_chain)
             self._refresh()
 
-    def fold_more(self, max_branches: int) -> bool:
-        """Fold the next branches, about ``max_branches``, and their chains; the only chain of a session stays open.
-
-        Returns:
-            Whether all is folded.
-        """
-        is_complete = self._fold_chains(max_branches)
-        if is_complete:
-            self._opened.clear()
-            self._closed = set(range(self.session.chain_count))
-        self._refresh()
-        return is_complete
-
-    def _fold_chains(self, left: int) -> bool:
-        for chain in self._open_chains():
-            found = self._fold_branches(chain, left) if left > 0 else left
-            if found == left:
-                return False
-            self._opened.discard(chain)
-            self._closed.add(chain)
-            left -= found + CHAIN_COST
-        return True
-
-    def _fold_branches(self, chain: int, max_branches: int) -> int:
-        """Fold the next branches of a chain; return how many."""
+    def fold_all(self) -> None:
+        """Fold all branches of the open chains, and all chains; the only chain of a session stays open."""
         whole = self._synced or self.session
-        order = self._stack.build(whole, chain).order
-        found = list(islice(order.unfolded(whole.chains.lanes_of(chain)), max_branches))
-        if found:
-            order.fold_all({lane: whole.lanes.get(lane).thoughts[0] for lane in found})
-            self._with_folds.add(chain)
-        return len(found)
-
-    def unfold_more(self, max_thoughts: int) -> bool:
-        """Unfold the next branches and chains, up to ``max_thoughts`` thoughts; return whether all is unfolded.
-
-        The newest chains come first.
-        """
-        left = self._unfold_branches(max_thoughts)
-        if left > 0:
-            whole, opened = self._synced or self.session, set(self._open_chains())
-            folded = (chain for chain in reversed(range(self.session.chain_count)) if chain not in opened)
-            for chain in folded:
-                left -= self._unfold_chain(whole, chain, left)
-                if left <= 0:
-                    break
+        for chain in self._open_chains():
+            branches = whole.chains.lanes_of(chain)[1:]
+            if branches:
+                heads = {lane: whole.lanes.get(lane).thoughts[0] for lane in branches}
+                self._stack.build(whole, chain).order.fold_all(heads)
+        self._opened.clear()
+        self._closed = set(range(self.session.chain_count))
         self._refresh()
-        return left > 0
 
-    def _unfold_branches(self, cost: int) -> int:
-        """Unfold the branches of some chains; return how much of ``cost`` is left."""
-        found = list(islice(self._with_folds, cost // CHAIN_COST + 1))
-        self._with_folds.difference_update(found)
-        for chain in filter(self._stack.is_built, found):
-            self._stack.rows_of(chain).order.unfold_all()
-        self._stack.forget_counts(found)
-        return cost - len(found) * CHAIN_COST
-
-    def _unfold_chain(self, whole: Session, chain: int, max_thoughts: int) -> int:
-        """Open a chain, if its rows can be built from ``max_thoughts`` thoughts; return what that cost, in thoughts."""
-        thoughts = whole.chains.thoughts_of(chain)
-        placed = self._stack.rows_of(chain).next_thought if self._stack.is_built(chain) else thoughts.start
-        if placed + max_thoughts < thoughts.stop:
-            self._stack.build(whole.at_thought(placed + max_thoughts), chain)
-            return max_thoughts
-        self._stack.build(whole, chain)
-        self._opened.add(chain)
-        self._closed.discard(chain)
-        return thoughts.stop - placed + CHAIN_COST if placed < thoughts.stop else 1
+    def unfold_all(self) -> None:
+        """Unfold all branches, and open every chain."""
+        self._stack.unfold_all()
+        self.open_all()

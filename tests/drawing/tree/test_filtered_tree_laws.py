@@ -1,28 +1,15 @@
 """The sieve's law: whatever it was given and when, it has the tree's rows that are wanted, in the tree's order."""
 
-from collections.abc import Generator
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.drawing.tree import filtered_tree, row_order
 from seqthink.drawing.tree.filtered_tree import FilteredTree
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
-
-
-@pytest.fixture(scope="module", autouse=True)
-def small_slices() -> Generator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filtered_tree, "MAX_SYNC_THOUGHTS", 3)
-        patch.setattr(row_order, "MAX_CHUNK_ITEMS", 4)
-        patch.setattr(row_order, "MAX_GROUP_CHUNKS", 3)
-        yield
 
 
 def wanted_rows(session: Session, thoughts: set[int], asides: set[int]) -> list[TreeRow]:
@@ -37,11 +24,6 @@ def wanted_rows(session: Session, thoughts: set[int], asides: set[int]) -> list[
 
 def rows(sifted: FilteredTree) -> list[TreeRow]:
     return [sifted.row(number) for number in range(sifted.count)]
-
-
-def fill(sifted: FilteredTree) -> None:
-    while sifted.is_behind:
-        sifted.sync_more()
 
 
 @given(journals(40) | journals(40, transcript=True), st.booleans(), st.data())
@@ -64,14 +46,11 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(
         [one for one in thoughts if one < half.thought_count],
         [one for one in asides if one < half.asides.count],
     )
-    for _ in range(data.draw(st.integers(0, 5))):
-        sifted.sync_more()
     sifted.sync(session)
     sifted.add_matches(
         [one for one in thoughts if one >= half.thought_count],
         [one for one in asides if one >= half.asides.count],
     )
-    fill(sifted)
 
     assert rows(sifted) == wanted_rows(session, set(thoughts), set(asides))
     assert [sifted.row_of(row) for row in rows(sifted)] == list(range(sifted.count))
@@ -90,7 +69,6 @@ def test_what_was_found_at_the_foot_of_a_chain_is_there_when_it_heads_the_next()
     journal = Journal().think(1).answer().prompt().reason().think(1)
     session = folded(journal.items, Fold(has_native=True)).session()
     sifted = FilteredTree(session)
-    fill(sifted)
     sifted.show(session.at(session.entry_count - 1))
     sifted.add_matches([2, 3], [])
     before = [(row.chain, row.ordinal) for row in rows(sifted)]
@@ -105,7 +83,6 @@ def test_what_was_found_at_the_foot_of_a_chain_is_there_when_it_heads_the_next()
 def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
     session = folded(journal.items).session()
     sifted = FilteredTree(session)
-    fill(sifted)
     sifted.add_matches(range(session.thought_count), range(session.asides.count))
     sifted.clear_matches()
     assert rows(sifted) == []
@@ -114,7 +91,7 @@ def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
     assert rows(sifted) == wanted_rows(session, set(range(0, session.thought_count, 2)), set())
 
 
-def test_every_chain_of_a_long_session_is_whole_though_it_came_in_parts() -> None:
+def test_every_chain_has_all_its_rows() -> None:
     journal = Journal()
     for _ in range(3):
         for number in range(1, 6):
@@ -123,20 +100,6 @@ def test_every_chain_of_a_long_session_is_whole_though_it_came_in_parts() -> Non
     session = folded(journal.items).session()
     sifted = FilteredTree(session)
     sifted.add_matches(range(session.thought_count), range(session.asides.count))
-    fill(sifted)
 
     assert (session.chain_count, sifted.count) == (3, 18)
     assert rows(sifted) == wanted_rows(session, set(range(15)), set(range(3)))
-
-
-def test_a_part_of_a_long_session_is_there_before_the_rest() -> None:
-    journal = Journal()
-    for number in range(1, 9):
-        journal.think(number)
-    session = folded(journal.items).session()
-    sifted = FilteredTree(session)
-    sifted.add_matches(range(session.thought_count), [])
-    assert (sifted.is_behind, sifted.count) == (True, 3)
-
-    fill(sifted)
-    assert (sifted.is_behind, sifted.count) == (False, 8)

@@ -3,23 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from seqthink.chain.model import NONE
-from seqthink.drawing.tree import row_order
-from seqthink.drawing.tree.insertions import AT_END, InsertionBatch
 from seqthink.drawing.tree.row_items import ASIDE, BRANCH_HEAD, GAP, LANE_END, THOUGHT, kind_of, ordinal_of, row_item
-from seqthink.drawing.tree.row_order import RowOrder
-
-
-@pytest.fixture(autouse=True)
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_order, "MAX_CHUNK_ITEMS", 8)
-    monkeypatch.setattr(row_order, "MAX_GROUP_CHUNKS", 3)
-
+from seqthink.drawing.tree.row_order import AT_END, RowOrder
 
 FIRST, TRUNK = 5, 3
 
@@ -74,15 +64,13 @@ class OrderMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.order, self.naive = RowOrder(first=FIRST, first_lane=TRUNK), NaiveOrder()
-        self.growth = InsertionBatch()
+        self.order, self.naive = RowOrder(), NaiveOrder()
         self.heads: list[int] = [NONE]
         self.thoughts, self.refusals = FIRST, 0
         self.put(AT_END, row_item(LANE_END, TRUNK))
-        self.order.insert(self.growth.drain())
 
     def put(self, anchor: int, code: int) -> None:
-        self.growth.before(anchor).append(code)
+        self.order.insert(anchor, [code])
         self.naive.insert_before(anchor, code)
 
     def any_end(self, data: st.DataObject) -> int:
@@ -118,14 +106,12 @@ class OrderMachine(RuleBasedStateMachine):
                     self.branch(data.draw(st.sampled_from(self.naive.items)))
                 case _:
                     self.branch(AT_END)
-        self.order.insert(self.growth.drain())
 
     @rule(data=st.data(), count=st.integers(1, 30))
     def think_on(self, data: st.DataObject, count: int) -> None:
         end = self.any_end(data)
         for _ in range(count):
             self.think(end)
-        self.order.insert(self.growth.drain())
 
     @rule(data=st.data())
     def fold_all(self, data: st.DataObject) -> None:
@@ -168,7 +154,7 @@ class OrderMachine(RuleBasedStateMachine):
 
         assert self.order.count == len(shown)
         assert [self.order.item_at(row) for row in range(len(shown))] == shown
-        assert self.order.folded == set(self.naive.folded)
+        assert self.order.folded == self.naive.folded
 
     @rule()
     def both_find_the_same(self) -> None:
@@ -181,14 +167,3 @@ class OrderMachine(RuleBasedStateMachine):
 
 TestOrder: Any = OrderMachine.TestCase
 TestOrder.settings = settings(stateful_step_count=40)
-
-
-def test_an_item_that_looks_like_parts_of_two_others_is_found_at_its_own_place() -> None:
-    indices = (1 << 5, 1 << 13, 1 << 21)
-    rows = RowOrder()
-    rows.insert([(AT_END, [row_item(LANE_END, 0)])])
-    for index in indices:
-        rows.insert([(row_item(LANE_END, 0), [row_item(GAP, index)])])
-    rows.show_at(indices[-1] + 1, 0)
-
-    assert [rows.row_of(row_item(GAP, index)) for index in indices] == [0, 1, 2]

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +11,6 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.spans import spans_text
-from seqthink.drawing.tree import row_order
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.event_strategies import journals
@@ -24,12 +22,6 @@ Folds = tuple[frozenset[int], dict[int, bool]]
 
 folds = st.tuples(st.frozensets(st.integers(0, 12), max_size=4), st.dictionaries(st.integers(0, 4), st.booleans()))
 NOTHING: Folds = (frozenset(), {})
-
-
-@pytest.fixture(autouse=True)
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_order, "MAX_CHUNK_ITEMS", 8)
-    monkeypatch.setattr(row_order, "MAX_GROUP_CHUNKS", 3)
 
 
 def with_folds(tree: Tree, wanted: Folds) -> Tree:

@@ -1,28 +1,14 @@
 """The tree's law: whatever was folded, added and shown before, its rows are those of a tree that is made anew."""
 
-from collections.abc import Callable, Generator
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
 from seqthink.chain.session import Session
-from seqthink.drawing.tree import chain_stack, row_order
 from seqthink.drawing.tree.row_source import TreeRow
 from seqthink.drawing.tree.tree import Tree
 from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Journal, folded
-
-
-@pytest.fixture(scope="module", autouse=True)
-def small_pieces() -> Generator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(row_order, "MAX_CHUNK_ITEMS", 4)
-        patch.setattr(row_order, "MAX_GROUP_CHUNKS", 3)
-        patch.setattr(chain_stack, "MIN_KEPT_THOUGHTS", 2)
-        patch.setattr(chain_stack, "MAX_FORGOTTEN", 1)
-        yield
 
 
 def rows(tree: Tree) -> list[TreeRow]:
@@ -63,9 +49,9 @@ def step(tree: Tree, whole: Session, data: st.DataObject) -> None:
             chain = data.draw(st.integers(0, tree.session.chain_count - 1))
             tree.open_chain(chain, opened=data.draw(st.booleans()))
         case "fold":
-            tree.fold_more(data.draw(st.integers(1, 6)))
+            tree.fold_all()
         case "unfold":
-            tree.unfold_more(data.draw(st.integers(1, 6)))
+            tree.unfold_all()
         case "show":
             tree.show(whole.at_thought(data.draw(st.integers(0, whole.thought_count))))
         case _:
@@ -85,8 +71,8 @@ def test_rows_are_those_of_a_tree_made_anew(journal: Journal, data: st.DataObjec
             assert rows(tree) == rows(made_anew(tree, whole))
 
 
-@given(journals(40), st.integers(1, 7))
-def test_folding_and_unfolding_in_slices_ends_with_all_folded_and_all_unfolded(journal: Journal, size: int) -> None:
+@given(journals(40))
+def test_all_is_folded_and_unfolded(journal: Journal) -> None:
     growing = Fold()
     folded(journal.items, growing)
     session, tree, opened = growing.session(), Tree(), Tree()
@@ -95,19 +81,15 @@ def test_folding_and_unfolding_in_slices_ends_with_all_folded_and_all_unfolded(j
     opened.open_all()
     several = session.chain_count > 1
 
-    _until_true(lambda: tree.unfold_more(size), 20 * session.entry_count + 20)
+    tree.unfold_all()
     unfolded = rows(tree)
-    _until_true(lambda: tree.fold_more(size), 20 * session.entry_count + 20)
+    tree.fold_all()
     all_folded = [lane for chain in range(session.chain_count) for lane in session.chains.lanes_of(chain)[1:]]
     is_open = [tree.is_chain_open(chain) for chain in range(session.chain_count)]
     folded_now = folded_lanes(tree, session)
-    _until_true(lambda: tree.unfold_more(size), 20 * session.entry_count + 20)
+    tree.unfold_all()
 
     assert unfolded == rows(opened)
     assert is_open == [not several] * session.chain_count
     assert folded_now == all_folded
     assert rows(tree) == unfolded
-
-
-def _until_true(act: Callable[[], bool], bound: int) -> None:
-    assert any(act() for _ in range(bound)), "it ends"

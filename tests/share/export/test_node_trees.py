@@ -96,7 +96,7 @@ def test_a_folded_branch_and_a_folded_chain_are_rows(tmp_path: Path) -> None:
     painter = whole_session_painter(texts, width=160)
     tree, drawer = painter.tree, RowDrawer()
     assert tree.foldable is not None
-    tree.foldable.fold_more(1_000)
+    tree.foldable.fold_all()
     shown = [drawer.html(painter, number) for number in range(tree.count)]
 
     assert shown

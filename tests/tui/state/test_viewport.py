@@ -325,16 +325,15 @@ def test_fold_all_leaves_the_trunk_and_selects_what_hides_the_selected_thought()
     viewing = _branched().viewing
     viewing.select_thought(4)
 
-    viewing.fold_more(100)
+    viewing.fold_all()
     folded = [viewing.tree.row(number).kind for number in range(viewing.tree.count)]
     selected = viewing.tree.row(viewing.selected)
-    is_whole = viewing.unfold_more(100)
+    viewing.unfold_all()
 
     assert [kind for kind in folded if kind is not RowKind.EXPECTED] == [RowKind.THOUGHT] * 2 + [RowKind.BRANCH] + [
         RowKind.THOUGHT
     ] * 3
     assert selected.kind is RowKind.BRANCH
-    assert is_whole
     assert viewing.tree.row(viewing.selected).kind is RowKind.BRANCH
     assert viewing.tree.count == 10
 
@@ -348,16 +347,11 @@ def test_fold_all_folds_every_chain_of_several_to_its_row_and_unfold_all_opens_a
         watched.think(2, "end", totalThoughts=2, nextThoughtNeeded=False)
     viewing = watched.viewing
 
-    folds = [viewing.fold_more(1)]
-    while not folds[-1]:
-        folds.append(viewing.fold_more(1))
+    viewing.fold_all()
     headings = [viewing.tree.row(number).kind for number in range(viewing.tree.count)]
-    slices = [viewing.unfold_more(2)]
-    while not slices[-1]:
-        slices.append(viewing.unfold_more(2))
+    viewing.unfold_all()
 
     assert headings == [RowKind.CHAIN] * 3
-    assert len(slices) > 3
     assert [viewing.tree.row(number).kind for number in range(viewing.tree.count)].count(RowKind.THOUGHT) == 12
 
 
@@ -366,9 +360,10 @@ def test_nothing_folds_in_the_timeline() -> None:
     viewing.toggle_timeline()
     count = viewing.tree.count
 
-    assert viewing.fold_more(1)
+    viewing.fold_all()
+    viewing.unfold_all()
+
     assert viewing.tree.count == count
-    assert viewing.unfold_more(1)
 
 
 def test_a_thought_that_arrives_in_a_folded_branch_selects_its_head() -> None:
