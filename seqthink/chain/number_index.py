@@ -4,10 +4,9 @@ Agents restart, reuse and invent numbers, so a number alone does not identify a 
 behind by a rewind is meant by no number: the model does not know of it any more.
 """
 
-from array import array
 from bisect import bisect_left, bisect_right
 
-from seqthink.chain.columns.compact_lists import NONE, IndexColumn, fill_with_none
+from seqthink.chain.columns.compact_lists import NONE
 from seqthink.chain.columns.session_columns import SessionColumns
 
 MAX_ANCESTOR_LANES = 64
@@ -16,8 +15,6 @@ MAX_LEFT_BEHIND = 64
 """How many thoughts that were left behind are passed over in search of one that was not."""
 _NUMBER_BITS = 54
 """Bits that hold any number; the lane is in the bits above them."""
-_MAX_NUMBERS_PER_THOUGHT = 4
-"""Numbers up to this many times the count of thoughts are kept in a column, higher ones in a dictionary."""
 
 
 class NumberIndex:
@@ -34,15 +31,12 @@ class NumberIndex:
         self._numbers, self._highest_numbers = columns.thoughts.number, columns.thoughts.highest_number
         self.root_lane = root_lane
         """Lane of the agent's unbranched thoughts; NONE while there is none."""
-        self._first_thought = len(columns.thoughts.seq)
         self._occurrences = columns.lanes.number_occurrences
         """By lane and number in one key, for all agents: the thoughts with it, unless bisection finds the only one."""
-        self._newest_in_branches = array("i")
-        """By number: the newest thought on any branch that has it, or NONE."""
-        self._newest_of_high_numbers: dict[int, int] = {}
-        """The same for numbers beyond the column."""
-        self._older_in_branches = IndexColumn()
-        """By thought on a branch, counted from the first: the one before it with the same number."""
+        self._newest_in_branches: dict[int, int] = {}
+        """By number: the newest thought on any branch that has it."""
+        self._older_in_branches: dict[int, int] = {}
+        """By thought on a branch: the one before it with the same number."""
 
     def add_occurrence(self, lane: int, number: int, index: int) -> int:
         """Add a thought whose number is not above all before it on its lane.
@@ -77,24 +71,10 @@ class NumberIndex:
 
     def add_branch_thought(self, number: int, index: int) -> None:
         """Add the thought ``index``, which is on a branch and has ``number``."""
-        column = self._newest_in_branches
-        older = self._newest_added_to_branches(number)
-        if older != NONE:
-            self._older_in_branches.put(index - self._first_thought, older)
-        if number < len(column):
-            column[number] = index
-        elif number <= _MAX_NUMBERS_PER_THOUGHT * (index - self._first_thought + 1):
-            if number > len(column):
-                fill_with_none(column, number)
-            column.append(index)
-        else:
-            self._newest_of_high_numbers[number] = index
-
-    def _newest_added_to_branches(self, number: int) -> int:
-        column = self._newest_in_branches
-        # Once the column covers a number, newer thoughts with it go into the column, so look there first.
-        found = column[number] if number < len(column) else NONE
-        return found if found != NONE else self._newest_of_high_numbers.get(number, NONE)
+        older = self._newest_in_branches.get(number)
+        if older is not None:
+            self._older_in_branches[index] = older
+        self._newest_in_branches[number] = index
 
     def _bisect(self, lane: int, number: int) -> int:
         """Return the thought of ``lane`` with ``number`` whose number was above all before it, or NONE."""
@@ -168,9 +148,9 @@ class NumberIndex:
         return NONE
 
     def _newest_on_any_branch(self, number: int) -> int:
-        found, steps = self._newest_added_to_branches(number), 0
+        found, steps = self._newest_in_branches.get(number, NONE), 0
         while found != NONE and self._is_left_behind(found) and steps < MAX_LEFT_BEHIND:
-            found, steps = self._older_in_branches.get(found - self._first_thought), steps + 1
+            found, steps = self._older_in_branches.get(found, NONE), steps + 1
         return found if found != NONE and not self._is_left_behind(found) else NONE
 
     def _own_origin_lane(self, lane: int) -> int:

@@ -1,7 +1,8 @@
-"""Compact containers of integers that only grow: most keys have no value, or one."""
+"""Containers of integers that only grow: most keys have no value, or one."""
 
 from array import array
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence, Set
 from typing import TypeVar, overload
 
@@ -13,61 +14,37 @@ T = TypeVar("T")
 
 
 class IndexMultimap:
-    """A list of indices for each key (0 to a million). A key with at most one item costs four bytes and no list."""
+    """A list of indices for each key."""
 
     def __init__(self) -> None:
-        self._first = array("i")
-        self._longer: dict[int, array[int]] = {}
+        self._lists: defaultdict[int, list[int]] = defaultdict(list)
 
     def append(self, key: int, item: int) -> None:
         """Append an item to a key's list."""
-        longer, first = self._longer.get(key), self._first
-        if longer is not None:
-            longer.append(item)
-        elif key == len(first):
-            first.append(item)
-        elif key > len(first):
-            fill_with_none(first, key)
-            first.append(item)
-        elif first[key] == NONE:
-            first[key] = item
-        else:
-            self._longer[key] = array("i", (first[key], item))
+        self._lists[key].append(item)
 
     def get(self, key: int) -> Sequence[int]:
         """Return a key's list, in the order of appending."""
-        longer = self._longer.get(key)
-        if longer is not None:
-            return longer
-        first = self._first[key] if key < len(self._first) else NONE
-        return () if first == NONE else (first,)
+        return self._lists.get(key, ())
 
 
 class IndexColumn:
-    """At most one index for each key: a column that ends at the last key that has one."""
+    """At most one index for each key."""
 
     def __init__(self) -> None:
-        self._column = array("i")
+        self._items: dict[int, int] = {}
 
     def put(self, key: int, item: int) -> None:
         """Set a key's item."""
-        column = self._column
-        if key < len(column):
-            column[key] = item
-            return
-        if key > len(column):
-            fill_with_none(column, key)
-        column.append(item)
+        self._items[key] = item
 
     def get(self, key: int) -> int:
         """Return a key's item, or NONE."""
-        return self._column[key] if key < len(self._column) else NONE
+        return self._items.get(key, NONE)
 
     def items_between(self, start: int, stop: int) -> Sequence[int]:
         """Return the items (NONE where there is none) of the keys from ``start`` to before ``stop``."""
-        found = self._column[start:stop]
-        fill_with_none(found, stop - start)
-        return found
+        return [self._items.get(key, NONE) for key in range(start, stop)]
 
 
 class SparseInts:
@@ -131,13 +108,6 @@ class PrefixView(Sequence[T]):
         return (
             self._items[positions] if isinstance(positions, int) else [self._items[position] for position in positions]
         )
-
-
-def fill_with_none(column: "array[int]", length: int) -> None:
-    """Pad a column with NONE up to ``length`` items."""
-    missing = length - len(column)
-    if missing > 0:
-        column.frombytes(b"\xff" * (missing * column.itemsize))
 
 
 def newest_other(indices: Sequence[int], length: int) -> int:
